@@ -6,9 +6,9 @@ import io.floodgate.bench.run.BatchRun;
 import io.floodgate.bench.run.EnqueueRun;
 import io.floodgate.bench.run.HttpHandoffRun;
 import io.floodgate.bench.run.LifecycleRun;
-import io.floodgate.bench.run.LogEnqueueRun;
-import io.floodgate.bench.run.LogHandoffRun;
-import io.floodgate.bench.run.LogLifecycleRun;
+import io.floodgate.bench.run.PartitionEnqueueRun;
+import io.floodgate.bench.run.PartitionHandoffRun;
+import io.floodgate.bench.run.PartitionLifecycleRun;
 import io.floodgate.bench.run.Settings;
 import java.time.Duration;
 import java.util.List;
@@ -57,11 +57,11 @@ final class All extends MeasuringCommand {
         found(Yardstick.BATCH_RATE, BatchRun.run(settings, BATCH_CONNECTIONS, BATCH));
         foundSteps(Yardstick.RATE, LifecycleRun.run(settings, CONNECTIONS, FETCH));
         found(Yardstick.LATENCY, HttpHandoffRun.run(paced, PARKED));
-        found(Yardstick.LATENCY, LogHandoffRun.run(paced, PARKED));
-        found(Yardstick.LATENCY, LogEnqueueRun.run("log-enqueue, one at a time", settings, 1, 1));
-        found(Yardstick.RATE, LogEnqueueRun.run("log-enqueue", settings, LOG_IN_FLIGHT, 1));
-        found(Yardstick.BATCH_RATE, LogEnqueueRun.run("log-batch", settings, BATCH_CONNECTIONS, BATCH));
-        found(Yardstick.RATE, LogLifecycleRun.run("log-lifecycle", settings, LOG_IN_FLIGHT, 1));
-        found(Yardstick.RATE, LogLifecycleRun.run("log-lifecycle, batched", settings, LOG_CYCLES, FETCH));
+        found(Yardstick.LATENCY, PartitionHandoffRun.run(paced, PARKED));
+        found(Yardstick.LATENCY, PartitionEnqueueRun.run("log-enqueue, one at a time", settings, 1, 1));
+        found(Yardstick.RATE, PartitionEnqueueRun.run("log-enqueue", settings, LOG_IN_FLIGHT, 1));
+        found(Yardstick.BATCH_RATE, PartitionEnqueueRun.run("log-batch", settings, BATCH_CONNECTIONS, BATCH));
+        found(Yardstick.RATE, PartitionLifecycleRun.run("log-lifecycle", settings, LOG_IN_FLIGHT, 1));
+        found(Yardstick.RATE, PartitionLifecycleRun.run("log-lifecycle, batched", settings, LOG_CYCLES, FETCH));
     }
 }

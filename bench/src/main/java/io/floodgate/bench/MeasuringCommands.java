@@ -8,9 +8,9 @@ import io.floodgate.bench.run.BatchRun;
 import io.floodgate.bench.run.EnqueueRun;
 import io.floodgate.bench.run.HttpHandoffRun;
 import io.floodgate.bench.run.LifecycleRun;
-import io.floodgate.bench.run.LogEnqueueRun;
-import io.floodgate.bench.run.LogHandoffRun;
-import io.floodgate.bench.run.LogLifecycleRun;
+import io.floodgate.bench.run.PartitionEnqueueRun;
+import io.floodgate.bench.run.PartitionHandoffRun;
+import io.floodgate.bench.run.PartitionLifecycleRun;
 import io.floodgate.bench.run.PollRun;
 import io.floodgate.bench.run.QueuesRun;
 import io.floodgate.bench.run.Settings;
@@ -92,7 +92,7 @@ final class MeasuringCommands {
         void measure(Settings settings) throws Exception {
             Settings open = settings.rate() > 0 ? settings : settings.withRate(DEFAULT_RATE);
             found(Yardstick.LATENCY, HttpHandoffRun.run(open, workers));
-            found(Yardstick.LATENCY, LogHandoffRun.run(open, workers));
+            found(Yardstick.LATENCY, PartitionHandoffRun.run(open, workers));
         }
     }
 
@@ -130,7 +130,7 @@ final class MeasuringCommands {
         void measure(Settings settings) throws Exception {
             found(
                     size == 1 ? Yardstick.RATE : Yardstick.BATCH_RATE,
-                    LogEnqueueRun.run("log-enqueue", settings, inFlight, size));
+                    PartitionEnqueueRun.run("log-enqueue", settings, inFlight, size));
         }
     }
 
@@ -147,7 +147,7 @@ final class MeasuringCommands {
 
         @Override
         void measure(Settings settings) throws Exception {
-            found(Yardstick.RATE, LogLifecycleRun.run("log-lifecycle", settings, inFlight, size));
+            found(Yardstick.RATE, PartitionLifecycleRun.run("log-lifecycle", settings, inFlight, size));
         }
     }
 

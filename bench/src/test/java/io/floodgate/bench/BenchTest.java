@@ -44,14 +44,14 @@ class BenchTest {
 
     @Test
     void a_run_with_errors_fails() throws Exception {
-        int nobody;
+        int none;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            nobody = free.getLocalPort();
+            none = free.getLocalPort();
         }
         assertThat(run(
                         "enqueue",
                         "--url",
-                        "http://127.0.0.1:" + nobody,
+                        "http://127.0.0.1:" + none,
                         "--seconds",
                         "0.1",
                         "--warmup",

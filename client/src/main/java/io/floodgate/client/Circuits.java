@@ -46,7 +46,7 @@ record Circuits(String queue, CircuitBreaker own, CircuitBreaker server) {
         switch (result) {
             case STORED, WAS_THERE -> own.succeeded();
             case BACKPRESSURE -> own.failed(asked);
-            case REFUSED, UNAVAILABLE -> own.saysNothing();
+            case REJECTED, UNAVAILABLE -> own.saysNothing();
         }
         if (result == Result.UNAVAILABLE) server.failed(asked);
         else server.succeeded();

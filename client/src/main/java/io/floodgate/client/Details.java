@@ -1,6 +1,6 @@
 package io.floodgate.client;
 
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -8,7 +8,7 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** What a refusal says beside its message, by name, as text. */
+/** What a rejection says beside its message, by name, as text. */
 final class Details {
     static final String EXISTING = "existing_job_id";
 
@@ -26,9 +26,9 @@ final class Details {
         return details;
     }
 
-    static Map<String, String> of(Refusal refusal) {
+    static Map<String, String> of(Rejection rejection) {
         Map<String, String> details = new LinkedHashMap<>();
-        for (Refusal.Detail detail : refusal.details()) details.put(detail.name(), text(detail.json()));
+        for (Rejection.Detail detail : rejection.details()) details.put(detail.name(), text(detail.json()));
         return details;
     }
 

@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Another job stands in the way; the job itself, sent once more, would have been taken for enqueued. */
-public final class DuplicateJob extends JobRefused {
+/** Another job stands in the way; the job itself, sent again, would have been taken for enqueued. */
+public final class DuplicateJob extends JobRejected {
     private static final long serialVersionUID = 1L;
 
     private final @Nullable String existingJobId;

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A job was not enqueued, or nobody knows whether it was: see the subclasses. */
 public abstract sealed class EnqueueFailed extends RuntimeException
-        permits JobRefused, ServerUnavailable, CircuitOpen, BufferFull {
+        permits JobRejected, ServerUnavailable, CircuitOpen, BufferFull {
     private static final long serialVersionUID = 1L;
 
     private final String code;

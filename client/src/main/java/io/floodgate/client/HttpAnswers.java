@@ -46,7 +46,7 @@ final class HttpAnswers {
                 if (code.isEmpty() && status != TOO_MANY_REQUESTS) yield stranger(response, retryAfter);
                 boolean backpressure = status == TOO_MANY_REQUESTS;
                 boolean retryable = error.path("retryable").asBoolean(backpressure) || status == INTERNAL_ERROR;
-                yield new SendResult.Refused(
+                yield new SendResult.Rejected(
                         code.isEmpty() ? "rate_limited" : code,
                         message,
                         backpressure,
@@ -64,7 +64,7 @@ final class HttpAnswers {
                 if (code.isEmpty() || status >= INTERNAL_ERROR || !isOjs(response.headers()))
                     yield stranger(response, retryAfter);
                 yield isOfTheJob(status, code, error)
-                        ? new SendResult.Refused(
+                        ? new SendResult.Rejected(
                                 code, message, false, false, retryAfter, Details.of(error.path("details")))
                         : new SendResult.Unavailable(code, message, false, retryAfter);
             }
@@ -72,7 +72,7 @@ final class HttpAnswers {
     }
 
     /**
-     * Whether Floodgate's own refusal is about this job: its queue is not there, or is not for this producer. An unknown key, a
+     * Whether Floodgate's own rejection is about this job: its queue is not there, or is not for this producer. An unknown key, a
      * wrong path or a wrong Host header would keep out every job alike, until it is corrected.
      */
     private static boolean isOfTheJob(int status, String code, JsonNode error) {

@@ -45,19 +45,19 @@ final class HttpTransport implements Transport {
     }
 
     @Override
-    public CompletableFuture<SendResult> send(Parcel parcel) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(parcel.isSingle() ? one : batch)
+    public CompletableFuture<SendResult> send(PendingCommand pendingCommand) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(pendingCommand.isSingle() ? one : batch)
                 .timeout(ANSWERING.plus(waitForRoom))
                 .header("Content-Type", "application/openjobspec+json")
                 .POST(BodyPublishers.ofByteArray(
-                        parcel.isSingle() ? parcel.first().json() : parcel.toJson()));
+                        pendingCommand.isSingle() ? pendingCommand.first().json() : pendingCommand.toJson()));
         if (!waitForRoom.isZero())
             request.header("OJS-Block-Timeout", Double.toString((double) waitForRoom.toMillis() / MILLIS));
         headers.get().forEach(request::setHeader);
         return client.sendAsync(request.build(), LimitedBody.ofFailures())
                 .handle((response, failure) -> response == null
                         ? HttpAnswers.failed(failure)
-                        : HttpAnswers.read(response, parcel.first().queue()));
+                        : HttpAnswers.read(response, pendingCommand.first().queue()));
     }
 
     /** What is under way is not waited for. */

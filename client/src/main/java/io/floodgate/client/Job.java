@@ -1,7 +1,7 @@
 package io.floodgate.client;
 
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -108,9 +108,9 @@ public final class Job {
         }
     }
 
-    private static JobRefused unreadable(Exception why) {
-        return JobRefused.locally(
-                Refusal.of(ErrorCode.INVALID_PAYLOAD, "The job is no JSON: " + why.getMessage()), null);
+    private static JobRejected unreadable(Exception why) {
+        return JobRejected.locally(
+                Rejection.of(ErrorCode.INVALID_PAYLOAD, "The job is no JSON: " + why.getMessage()), null);
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.floodgate.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.ClusterAccess;
 import io.floodgate.topics.client.CommandClient;
@@ -11,7 +11,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -63,21 +63,21 @@ final class KafkaTransport implements Transport {
     }
 
     @Override
-    public CompletableFuture<SendResult> send(Parcel parcel) {
+    public CompletableFuture<SendResult> send(PendingCommand pendingCommand) {
         return connection()
-                .thenComposeAsync(client -> send(client, parcel), KafkaTransport::onAThread)
+                .thenComposeAsync(client -> send(client, pendingCommand), KafkaTransport::onAThread)
                 .exceptionally(KafkaTransport::failed);
     }
 
-    private CompletableFuture<SendResult> send(CommandClient client, Parcel parcel) {
-        OutgoingJob first = parcel.first();
-        LogId log = parcel.isSingle() && !first.madeId()
+    private CompletableFuture<SendResult> send(CommandClient client, PendingCommand pendingCommand) {
+        OutgoingJob first = pendingCommand.first();
+        PartitionId log = pendingCommand.isSingle() && !first.madeId()
                 ? client.routing().ofJob(first.id())
                 : client.routing().ofQueue(first.queue());
-        return client.send(log, first.queue(), command(parcel), PATIENCE.plus(waitForRoom))
+        return client.send(log, first.queue(), command(pendingCommand), PATIENCE.plus(waitForRoom))
                 .handle((reply, failure) -> reply == null
                         ? unavailable(failure)
-                        : answer(reply, parcel.jobs().size()));
+                        : answer(reply, pendingCommand.jobs().size()));
     }
 
     private static SendResult failed(Throwable failure) {
@@ -88,11 +88,13 @@ final class KafkaTransport implements Transport {
                 : SendResult.Unavailable.failed(why);
     }
 
-    private Patient command(Parcel parcel) {
-        if (parcel.isSingle())
-            return new Enqueue(parcel.first().json(), parcel.first().madeId(), waitForRoom);
-        List<byte[]> jobs = parcel.jobs().stream().map(OutgoingJob::json).toList();
-        return new EnqueueBatch(jobs, parcel.jobs().stream().allMatch(OutgoingJob::madeId), waitForRoom);
+    private Patient command(PendingCommand pendingCommand) {
+        if (pendingCommand.isSingle())
+            return new Enqueue(
+                    pendingCommand.first().json(), pendingCommand.first().madeId(), waitForRoom);
+        List<byte[]> jobs =
+                pendingCommand.jobs().stream().map(OutgoingJob::json).toList();
+        return new EnqueueBatch(jobs, pendingCommand.jobs().stream().allMatch(OutgoingJob::madeId), waitForRoom);
     }
 
     private static SendResult unavailable(Throwable failure) {
@@ -108,25 +110,25 @@ final class KafkaTransport implements Transport {
     private static SendResult answer(Reply reply, int jobs) {
         return switch (reply) {
             case Reply.Done done -> new SendResult.Stored(pressure(done.lines(), jobs));
-            case Reply.Refused(Refusal refusal) -> refused(refusal);
+            case Reply.Rejected(Rejection rejection) -> rejected(rejection);
         };
     }
 
-    private static SendResult refused(Refusal refusal) {
-        ErrorCode code = refusal.code();
-        Map<String, String> details = Details.of(refusal);
+    private static SendResult rejected(Rejection rejection) {
+        ErrorCode code = rejection.code();
+        Map<String, String> details = Details.of(rejection);
         return switch (code) {
-            case BACKEND_UNAVAILABLE, MEMORY_FULL -> unavailable(refusal.message(), false);
+            case BACKEND_UNAVAILABLE, MEMORY_FULL -> unavailable(rejection.message(), false);
             case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED, TOO_MANY_QUEUES -> {
                 Optional<Duration> retryAfter = Optional.of(Details.number(details, "retry_after_seconds"))
                         .filter(seconds -> seconds > 0)
                         .map(Duration::ofSeconds);
-                yield new SendResult.Refused(
-                        code.wire(), refusal.message(), true, code.retryable(), retryAfter, details);
+                yield new SendResult.Rejected(
+                        code.wire(), rejection.message(), true, code.retryable(), retryAfter, details);
             }
             default ->
-                new SendResult.Refused(
-                        code.wire(), refusal.message(), false, code.mayPass(), Optional.empty(), details);
+                new SendResult.Rejected(
+                        code.wire(), rejection.message(), false, code.mayPass(), Optional.empty(), details);
         };
     }
 

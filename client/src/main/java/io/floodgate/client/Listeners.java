@@ -42,13 +42,13 @@ record Listeners(List<ProducerListener> all) implements ProducerListener {
     }
 
     @Override
-    public void refused(Job job, EnqueueFailed why) {
+    public void rejected(Job job, EnqueueFailed why) {
         LOG.warn(
                 "Job {} will never be taken by the server ({}: {}) and is given up.",
                 why.jobId().orElse("?"),
                 why.code(),
                 why.getMessage());
-        tell(each -> each.refused(job, why));
+        tell(each -> each.rejected(job, why));
     }
 
     @Override

@@ -23,14 +23,14 @@ record OutgoingJob(JobId id, boolean madeId, String queue, String tenant, byte[]
         }
     }
 
-    /** Throws a {@link JobRefused} for what the server would not take either. */
+    /** Throws a {@link JobRejected} for what the server would not take either. */
     static OutgoingJob of(Job job, Ids ids) {
         try {
             Envelope envelope = EnvelopeReader.read(job.toJson());
             JobId given = envelope.id();
             return of(envelope, given == null ? ids.of(envelope.queue()) : given, given == null);
         } catch (UnreadableJob unreadable) {
-            throw JobRefused.locally(unreadable.refusal(), null);
+            throw JobRejected.locally(unreadable.rejection(), null);
         }
     }
 

@@ -68,7 +68,7 @@ final class PendingSend {
 
     /** What is kept is tried without end, unless it is the job itself that makes the server fail. */
     boolean mayTryAgain(SendResult answer, int most) {
-        boolean isItsFault = answer instanceof SendResult.Refused refused && !refused.backpressure();
+        boolean isItsFault = answer instanceof SendResult.Rejected rejected && !rejected.backpressure();
         return (kept && !isItsFault) || tries <= most;
     }
 

@@ -65,7 +65,7 @@ public final class Producer implements AutoCloseable {
         return http(server, Map::of);
     }
 
-    /** @param headers of each request, asked for anew: a token for a proxy, for instance */
+    /** @param headers of each request, asked for again: a token for a proxy, for instance */
     public static ProducerBuilder http(String server, Supplier<Map<String, String>> headers) {
         URI uri = URI.create(server);
         ProducerConfig.check(
@@ -90,7 +90,7 @@ public final class Producer implements AutoCloseable {
     }
 
     /**
-     * Returns once the server has the job. Throws a subclass of {@link EnqueueFailed} when it refuses, or when the retries
+     * Returns once the server has the job. Throws a subclass of {@link EnqueueFailed} when it rejects, or when the retries
      * or the deadline are used up.
      */
     public Receipt enqueue(Job job) throws InterruptedException {
@@ -136,7 +136,7 @@ public final class Producer implements AutoCloseable {
 
     /**
      * Keeps the job until the server has it, and returns its id as soon as it is kept: in memory, or on disk if a
-     * directory was given. Throws {@link BufferFull} when there is no room, {@link JobRefused} for a job that is none.
+     * directory was given. Throws {@link BufferFull} when there is no room, {@link JobRejected} for a job that is none.
      */
     public String submit(Job job) {
         OutgoingJob outgoing = outgoing(job);

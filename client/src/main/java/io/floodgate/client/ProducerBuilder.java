@@ -54,7 +54,7 @@ public final class ProducerBuilder {
         return this;
     }
 
-    /** So many refusals in a row open a queue's circuit for so long; 5 and 10 seconds if nothing is said. */
+    /** So many rejections in a row open a queue's circuit for so long; 5 and 10 seconds if nothing is said. */
     public ProducerBuilder circuit(int failures, Duration rest) {
         ProducerConfig.check(failures >= 1, "a circuit must stay closed for at least 1 failure");
         breaking = new BreakerSettings(failures, rest, 1);

@@ -19,21 +19,21 @@ public interface ProducerListener {
         /** Too full for now (429): tried again. */
         BACKPRESSURE,
         /** A definite no. Jobs that only travelled together are sent again, one by one. */
-        REFUSED,
+        REJECTED,
         /** No answer, or a server that cannot serve: tried again. */
         UNAVAILABLE
     }
 
     default void answered(String queue, int jobs, Result result, Duration took) {}
 
-    /** The server warns: slow down, and nothing will be refused. */
+    /** The server warns: slow down, and nothing will be rejected. */
     default void pressure(QueuePressure pressure) {}
 
     /** @param queue whose circuit it is, or {@link #SERVER} */
     default void breaker(String queue, BreakerState state) {}
 
     /** A job that was submitted is given up, since the server will never take it; this is the last that is seen of it. */
-    default void refused(Job job, EnqueueFailed why) {}
+    default void rejected(Job job, EnqueueFailed why) {}
 
     /** Jobs in the buffer on disk that this version cannot read: they are not sent, and stay for one that can. */
     default void unreadable(long jobs) {}

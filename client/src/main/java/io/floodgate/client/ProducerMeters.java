@@ -55,7 +55,7 @@ public final class ProducerMeters implements ProducerListener {
     }
 
     @Override
-    public void refused(Job job, EnqueueFailed why) {
+    public void rejected(Job job, EnqueueFailed why) {
         Counter.builder("ojs.producer.given_up")
                 .description("Submitted jobs that the server will never take")
                 .tag("code", why.code())

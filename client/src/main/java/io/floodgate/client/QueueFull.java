@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The bound of the queue, or of the tenant in it, leaves no room for the job (OJS backpressure §7.1). */
-public final class QueueFull extends JobRefused {
+public final class QueueFull extends JobRejected {
     private static final long serialVersionUID = 1L;
 
     private final String queue;

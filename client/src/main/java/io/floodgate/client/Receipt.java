@@ -7,6 +7,6 @@ import java.util.Optional;
  *
  * @param wasThere it had a job of this id before: from an earlier try whose answer was lost, or because the id is your own
  *     and was sent before
- * @param pressure of the queue, if it fills up: who slows down now will not be refused later
+ * @param pressure of the queue, if it fills up: who slows down now will not be rejected later
  */
 public record Receipt(String id, String queue, boolean wasThere, Optional<QueuePressure> pressure) {}

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The jobs of one queue, first in, first out. One request is under way at a time, and what comes meanwhile travels in the
  * next one: so order is kept, batches form by themselves under load, and a queue that opens after a while is not stormed.
- * After a refusal for want of room, batches begin small.
+ * After a rejection for want of room, batches begin small.
  */
 final class SendBuffer {
     /** When the server does not say how long to wait: a full queue (OJS backpressure §8.1), a server that is not there. */
@@ -35,7 +35,7 @@ final class SendBuffer {
     private final Consumer<Lines.Key> idle;
     private final RetryDelay backoff;
     private final ReentrantLock lock = new ReentrantLock();
-    private final WaitingLine waiting;
+    private final BufferedJobs waiting;
     private final Wakeup wakeup;
     private final Turn turn;
     private boolean underWay;
@@ -53,7 +53,7 @@ final class SendBuffer {
         circuits = new Circuits(key.queue(), sending.breaker(this::circuitIs), server);
         backoff =
                 new RetryDelay(Duration.ZERO, sending.config().retries().longest(), SPREAD_OF_DELAYS, sending.chance());
-        waiting = new WaitingLine(sending.config().batching());
+        waiting = new BufferedJobs(sending.config().batching());
         wakeup = new Wakeup(sending.time(), () -> sending.threads().execute(this::pump));
         turn = new Turn(requests, () -> sending.threads().execute(this::granted));
     }
@@ -106,19 +106,19 @@ final class SendBuffer {
     /** Sends the next parcel if it can go now; else sees to it that this is looked at again in time. */
     void pump() {
         List<Runnable> told = new ArrayList<>();
-        List<PendingSend> parcel = new ArrayList<>();
+        List<PendingSend> pendingCommand = new ArrayList<>();
         locked(() -> {
             long now = sending.time().now();
             wakeup.looked();
             giveUpTheOverdue(now, told);
             giveUpTheHopeless(now, told);
-            if (!underWay && mayGo(now)) parcel.addAll(begin());
+            if (!underWay && mayGo(now)) pendingCommand.addAll(begin());
             wakeInTime(now);
             if (!underWay && turn.drop()) told.add(requests::give);
         });
         told.forEach(Runnable::run);
-        if (parcel.isEmpty()) idle.accept(key);
-        else send(parcel);
+        if (pendingCommand.isEmpty()) idle.accept(key);
+        else send(pendingCommand);
     }
 
     /** However slow it is before them: a queue that takes its time, requests that are all under way. */
@@ -171,19 +171,19 @@ final class SendBuffer {
     }
 
     private List<PendingSend> begin() {
-        List<PendingSend> parcel = waiting.take(circuits.isDeciding());
-        underWay = !parcel.isEmpty();
+        List<PendingSend> pendingCommand = waiting.take(circuits.isDeciding());
+        underWay = !pendingCommand.isEmpty();
         if (!underWay) circuits.undecided();
-        return parcel;
+        return pendingCommand;
     }
 
     private void send(List<PendingSend> entries) {
-        var parcel = new Parcel(
+        var pendingCommand = new PendingCommand(
                 entries.stream().flatMap(entry -> entry.jobs.stream()).toList());
         long begun = sending.time().now();
         CompletableFuture<SendResult> answer;
         try {
-            answer = sending.transport().send(parcel);
+            answer = sending.transport().send(pendingCommand);
         } catch (RuntimeException failure) {
             answer = CompletableFuture.failedFuture(failure);
         }
@@ -209,7 +209,7 @@ final class SendBuffer {
                     told.add(() -> stored(sent, result == Result.WAS_THERE, answer));
                 }
                 case BACKPRESSURE, UNAVAILABLE -> tryAgain(sent, answer, told);
-                case REFUSED -> refused(sent, (SendResult.Refused) answer, told);
+                case REJECTED -> rejected(sent, (SendResult.Rejected) answer, told);
             }
             // Before anybody is told: what they do then may take its time.
             if (turn.drop()) told.addFirst(requests::give);
@@ -220,9 +220,9 @@ final class SendBuffer {
 
     private void tryAgain(List<PendingSend> sent, SendResult answer, List<Runnable> told) {
         lastFailure = answer;
-        boolean refused = answer instanceof SendResult.Refused;
-        if (refused) waiting.shrink(sent.size());
-        long delay = backoff.next(answer.retryAfter().orElse(refused ? UNTIL_THERE_IS_ROOM : UNTIL_IT_IS_BACK))
+        boolean rejected = answer instanceof SendResult.Rejected;
+        if (rejected) waiting.shrink(sent.size());
+        long delay = backoff.next(answer.retryAfter().orElse(rejected ? UNTIL_THERE_IS_ROOM : UNTIL_IT_IS_BACK))
                 .toNanos();
         // An open circuit says by itself when to try again.
         long now = sending.time().now();
@@ -241,7 +241,7 @@ final class SendBuffer {
         waiting.putBack(again);
     }
 
-    private void refused(List<PendingSend> sent, SendResult.Refused answer, List<Runnable> told) {
+    private void rejected(List<PendingSend> sent, SendResult.Rejected answer, List<Runnable> told) {
         if (sent.size() > 1) {
             // They only travelled together: what is wrong with one of them is not the others' affair.
             if (answer.backpressure()) waiting.shrink(sent.size());
@@ -265,7 +265,7 @@ final class SendBuffer {
     private void giveUp(PendingSend entry, SendResult why) {
         EnqueueFailed failure = SendFailures.of(why, entry.isUnknown(), entry.jobId());
         if (entry.isKept()) {
-            sending.listener().refused(Job.parse(entry.first().text()), failure);
+            sending.listener().rejected(Job.parse(entry.first().text()), failure);
             sending.over().accept(List.of(entry));
         }
         entry.ended.completeExceptionally(failure);

@@ -77,10 +77,10 @@ final class SendCapacity {
         }
     }
 
-    BufferFull full(PendingSend refused) {
+    BufferFull full(PendingSend rejected) {
         lock.lock();
         try {
-            return new BufferFull(jobs, bytes, refused.jobId());
+            return new BufferFull(jobs, bytes, rejected.jobId());
         } finally {
             lock.unlock();
         }

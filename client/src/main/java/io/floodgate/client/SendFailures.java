@@ -10,13 +10,14 @@ final class SendFailures {
     /** @param unknown whether an earlier try may have stored the jobs */
     static EnqueueFailed of(SendResult answer, boolean unknown, @Nullable String jobId) {
         return switch (answer) {
-            case SendResult.Refused refused
-            when refused.isDuplicate() -> new DuplicateJob(refused.code(), refused.message(), refused.details(), jobId);
-            case SendResult.Refused refused
-            when refused.backpressure() ->
-                new QueueFull(refused.code(), refused.message(), refused.details(), jobId, after(refused));
-            case SendResult.Refused refused ->
-                new JobRefused(refused.code(), refused.message(), refused.details(), jobId, after(refused));
+            case SendResult.Rejected rejected
+            when rejected.isDuplicate() ->
+                new DuplicateJob(rejected.code(), rejected.message(), rejected.details(), jobId);
+            case SendResult.Rejected rejected
+            when rejected.backpressure() ->
+                new QueueFull(rejected.code(), rejected.message(), rejected.details(), jobId, after(rejected));
+            case SendResult.Rejected rejected ->
+                new JobRejected(rejected.code(), rejected.message(), rejected.details(), jobId, after(rejected));
             case SendResult.Unavailable none ->
                 new ServerUnavailable(
                         none.code(),
@@ -28,7 +29,7 @@ final class SendFailures {
         };
     }
 
-    private static @Nullable Duration after(SendResult.Refused refused) {
-        return refused.retryAfter().orElse(null);
+    private static @Nullable Duration after(SendResult.Rejected rejected) {
+        return rejected.retryAfter().orElse(null);
     }
 }

@@ -25,7 +25,7 @@ sealed interface SendResult {
      * @param backpressure the server asks for fewer jobs, not for other ones
      * @param retryable whether the same parcel may be taken later
      */
-    record Refused(
+    record Rejected(
             String code,
             String message,
             boolean backpressure,
@@ -55,12 +55,12 @@ sealed interface SendResult {
         return switch (this) {
             case Stored stored -> Result.STORED;
             case Unavailable none -> Result.UNAVAILABLE;
-            case Refused refused -> {
-                if (refused.backpressure && refused.retryable) yield Result.BACKPRESSURE;
-                boolean wasThere = refused.isDuplicate()
+            case Rejected rejected -> {
+                if (rejected.backpressure && rejected.retryable) yield Result.BACKPRESSURE;
+                boolean wasThere = rejected.isDuplicate()
                         && sent.size() == 1
-                        && sent.getFirst().isMeantBy(refused.details.get(Details.EXISTING));
-                yield wasThere ? Result.WAS_THERE : Result.REFUSED;
+                        && sent.getFirst().isMeantBy(rejected.details.get(Details.EXISTING));
+                yield wasThere ? Result.WAS_THERE : Result.REJECTED;
             }
         };
     }

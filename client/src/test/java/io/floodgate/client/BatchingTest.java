@@ -94,7 +94,7 @@ final class BatchingTest extends ProducerFixture {
     }
 
     @Test
-    void there_is_less_in_a_batch_after_a_refusal_and_more_after_a_success() {
+    void there_is_less_in_a_batch_after_a_rejection_and_more_after_a_success() {
         enqueueAll("z");
         submit("a", "b", "c", "d", "e", "f", "g", "h");
         server.last().answers(STORED);
@@ -109,18 +109,20 @@ final class BatchingTest extends ProducerFixture {
     }
 
     @Test
-    void when_a_batch_is_refused_each_job_is_told_for_itself() {
+    void when_a_batch_is_rejected_each_job_is_told_for_itself() {
         enqueueAll("z");
         var good = enqueue("a");
         var bad = enqueue("bad");
         var last = enqueue("c");
-        server.follows(parcel ->
-                parcel.jobs().stream().anyMatch(job -> job.text().contains("bad")) ? FakeServer.wrong() : STORED);
+        server.follows(pendingCommand ->
+                pendingCommand.jobs().stream().anyMatch(job -> job.text().contains("bad"))
+                        ? FakeServer.wrong()
+                        : STORED);
 
         server.last().answers(STORED);
 
         assertThat(good).isCompleted();
-        assertThat(failure(bad)).isInstanceOf(JobRefused.class);
+        assertThat(failure(bad)).isInstanceOf(JobRejected.class);
         assertThat(last).isCompleted();
     }
 
@@ -128,8 +130,8 @@ final class BatchingTest extends ProducerFixture {
     void a_batch_that_never_fits_is_made_smaller_without_delay() {
         enqueueAll("z");
         submit("a", "b", "c", "d");
-        server.follows(parcel -> parcel.jobs().size() > 1
-                ? new SendResult.Refused("QUEUE_FULL", "Never.", true, false, Optional.empty(), Map.of())
+        server.follows(pendingCommand -> pendingCommand.jobs().size() > 1
+                ? new SendResult.Rejected("QUEUE_FULL", "Never.", true, false, Optional.empty(), Map.of())
                 : STORED);
 
         server.last().answers(STORED);
@@ -139,7 +141,7 @@ final class BatchingTest extends ProducerFixture {
     }
 
     @Test
-    void order_is_kept_through_refusals_and_failures() {
+    void order_is_kept_through_rejections_and_failures() {
         server.answersAll(full(1));
         submit("a", "b");
         server.answersAll(FakeServer.unavailable());
@@ -162,7 +164,7 @@ final class BatchingTest extends ProducerFixture {
         for (int i = 0; i < 5; i++) server.requests().get(i).answers(STORED);
 
         assertThat(server.requests().stream()
-                        .map(request -> request.parcel().first().queue()))
+                        .map(request -> request.pendingCommand().first().queue()))
                 .containsExactly("q0", "q1", "q2", "q3", "q4");
         assertThat(producer().pending()).isZero();
     }

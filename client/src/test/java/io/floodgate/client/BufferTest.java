@@ -113,8 +113,8 @@ final class BufferTest extends ProducerFixture {
 
     @Test
     void a_job_that_makes_the_server_fail_does_not_stop_the_others_for_good() {
-        var fails = new SendResult.Refused("internal_error", "A bug.", false, true, Optional.empty(), Map.of());
-        server.follows(parcel -> parcel.first().text().contains("poison") ? fails : STORED);
+        var fails = new SendResult.Rejected("internal_error", "A bug.", false, true, Optional.empty(), Map.of());
+        server.follows(pendingCommand -> pendingCommand.first().text().contains("poison") ? fails : STORED);
         submit("poison", "b");
 
         time.pass(Duration.ofMinutes(2));
@@ -128,7 +128,7 @@ final class BufferTest extends ProducerFixture {
         builder.onDisk(directory);
         server.answersAll(full(1));
         submit("a", "b", "c");
-        List<String> ids = List.of(server.last().parcel().first().id().toString());
+        List<String> ids = List.of(server.last().pendingCommand().first().id().toString());
         producer().close();
 
         server.answersAll(STORED);
@@ -137,14 +137,14 @@ final class BufferTest extends ProducerFixture {
 
         assertThat(server.requests().stream().skip(before).flatMap(request -> request.types().stream()))
                 .containsExactly("a", "b", "c");
-        assertThat(server.requests().get(before).parcel().first().id()).hasToString(ids.getFirst());
+        assertThat(server.requests().get(before).pendingCommand().first().id()).hasToString(ids.getFirst());
         assertThat(producer().pending()).isZero();
     }
 
     @Test
-    void what_was_stored_or_refused_is_not_sent_again() {
+    void what_was_stored_or_rejected_is_not_sent_again() {
         builder.onDisk(directory);
-        server.follows(parcel -> parcel.first().text().contains("bad") ? FakeServer.wrong() : STORED);
+        server.follows(pendingCommand -> pendingCommand.first().text().contains("bad") ? FakeServer.wrong() : STORED);
         submit("a", "bad", "b");
         producer().close();
         int before = server.count();
@@ -160,7 +160,8 @@ final class BufferTest extends ProducerFixture {
         submit("a", "b");
         producer().close();
 
-        server.follows(parcel -> FakeServer.duplicate(parcel.first().id().toString()));
+        server.follows(pendingCommand ->
+                FakeServer.duplicate(pendingCommand.first().id().toString()));
         start();
 
         assertThat(producer().pending()).isZero();

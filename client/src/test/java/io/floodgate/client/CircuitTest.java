@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 
 /** The circuit breakers (OJS backpressure §8.2): one for each queue that is full, and one for a server that is not there. */
 final class CircuitTest extends ProducerFixture {
-    private static final int FOUR_MORE_REFUSALS = 15;
+    private static final int FOUR_MORE_REJECTIONS = 15;
 
     @Test
-    void opens_after_five_refusals_in_a_row() {
+    void opens_after_five_rejections_in_a_row() {
         server.answersAll(full(1));
         submit("a");
 
-        time.pass(seconds(FOUR_MORE_REFUSALS - 1));
+        time.pass(seconds(FOUR_MORE_REJECTIONS - 1));
         assertThat(producer().breaker("email")).isEqualTo(BreakerState.CLOSED);
         time.pass(seconds(1));
 
@@ -32,7 +32,7 @@ final class CircuitTest extends ProducerFixture {
         for (int i = 0; i < 3; i++) {
             server.answersAll(full(1));
             submit("a" + i);
-            time.pass(seconds(FOUR_MORE_REFUSALS - 1));
+            time.pass(seconds(FOUR_MORE_REJECTIONS - 1));
             server.answersAll(STORED);
             time.pass(seconds(1));
         }
@@ -135,7 +135,7 @@ final class CircuitTest extends ProducerFixture {
 
     @Test
     void other_tenants_of_the_same_queue_are_served_meanwhile() {
-        server.follows(parcel -> parcel.first().tenant().equals("acme") ? full(1) : STORED);
+        server.follows(pendingCommand -> pendingCommand.first().tenant().equals("acme") ? full(1) : STORED);
         producer().submit(job("a").tenant("acme"));
 
         assertThat(producer().enqueueAsync(job("b").tenant("other"))).isCompleted();
@@ -188,7 +188,7 @@ final class CircuitTest extends ProducerFixture {
     private void openTheCircuit() {
         server.answersAll(full(1));
         submit("a");
-        time.pass(seconds(FOUR_MORE_REFUSALS));
+        time.pass(seconds(FOUR_MORE_REJECTIONS));
     }
 
     private void loseTheServer() {

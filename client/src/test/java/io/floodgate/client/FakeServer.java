@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A server that answers as a test says: at once by a rule, or when it is told to. */
 final class FakeServer implements Transport {
-    record Request(Parcel parcel, long at, CompletableFuture<SendResult> answer) {
+    record Request(PendingCommand pendingCommand, long at, CompletableFuture<SendResult> answer) {
         List<String> types() {
-            return parcel.jobs().stream().map(FakeServer::type).toList();
+            return pendingCommand.jobs().stream().map(FakeServer::type).toList();
         }
 
         void answers(SendResult what) {
@@ -25,7 +25,7 @@ final class FakeServer implements Transport {
 
     private final Time time;
     private final List<Request> requests = new ArrayList<>();
-    private @Nullable Function<Parcel, SendResult> rule;
+    private @Nullable Function<PendingCommand, SendResult> rule;
     private boolean closed;
 
     FakeServer(Time time) {
@@ -33,7 +33,7 @@ final class FakeServer implements Transport {
     }
 
     static SendResult full(int retryAfter) {
-        return new SendResult.Refused(
+        return new SendResult.Rejected(
                 "QUEUE_FULL",
                 "Queue 'email' has reached its depth bound (10)",
                 true,
@@ -47,11 +47,11 @@ final class FakeServer implements Transport {
     }
 
     static SendResult wrong() {
-        return new SendResult.Refused("invalid_request", "Wrong.", false, false, Optional.empty(), Map.of());
+        return new SendResult.Rejected("invalid_request", "Wrong.", false, false, Optional.empty(), Map.of());
     }
 
     static SendResult duplicate(String id) {
-        return new SendResult.Refused(
+        return new SendResult.Rejected(
                 "duplicate", "It is there.", false, false, Optional.empty(), Map.of("existing_job_id", id));
     }
 
@@ -60,19 +60,19 @@ final class FakeServer implements Transport {
     }
 
     /** From now on, answers like this at once. */
-    void follows(Function<Parcel, SendResult> value) {
+    void follows(Function<PendingCommand, SendResult> value) {
         rule = value;
     }
 
     void answersAll(SendResult answer) {
-        follows(parcel -> answer);
+        follows(pendingCommand -> answer);
     }
 
     @Override
-    public CompletableFuture<SendResult> send(Parcel parcel) {
-        var request = new Request(parcel, time.now(), new CompletableFuture<>());
+    public CompletableFuture<SendResult> send(PendingCommand pendingCommand) {
+        var request = new Request(pendingCommand, time.now(), new CompletableFuture<>());
         requests.add(request);
-        if (rule != null) request.answers(rule.apply(parcel));
+        if (rule != null) request.answers(rule.apply(pendingCommand));
         return request.answer;
     }
 

@@ -79,7 +79,7 @@ final class HttpTransportTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "localhost:8080", "ftp://localhost", "http:/ojs", "no address"})
-    void what_is_no_address_is_refused_at_once(String address) {
+    void what_is_no_address_is_rejected_at_once(String address) {
         assertThatThrownBy(() -> Producer.http(address)).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -126,7 +126,7 @@ final class HttpTransportTest {
         };
 
         assertThat(send(JOB))
-                .isEqualTo(new SendResult.Refused(
+                .isEqualTo(new SendResult.Rejected(
                         "QUEUE_FULL",
                         "Full.",
                         true,
@@ -139,9 +139,9 @@ final class HttpTransportTest {
     void the_page_of_the_site_shows_another_body_which_is_understood_too() {
         script = exchange -> respond(exchange, 429, "{\"code\": \"OJS_RATE_LIMITED\", \"retryable\": true}");
 
-        assertThat(send(JOB)).isInstanceOfSatisfying(SendResult.Refused.class, refused -> {
-            assertThat(refused.backpressure()).isTrue();
-            assertThat(refused.retryable()).isTrue();
+        assertThat(send(JOB)).isInstanceOfSatisfying(SendResult.Rejected.class, rejected -> {
+            assertThat(rejected.backpressure()).isTrue();
+            assertThat(rejected.retryable()).isTrue();
         });
     }
 
@@ -152,20 +152,20 @@ final class HttpTransportTest {
 
         assertThat(send(JOB))
                 .isInstanceOfSatisfying(
-                        SendResult.Refused.class,
-                        refused -> assertThat(refused.retryable()).isFalse());
+                        SendResult.Rejected.class,
+                        rejected -> assertThat(rejected.retryable()).isFalse());
     }
 
     @ParameterizedTest
     @ValueSource(ints = {400, 409, 413, 422})
-    void a_refusal_has_its_code_and_what_is_wrong(int status) {
+    void a_rejection_has_its_code_and_what_is_wrong(int status) {
         script = exchange -> respond(
                 exchange,
                 status,
                 "{\"error\": {\"code\": \"invalid_request\", \"message\": \"No.\", \"retryable\": false, \"details\": {\"field\": \"args\"}}}");
 
         assertThat(send(JOB))
-                .isEqualTo(new SendResult.Refused(
+                .isEqualTo(new SendResult.Rejected(
                         "invalid_request", "No.", false, false, Optional.empty(), Map.of("field", "args")));
     }
 
@@ -187,7 +187,7 @@ final class HttpTransportTest {
 
         assertThat(send(JOB))
                 .isEqualTo(
-                        new SendResult.Refused(code, "No.", false, false, Optional.empty(), Map.of("queue", "email")));
+                        new SendResult.Rejected(code, "No.", false, false, Optional.empty(), Map.of("queue", "email")));
     }
 
     @ParameterizedTest
@@ -218,7 +218,7 @@ final class HttpTransportTest {
         try (Producer producer = Producer.http(address().toString())
                 .listener(new ProducerListener() {
                     @Override
-                    public void refused(Job job, EnqueueFailed why) {
+                    public void rejected(Job job, EnqueueFailed why) {
                         givenUp.add(why.code());
                     }
                 })
@@ -231,7 +231,7 @@ final class HttpTransportTest {
             assertThat(producer.enqueue(Job.of("email.send").queue("email")).wasThere())
                     .isFalse();
             assertThatThrownBy(() -> producer.enqueue(Job.of("email.send").queue("typo")))
-                    .isExactlyInstanceOf(JobRefused.class);
+                    .isExactlyInstanceOf(JobRejected.class);
         }
     }
 
@@ -309,7 +309,7 @@ final class HttpTransportTest {
 
     private SendResult send(OutgoingJob... jobs) {
         return transport
-                .send(new Parcel(List.of(jobs)))
+                .send(new PendingCommand(List.of(jobs)))
                 .orTimeout(30, TimeUnit.SECONDS)
                 .join();
     }

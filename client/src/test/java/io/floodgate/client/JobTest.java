@@ -63,13 +63,14 @@ final class JobTest {
     }
 
     @Test
-    void what_is_no_json_is_refused() {
+    void what_is_no_json_is_rejected() {
         assertThatThrownBy(() -> Job.parse("{"))
                 .isInstanceOfSatisfying(
-                        JobRefused.class, refused -> assertThat(refused.code()).isEqualTo("invalid_payload"));
+                        JobRejected.class,
+                        rejected -> assertThat(rejected.code()).isEqualTo("invalid_payload"));
         List<Object> endless = new ArrayList<>();
         endless.add(endless);
         Job unwritable = Job.of("a", endless);
-        assertThatThrownBy(unwritable::toJson).isInstanceOf(JobRefused.class);
+        assertThatThrownBy(unwritable::toJson).isInstanceOf(JobRejected.class);
     }
 }

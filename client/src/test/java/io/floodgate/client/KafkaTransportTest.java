@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandNotSent;
@@ -14,7 +14,7 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -39,7 +39,7 @@ final class KafkaTransportTest {
     private static final class FakeLog implements CommandClient {
         private CompletableFuture<Reply> reply =
                 CompletableFuture.completedFuture(new Reply.Done("{}".getBytes(UTF_8)));
-        private LogId to;
+        private PartitionId to;
         private Command command;
         private Duration patience;
         private boolean closed;
@@ -67,8 +67,8 @@ final class KafkaTransportTest {
                     new Reply.Done(String.join("\n", lines).getBytes(UTF_8)));
         }
 
-        void refuses(Refusal refusal) {
-            reply = CompletableFuture.completedFuture(new Reply.Refused(refusal));
+        void rejects(Rejection rejection) {
+            reply = CompletableFuture.completedFuture(new Reply.Rejected(rejection));
         }
     }
 
@@ -105,7 +105,7 @@ final class KafkaTransportTest {
     void several_jobs_go_as_a_batch_which_may_wait_for_room() {
         var patient = new KafkaTransport(() -> log, Duration.ofSeconds(7));
 
-        patient.send(new Parcel(List.of(JOB, JOB))).join();
+        patient.send(new PendingCommand(List.of(JOB, JOB))).join();
 
         assertThat(log.command).isInstanceOfSatisfying(EnqueueBatch.class, batch -> {
             assertThat(batch.jobs()).hasSize(2);
@@ -135,13 +135,13 @@ final class KafkaTransportTest {
 
     @Test
     void a_full_queue_says_how_full_and_until_when() {
-        log.refuses(Refusal.of(ErrorCode.QUEUE_FULL, "Full.")
+        log.rejects(Rejection.of(ErrorCode.QUEUE_FULL, "Full.")
                 .with("queue", "email")
                 .with("depth", 10)
                 .with("retry_after_seconds", 5));
 
         assertThat(send(JOB))
-                .isEqualTo(new SendResult.Refused(
+                .isEqualTo(new SendResult.Rejected(
                         "QUEUE_FULL",
                         "Full.",
                         true,
@@ -151,17 +151,17 @@ final class KafkaTransportTest {
     }
 
     @Test
-    void refusals_have_the_codes_of_http() {
-        log.refuses(Refusal.of(ErrorCode.DUPLICATE, "There.").with("existing_job_id", OURS));
+    void rejections_have_the_codes_of_http() {
+        log.rejects(Rejection.of(ErrorCode.DUPLICATE, "There.").with("existing_job_id", OURS));
 
         assertThat(send(JOB))
-                .isEqualTo(new SendResult.Refused(
+                .isEqualTo(new SendResult.Rejected(
                         "duplicate", "There.", false, false, Optional.empty(), Map.of("existing_job_id", OURS)));
     }
 
     @Test
     void a_log_without_memory_is_a_server_that_cannot_serve() {
-        log.refuses(Refusal.of(ErrorCode.MEMORY_FULL, "Wait."));
+        log.rejects(Rejection.of(ErrorCode.MEMORY_FULL, "Wait."));
 
         assertThat(send(JOB))
                 .isEqualTo(new SendResult.Unavailable("BACKEND_UNAVAILABLE", "Wait.", false, Optional.empty()));
@@ -188,8 +188,9 @@ final class KafkaTransportTest {
                 },
                 Duration.ZERO);
 
-        assertThat(reconnecting.send(new Parcel(List.of(JOB))).join()).isInstanceOf(SendResult.Unavailable.class);
-        assertThat(reconnecting.send(new Parcel(List.of(JOB))).join()).isInstanceOf(SendResult.Stored.class);
+        assertThat(reconnecting.send(new PendingCommand(List.of(JOB))).join())
+                .isInstanceOf(SendResult.Unavailable.class);
+        assertThat(reconnecting.send(new PendingCommand(List.of(JOB))).join()).isInstanceOf(SendResult.Stored.class);
     }
 
     @Test
@@ -204,7 +205,7 @@ final class KafkaTransportTest {
 
     private SendResult send(OutgoingJob job) {
         return transport
-                .send(new Parcel(List.of(job)))
+                .send(new PendingCommand(List.of(job)))
                 .orTimeout(30, TimeUnit.SECONDS)
                 .join();
     }

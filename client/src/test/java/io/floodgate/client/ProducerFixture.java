@@ -35,7 +35,7 @@ abstract class ProducerFixture {
                 }
 
                 @Override
-                public void refused(Job job, EnqueueFailed why) {
+                public void rejected(Job job, EnqueueFailed why) {
                     heard.add("refused " + why.code() + " " + job);
                 }
             });

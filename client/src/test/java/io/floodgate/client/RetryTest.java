@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a producer does when it is refused, or hears nothing (OJS backpressure §8.1). */
+/** What a producer does when it is rejected, or hears nothing (OJS backpressure §8.1). */
 final class RetryTest extends ProducerFixture {
     private static final String OURS = "0190b8a0-7c00-7a2b-8c3d-0123456789ab";
 
@@ -131,7 +131,7 @@ final class RetryTest extends ProducerFixture {
 
         assertThat(receipt.join().wasThere()).isFalse();
         assertThat(server.requests().stream()
-                        .map(request -> request.parcel().first().id()))
+                        .map(request -> request.pendingCommand().first().id()))
                 .hasSize(2)
                 .containsOnly(JobId.parse(receipt.join().id()).orElseThrow());
     }
@@ -149,7 +149,8 @@ final class RetryTest extends ProducerFixture {
     void a_job_that_an_earlier_try_has_stored_is_enqueued() {
         server.answersAll(FakeServer.unavailable());
         var receipt = enqueue("a");
-        server.follows(parcel -> FakeServer.duplicate(parcel.first().id().toString()));
+        server.follows(pendingCommand ->
+                FakeServer.duplicate(pendingCommand.first().id().toString()));
 
         time.pass(Duration.ofMillis(200));
 
@@ -160,7 +161,8 @@ final class RetryTest extends ProducerFixture {
     void a_batch_that_an_earlier_try_has_stored_is_enqueued() {
         server.answersAll(FakeServer.unavailable());
         CompletableFuture<List<Receipt>> receipts = producer().enqueueAllAsync(List.of(job("a"), job("b")));
-        server.follows(parcel -> FakeServer.duplicate(parcel.jobs().get(1).id().toString()));
+        server.follows(pendingCommand ->
+                FakeServer.duplicate(pendingCommand.jobs().get(1).id().toString()));
 
         time.pass(Duration.ofMillis(200));
 
@@ -196,7 +198,7 @@ final class RetryTest extends ProducerFixture {
         assertThat(failure(receipt)).isInstanceOfSatisfying(ServerUnavailable.class, none -> {
             assertThat(none.outcomeUnknown()).isTrue();
             assertThat(none.jobId())
-                    .contains(server.last().parcel().first().id().toString());
+                    .contains(server.last().pendingCommand().first().id().toString());
         });
     }
 
@@ -204,7 +206,7 @@ final class RetryTest extends ProducerFixture {
     void a_definite_no_is_not_asked_again() {
         server.answersAll(FakeServer.wrong());
 
-        assertThat(failure(enqueue("a"))).isExactlyInstanceOf(JobRefused.class).hasMessage("Wrong.");
+        assertThat(failure(enqueue("a"))).isExactlyInstanceOf(JobRejected.class).hasMessage("Wrong.");
         time.pass(seconds(60));
         assertThat(server.count()).isEqualTo(1);
     }
@@ -212,7 +214,7 @@ final class RetryTest extends ProducerFixture {
     @Test
     void a_batch_that_never_fits_is_not_asked_for_again() {
         server.answersAll(
-                new SendResult.Refused("QUEUE_FULL", "Never.", true, false, Optional.empty(), Map.of("bound", "1")));
+                new SendResult.Rejected("QUEUE_FULL", "Never.", true, false, Optional.empty(), Map.of("bound", "1")));
 
         assertThat(failure(producer().enqueueAllAsync(List.of(job("a"), job("b")))))
                 .isInstanceOf(QueueFull.class);
@@ -220,11 +222,11 @@ final class RetryTest extends ProducerFixture {
     }
 
     @Test
-    void what_the_server_would_refuse_is_not_sent() {
+    void what_the_server_would_reject_is_not_sent() {
         assertThat(failure(producer().enqueueAsync(Job.of("No Type"))))
-                .isInstanceOfSatisfying(JobRefused.class, refused -> {
-                    assertThat(refused.code()).isEqualTo("invalid_request");
-                    assertThat(refused.details()).containsEntry("field", "type");
+                .isInstanceOfSatisfying(JobRejected.class, rejected -> {
+                    assertThat(rejected.code()).isEqualTo("invalid_request");
+                    assertThat(rejected.details()).containsEntry("field", "type");
                 });
         assertThat(server.count()).isZero();
     }

@@ -21,9 +21,9 @@ import io.floodgate.gateway.admin.TenantAdministration;
 import io.floodgate.gateway.admin.WorkerAdministration;
 import io.floodgate.gateway.deadletter.DeadLetterOperations;
 import io.floodgate.gateway.event.EventOperations;
+import io.floodgate.gateway.http.CorsPolicy;
 import io.floodgate.gateway.http.Dispatcher;
-import io.floodgate.gateway.http.Hosts;
-import io.floodgate.gateway.http.Origins;
+import io.floodgate.gateway.http.HostCheck;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.http.RouteTable;
 import io.floodgate.gateway.job.JobOperations;
@@ -33,7 +33,7 @@ import io.floodgate.gateway.queue.ConfigBody;
 import io.floodgate.gateway.queue.QueueLifeOperations;
 import io.floodgate.gateway.queue.QueueOperations;
 import io.floodgate.gateway.queue.QueueTopics;
-import io.floodgate.gateway.system.LogOperations;
+import io.floodgate.gateway.system.PartitionOperations;
 import io.floodgate.gateway.system.Readiness;
 import io.floodgate.gateway.system.ResetOperation;
 import io.floodgate.gateway.system.SystemOperations;
@@ -51,11 +51,15 @@ final class Api {
     private Api() {}
 
     static Dispatcher dispatcher(
-            GatewayConfig config, CommandClient client, Parts parts, QueueTopics topics, Authenticator callers) {
+            GatewayConfig config,
+            CommandClient client,
+            GatewayContext parts,
+            QueueTopics topics,
+            Authenticator callers) {
         return new Dispatcher(
                 new RouteTable(routes(config, client, parts, topics)),
-                new Hosts(config.host(), config.access().allowedHosts()),
-                new Origins(config.access().corsOrigins()),
+                new HostCheck(config.host(), config.access().allowedHosts()),
+                new CorsPolicy(config.access().corsOrigins()),
                 callers,
                 parts.memory(),
                 parts.overload(),
@@ -64,7 +68,7 @@ final class Api {
                 parts.ids());
     }
 
-    static List<Route> routes(GatewayConfig config, CommandClient client, Parts parts, QueueTopics topics) {
+    static List<Route> routes(GatewayConfig config, CommandClient client, GatewayContext parts, QueueTopics topics) {
         Duration patience = config.requestTimeout();
         var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
         var jobs = new JobOperations(
@@ -91,7 +95,7 @@ final class Api {
         var lives = new QueueLifeOperations(client, patience, parts.table(), topics);
         var dead = new DeadLetterOperations(client, patience);
         var events = new EventOperations(parts.events(), parts.streams());
-        var logs = new LogOperations(client, patience);
+        var logs = new PartitionOperations(client, patience);
         var readiness = new Readiness(client, parts::areLoaded, parts::isClosing);
         boolean open = config.access().keys().isEmpty();
         var system = new SystemOperations(readiness, parts.metrics(), parts.overload(), parts.clock(), open);
@@ -213,17 +217,17 @@ final class Api {
                         "/ojs/v1/admin/logs/{partition}/alarms/{code}/acknowledge",
                         ADMIN,
                         logs::acknowledge),
-                get("set_aside.list", "/ojs/v1/admin/set-aside", logs::setAside),
+                get("set_aside.list", "/ojs/v1/admin/set-aside", logs::quarantine),
                 post("set_aside.retry", "/ojs/v1/admin/set-aside/{id}/retry", ADMIN, logs::retry),
                 delete("set_aside.delete", "/ojs/v1/admin/set-aside/{id}", ADMIN, logs::discard),
-                get("system.manifest", "/ojs/manifest", system::manifest).forAnybody(),
-                get("system.health", "/ojs/v1/health", system::health).forAnybody(),
-                get("system.health", "/health", system::health).forAnybody(),
-                get("system.ready", "/ready", system::ready).forAnybody(),
+                get("system.manifest", "/ojs/manifest", system::manifest).forEveryone(),
+                get("system.health", "/ojs/v1/health", system::health).forEveryone(),
+                get("system.health", "/health", system::health).forEveryone(),
+                get("system.ready", "/ready", system::ready).forEveryone(),
                 get("system.metrics", "/metrics", system::metrics),
                 get("system.metrics", "/ojs/v1/metrics", system::metrics),
                 get("system.overload", "/ojs/v1/admin/system/overload", system::overload),
-                get("system.page", "/", system::frontPage).forAnybody()));
+                get("system.page", "/", system::frontPage).forEveryone()));
         routes.addAll(administration(config, client, parts, queues, dead));
         if (config.testMode()) {
             var reset = new ResetOperation(client, patience, parts.table(), parts.events());
@@ -236,7 +240,7 @@ final class Api {
     private static List<Route> administration(
             GatewayConfig config,
             CommandClient client,
-            Parts parts,
+            GatewayContext parts,
             QueueOperations queueOperations,
             DeadLetterOperations dead) {
         Duration patience = config.requestTimeout();

@@ -8,7 +8,7 @@ import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.feed.TopicReader;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusFeed;
-import io.floodgate.gateway.system.Lookout;
+import io.floodgate.gateway.system.OverloadMonitor;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
@@ -34,12 +34,12 @@ public final class Gateway implements AutoCloseable {
     private final Duration notice;
     private final List<TopicReader> readers = new CopyOnWriteArrayList<>();
     private final Closing opened = new Closing();
-    private final Parts parts;
+    private final GatewayContext parts;
     private final int port;
 
     private Gateway(GatewayConfig config, PrometheusMeterRegistry registry) {
         notice = config.notice();
-        parts = Parts.of(
+        parts = GatewayContext.of(
                 config.limits(),
                 config.client().limits(),
                 Clock.systemUTC(),
@@ -55,7 +55,7 @@ public final class Gateway implements AutoCloseable {
                     cluster, Topics.EVENTS, OLD_EVENTS_PER_PARTITION, new EventFeed(parts.events(), parts::happened))));
             QueueTopics topics = opened.add(QueueTopics.start(config.client(), config.queueTopics(), parts.table()));
             parts.metrics().count(topics);
-            opened.add(Lookout.start(client, parts.overload()));
+            opened.add(OverloadMonitor.start(client, parts.overload()));
             HttpServer server = HttpServer.start(
                     config,
                     Api.dispatcher(config, client, parts, topics, callers(config)),

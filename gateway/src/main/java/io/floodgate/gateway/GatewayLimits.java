@@ -12,7 +12,7 @@ import io.floodgate.gateway.overload.OverloadSettings;
  * @param eventBytes and how many bytes of them at most
  * @param eventStreams how many readers may follow the events
  * @param queues how many queues are listed
- * @param overload what is refused as all that fills up
+ * @param overload what is rejected as all that fills up
  */
 public record GatewayLimits(
         int connections,

@@ -32,7 +32,8 @@ final class HttpServer implements AutoCloseable {
         this.connections = connections;
     }
 
-    static HttpServer start(GatewayConfig config, Dispatcher dispatcher, Parts parts, Duration grace, Limits limits) {
+    static HttpServer start(
+            GatewayConfig config, Dispatcher dispatcher, GatewayContext parts, Duration grace, Limits limits) {
         HttpRouting.Builder routing = HttpRouting.builder().any(dispatcher);
         Http1Config http = Http1Config.builder()
                 .maxPrologueLength(MAX_REQUEST_LINE)

@@ -2,7 +2,7 @@ package io.floodgate.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs.Sent;
+import io.floodgate.gateway.FakePartitions.Sent;
 import io.floodgate.gateway.access.ApiKey;
 import io.floodgate.gateway.access.Authenticator;
 import io.floodgate.gateway.access.KeyAuthenticator;
@@ -15,9 +15,9 @@ import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobCommand;
-import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.Patient;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.helidon.http.Method;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -75,14 +75,14 @@ class AuthorizationTest extends GatewayFixture {
     @BeforeEach
     void findNothing() {
         given.pass(Duration.ofMinutes(10));
-        logs.refuse(Refusal.notFound("job", ID));
+        logs.reject(Rejection.notFound("job", ID));
         logs.reset();
     }
 
     private Got ask(Route route, String queue, String key) {
         given.pass(Duration.ofMinutes(1));
         logs.reset();
-        logs.refuse(Refusal.notFound("job", ID));
+        logs.reject(Rejection.notFound("job", ID));
         String path = route.path().replace("{name}", queue).replace("{partition}", "0");
         if (route.name().startsWith("set_aside")) path = path.replace("{id}", "0-1");
         path = path.replaceAll("\\{[a-z]+}", ID);
@@ -133,7 +133,7 @@ class AuthorizationTest extends GatewayFixture {
         return route.method().text() + " " + route.path();
     }
 
-    private void refused(int status, String code, Route route, String queue, String key) {
+    private void rejected(int status, String code, Route route, String queue, String key) {
         Got got = ask(route, queue, key);
         assertThat(got.status()).as(name(route)).isEqualTo(status);
         assertThat(got.at("/error/code").stringValue()).as(name(route)).isEqualTo(code);
@@ -145,7 +145,7 @@ class AuthorizationTest extends GatewayFixture {
     }
 
     private static boolean isOpen(Route route) {
-        return route.scope() == Scope.ANYBODY;
+        return route.scope() == Scope.PUBLIC;
     }
 
     @Test
@@ -155,7 +155,7 @@ class AuthorizationTest extends GatewayFixture {
             for (String wrong :
                     new String[] {null, "", "nonsense", unknown.reveal(), scoped.get(Scope.ADMIN) + "x", "fg_é"}) {
                 if (isOpen(route)) passes(route, MINE, wrong);
-                else refused(401, "unauthenticated", route, MINE, wrong);
+                else rejected(401, "unauthenticated", route, MINE, wrong);
             }
         assertThat(routes.stream().filter(AuthorizationTest::isOpen).map(Route::path))
                 .containsExactlyInAnyOrder("/", "/health", "/ojs/v1/health", "/ready", "/ojs/manifest");
@@ -166,7 +166,7 @@ class AuthorizationTest extends GatewayFixture {
         for (Route route : routes)
             for (Scope scope : Scope.OF_KEYS) {
                 if (isOpen(route) || route.scope() == scope) passes(route, MINE, scoped.get(scope));
-                else refused(403, "PERMISSION_DENIED", route, MINE, scoped.get(scope));
+                else rejected(403, "PERMISSION_DENIED", route, MINE, scoped.get(scope));
             }
     }
 
@@ -174,14 +174,14 @@ class AuthorizationTest extends GatewayFixture {
     void of_some_queues_gets_no_further_than_these() {
         for (Route route : routes) {
             if (isOpen(route) || route.reach() == Reach.QUEUES) passes(route, MINE, ofQueues);
-            else if (route.reach() == Reach.SERVER) refused(403, "PERMISSION_DENIED", route, MINE, ofQueues);
+            else if (route.reach() == Reach.SERVER) rejected(403, "PERMISSION_DENIED", route, MINE, ofQueues);
             else if (route.reach() == Reach.QUEUE) {
                 passes(route, MINE, ofQueues);
-                refused(403, "PERMISSION_DENIED", route, OTHER, ofQueues);
+                rejected(403, "PERMISSION_DENIED", route, OTHER, ofQueues);
             } else {
                 passes(route, MINE, ofQueues);
                 carryWhoAsks(route);
-                if (namesQueue(route)) refused(403, "PERMISSION_DENIED", route, OTHER, ofQueues);
+                if (namesQueue(route)) rejected(403, "PERMISSION_DENIED", route, OTHER, ofQueues);
             }
         }
     }
@@ -245,7 +245,7 @@ class AuthorizationTest extends GatewayFixture {
                 passes(route, MINE, ofTenant);
                 carryWhoAsks(route);
             } else {
-                refused(403, "PERMISSION_DENIED", route, MINE, ofTenant);
+                rejected(403, "PERMISSION_DENIED", route, MINE, ofTenant);
             }
         }
     }
@@ -267,7 +267,7 @@ class AuthorizationTest extends GatewayFixture {
     }
 
     @Test
-    void shows_in_no_refusal_what_is_there_and_what_is_not() {
+    void shows_in_no_rejection_what_is_there_and_what_is_not() {
         assertThat(get("/ojs/v1/nothing").status()).isEqualTo(401);
         assertThat(send("PURGE", "/ojs/v1/jobs", "{}").status()).isEqualTo(401);
         assertThat(get("/ojs/v1/nothing", "Authorization", "Bearer " + scoped.get(Scope.OBSERVE))

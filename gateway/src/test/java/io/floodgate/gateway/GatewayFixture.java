@@ -52,7 +52,7 @@ public abstract class GatewayFixture {
     }
 
     protected final TestApi given = new TestApi();
-    protected final FakeLogs logs = given.logs;
+    protected final FakePartitions logs = given.logs;
     private final HttpClient http = HttpClient.newHttpClient();
     private final AtomicLong passed = new AtomicLong();
     private final Limits limits =

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.http.Route;
-import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.gateway.memory.MemoryBudget.MemoryClass;
 import io.floodgate.gateway.queue.QueueTopics;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -52,9 +52,9 @@ class RoutesPageTest extends GatewayFixture {
     }
 
     private static String row(Route route) {
-        String scope = route.scope() == Scope.ANYBODY ? "-" : lower(route.scope());
+        String scope = route.scope() == Scope.PUBLIC ? "-" : lower(route.scope());
         String confined = switch (route.reach()) {
-            case SERVER -> route.scope() == Scope.ANYBODY ? "-" : "no";
+            case SERVER -> route.scope() == Scope.PUBLIC ? "-" : "no";
             case QUEUE, QUEUES, JOBS -> lower(route.reach());
         };
         String level = switch (route.importance()) {
@@ -69,7 +69,7 @@ class RoutesPageTest extends GatewayFixture {
                         scope,
                         confined,
                         route.maxBody() / 1024,
-                        route.lane() == Lane.COMPLETION ? level + "; own memory" : level);
+                        route.memoryClass() == MemoryClass.COMPLETION ? level + "; own memory" : level);
     }
 
     private static String lower(Enum<?> constant) {

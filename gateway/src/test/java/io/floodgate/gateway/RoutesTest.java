@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.http.Route;
-import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.gateway.memory.MemoryBudget.MemoryClass;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.helidon.http.Method;
 import java.time.Duration;
@@ -26,14 +26,14 @@ class RoutesTest extends GatewayFixture {
     @Test
     void only_look_if_that_is_their_scope() {
         assertThat(routes)
-                .allSatisfy(route -> assertThat(route.scope() == Scope.OBSERVE || route.scope() == Scope.ANYBODY)
+                .allSatisfy(route -> assertThat(route.scope() == Scope.OBSERVE || route.scope() == Scope.PUBLIC)
                         .isEqualTo(route.method().equals(Method.GET)));
     }
 
     @Test
     void have_memory_of_their_own_if_they_report_finished_work_or_keep_it_alive() {
         assertThat(routes.stream()
-                        .filter(route -> route.lane() == Lane.COMPLETION)
+                        .filter(route -> route.memoryClass() == MemoryClass.COMPLETION)
                         .map(Route::name)
                         .distinct())
                 .containsExactlyInAnyOrder(

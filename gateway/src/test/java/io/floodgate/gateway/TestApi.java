@@ -2,13 +2,13 @@ package io.floodgate.gateway;
 
 import io.floodgate.gateway.access.Authenticator;
 import io.floodgate.gateway.admin.StatsHistory;
-import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.memory.MemoryBudget;
-import io.floodgate.gateway.overload.Ladder;
+import io.floodgate.gateway.overload.LevelHysteresis;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.gateway.overload.OverloadSettings;
 import io.floodgate.gateway.queue.QueueTopics;
@@ -46,17 +46,17 @@ public final class TestApi {
     /** As by default, but that the backlog is full with 1,000 jobs. */
     public static final OverloadSettings OVERLOAD = new OverloadSettings(
             Circuit.Settings.DEFAULT,
-            Ladder.Thresholds.DEFAULT,
+            LevelHysteresis.Thresholds.DEFAULT,
             new OverloadSettings.Limits(5_000, Duration.ofSeconds(5), 1_000),
             OverloadSettings.Line.DEFAULT);
 
-    public final FakeLogs logs = new FakeLogs();
+    public final FakePartitions logs = new FakePartitions();
     public final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
     public final AtomicBoolean loaded = new AtomicBoolean(true);
     /** The clock for short times, which stands still, too, until a test sets it. */
     public final AtomicLong nanos = new AtomicLong();
 
-    final Parts parts = Parts.of(
+    final GatewayContext parts = GatewayContext.of(
             new GatewayLimits(100, 1_300_000, 1_000, 1_000_000, EVENT_STREAMS, 1_000, OVERLOAD),
             ClientLimits.DEFAULT,
             clock,
@@ -64,7 +64,7 @@ public final class TestApi {
             loaded::get,
             new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
     public final MemoryBudget memory = parts.memory();
-    public final Doors doors = parts.doors();
+    public final CapacityCache doors = parts.doors();
     public final Traffic traffic = parts.traffic();
     public final Overload overload = parts.overload();
     public final StatusTable table = parts.table();

@@ -39,13 +39,13 @@ final class BrokerOptions {
         return new BrokerConfig(data.broker(), port(), host, kafka);
     }
 
-    /** Refuses early, because Kafka would say it with a stack trace. */
+    /** Rejects early, because Kafka would say it with a stack trace. */
     private int port() {
         int wanted = port.orElseGet(BrokerOptions::customaryIfFree);
         try (var probe = new ServerSocket(wanted, 1, InetAddress.getLoopbackAddress())) {
             return wanted == 0 ? 0 : probe.getLocalPort();
         } catch (IOException e) {
-            throw new CommandErrors.Refusal(
+            throw new CommandErrors.Rejection(
                     "the broker cannot listen on port %d (%s); choose another with --broker-port"
                             .formatted(wanted, e.getMessage()));
         }

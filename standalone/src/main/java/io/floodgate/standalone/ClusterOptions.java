@@ -64,7 +64,7 @@ final class ClusterOptions {
         try {
             return new Namespace(namespace);
         } catch (IllegalArgumentException e) {
-            throw new CommandErrors.Refusal("--namespace: " + e.getMessage());
+            throw new CommandErrors.Rejection("--namespace: " + e.getMessage());
         }
     }
 

@@ -7,8 +7,8 @@ import org.apache.kafka.common.KafkaException;
 /** What a user sees when a command fails: a sentence if the cause lies outside, the stack trace if it lies with us. */
 final class CommandErrors {
     /** A command that cannot do what it was asked to, for a reason that its message tells in full. */
-    static final class Refusal extends RuntimeException {
-        Refusal(String message) {
+    static final class Rejection extends RuntimeException {
+        Rejection(String message) {
             super(message);
         }
     }
@@ -25,7 +25,7 @@ final class CommandErrors {
     }
 
     private static boolean isExpected(Throwable failure) {
-        return failure instanceof Refusal
+        return failure instanceof Rejection
                 || failure instanceof UncheckedIOException
                 || failure instanceof KafkaException
                 || failure instanceof IllegalStateException;

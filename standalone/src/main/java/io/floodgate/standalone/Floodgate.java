@@ -65,7 +65,7 @@ public final class Floodgate {
             Map<String, String> file = SettingsFile.read(arguments, environment);
             CommandLine line = commandLine(new SettingSource(environment, file));
             new KnownSettings(line).complaint(file).ifPresent(complaint -> {
-                throw new CommandErrors.Refusal(complaint);
+                throw new CommandErrors.Rejection(complaint);
             });
             return line.execute(arguments.toArray(String[]::new));
         } catch (RuntimeException e) {

@@ -72,6 +72,6 @@ final class HttpLimitOptions {
 
     private static int positive(String flag, int value) {
         if (value > 0) return value;
-        throw new CommandErrors.Refusal("%s must be more than zero, not %d".formatted(flag, value));
+        throw new CommandErrors.Rejection("%s must be more than zero, not %d".formatted(flag, value));
     }
 }

@@ -105,10 +105,10 @@ final class HttpOptions {
     @Mixin
     QueueTopicOptions queueTopics = new QueueTopicOptions();
 
-    /** Refuses early, because all else takes seconds to start. */
+    /** Rejects early, because all else takes seconds to start. */
     HttpConfig config() {
         GatewayLimits checked = limits.limits();
-        refuseToBeOpenToAll();
+        rejectToBeOpenToAll();
         QueueTopics.Settings topics = queueTopics.settings();
         try (var probe = new ServerSocket(port, 1, InetAddress.getByName(host))) {
             return new HttpConfig(
@@ -121,19 +121,19 @@ final class HttpOptions {
                     checked,
                     topics);
         } catch (IOException e) {
-            throw new CommandErrors.Refusal(
+            throw new CommandErrors.Rejection(
                     "cannot listen on %s:%d (%s); choose another with --port".formatted(host, port, e.getMessage()));
         }
     }
 
-    private void refuseToBeOpenToAll() {
+    private void rejectToBeOpenToAll() {
         if (keys != null || open) return;
         try {
             if (InetAddress.getByName(host).isLoopbackAddress()) return;
         } catch (UnknownHostException unknown) {
-            throw new CommandErrors.Refusal("there is no address %s to listen on".formatted(host));
+            throw new CommandErrors.Rejection("there is no address %s to listen on".formatted(host));
         }
-        throw new CommandErrors.Refusal(
+        throw new CommandErrors.Rejection(
                 "--host %s lets other machines use the HTTP API: say which API keys they need with --keys FILE (./floodgate keys add makes one), or --no-auth if something else decides who gets there"
                         .formatted(host));
     }
@@ -141,7 +141,7 @@ final class HttpOptions {
     private Optional<TlsFiles> tls() {
         if (certificate == null && privateKey == null) return Optional.empty();
         if (certificate == null || privateKey == null)
-            throw new CommandErrors.Refusal("--tls-cert and --tls-key belong together: give both or none");
+            throw new CommandErrors.Rejection("--tls-cert and --tls-key belong together: give both or none");
         return Optional.of(new TlsFiles(certificate, privateKey));
     }
 

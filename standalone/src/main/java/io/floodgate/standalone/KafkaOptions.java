@@ -67,19 +67,19 @@ final class KafkaOptions {
     Map<String, String> clients(SettingSource settings) {
         var clients = new LinkedHashMap<>(settings.startingWith("kafka"));
         clients.putAll(properties);
-        List<String> refused = clients.keySet().stream()
+        List<String> rejected = clients.keySet().stream()
                 .filter(name -> OURS.contains(KIND.matcher(name).replaceFirst("")))
                 .toList();
-        if (!refused.isEmpty()) {
-            throw new CommandErrors.Refusal(
+        if (!rejected.isEmpty()) {
+            throw new CommandErrors.Rejection(
                     "the Kafka property %s is not yours to set: Floodgate depends on its own value%s"
-                            .formatted(String.join(", ", refused), instead(refused)));
+                            .formatted(String.join(", ", rejected), instead(rejected)));
         }
         return clients;
     }
 
-    private static String instead(List<String> refused) {
-        if (refused.contains("bootstrap.servers")) return "; the brokers are named by --bootstrap";
-        return refused.contains("client.id") ? "; --node gives clients a name" : "";
+    private static String instead(List<String> rejected) {
+        if (rejected.contains("bootstrap.servers")) return "; the brokers are named by --bootstrap";
+        return rejected.contains("client.id") ? "; --node gives clients a name" : "";
     }
 }

@@ -53,7 +53,7 @@ final class KeysCommand {
             try {
                 return file().readIfAny();
             } catch (KeyFile.Unreadable unreadable) {
-                throw new CommandErrors.Refusal(String.valueOf(unreadable.getMessage()));
+                throw new CommandErrors.Rejection(String.valueOf(unreadable.getMessage()));
             } catch (IOException e) {
                 throw new UncheckedIOException("cannot read " + path, e);
             }
@@ -119,10 +119,10 @@ final class KeysCommand {
             Set<Scope> wanted = EnumSet.noneOf(Scope.class);
             for (String scope : scopes)
                 wanted.add(Scope.parse(scope.strip())
-                        .orElseThrow(() -> new CommandErrors.Refusal(
+                        .orElseThrow(() -> new CommandErrors.Rejection(
                                 "there is no scope '%s': produce, consume, observe, admin".formatted(scope))));
             String fault = KeyFile.fault(identity, wanted);
-            if (fault != null) throw new CommandErrors.Refusal("the key " + fault);
+            if (fault != null) throw new CommandErrors.Rejection("the key " + fault);
             KeySecret secret = KeySecret.make(new SecureRandom());
             List<ApiKey> all = new ArrayList<>(keys.read());
             all.add(new ApiKey(secret.id(), secret.hash(), wanted, identity, expiry(Instant.now())));
@@ -135,11 +135,11 @@ final class KeysCommand {
             if (wanted == null) return null;
             Instant end = Timestamps.parse(wanted)
                     .or(() -> Durations.parse(wanted).map(now::plus))
-                    .orElseThrow(() -> new CommandErrors.Refusal(
+                    .orElseThrow(() -> new CommandErrors.Rejection(
                             "--expires '%s' is neither a time, as 2027-01-31T00:00:00Z, nor a length, as 90d"
                                     .formatted(wanted)));
             if (end.isAfter(now)) return end;
-            throw new CommandErrors.Refusal("--expires '%s' is over already".formatted(wanted));
+            throw new CommandErrors.Rejection("--expires '%s' is over already".formatted(wanted));
         }
     }
 
@@ -178,7 +178,7 @@ final class KeysCommand {
         public void run() {
             List<ApiKey> all = new ArrayList<>(keys.read());
             if (!all.removeIf(key -> key.id().equals(id)))
-                throw new CommandErrors.Refusal("there is no key '%s' in %s".formatted(id, keys.path));
+                throw new CommandErrors.Rejection("there is no key '%s' in %s".formatted(id, keys.path));
             keys.write(all);
         }
     }

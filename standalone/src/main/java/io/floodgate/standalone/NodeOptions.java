@@ -21,7 +21,8 @@ final class NodeOptions {
     /** Empty without one. */
     String given() {
         if (!node.matches("[A-Za-z0-9._-]*"))
-            throw new CommandErrors.Refusal("--node may have letters, digits, dots, hyphens and underscores: " + node);
+            throw new CommandErrors.Rejection(
+                    "--node may have letters, digits, dots, hyphens and underscores: " + node);
         return node;
     }
 

@@ -1,6 +1,6 @@
 package io.floodgate.standalone;
 
-import io.floodgate.gateway.overload.Ladder;
+import io.floodgate.gateway.overload.LevelHysteresis;
 import io.floodgate.gateway.overload.OverloadSettings;
 import io.floodgate.topics.circuit.BreakerSettings;
 import io.floodgate.topics.circuit.Circuit;
@@ -52,7 +52,7 @@ final class OverloadOptions {
             paramLabel = "SHARE",
             defaultValue = "0.85",
             description = "Rejects new jobs once utilization reaches this fraction of a limit.")
-    double refuseJobsAt = 0.85;
+    double rejectJobsAt = 0.85;
 
     @Option(
             names = "--reject-writes-threshold",
@@ -60,7 +60,7 @@ final class OverloadOptions {
             defaultValue = "0.95",
             description = "Rejects all writes except completions and operator requests once utilization reaches"
                     + " this fraction of a limit.")
-    double refuseWritesAt = 0.95;
+    double rejectWritesAt = 0.95;
 
     @Option(
             names = "--max-partition-lag-records",
@@ -119,12 +119,12 @@ final class OverloadOptions {
             var breaker = new BreakerSettings(breakerFailures, Duration.ofSeconds(breakerRest), breakerSuccesses);
             return new OverloadSettings(
                     new Circuit.Settings(breaker, Duration.ofMillis(breakerStall)),
-                    new Ladder.Thresholds(warnAt, refuseJobsAt, refuseWritesAt),
+                    new LevelHysteresis.Thresholds(warnAt, rejectJobsAt, rejectWritesAt),
                     new OverloadSettings.Limits(maxLagRecords, Duration.ofMillis(maxLag), softBacklog),
                     new OverloadSettings.Line(
                             linePlaces, lineLength, Duration.ofMillis(lineWait), Duration.ofMillis(lineTarget)));
         } catch (IllegalArgumentException wrong) {
-            throw new CommandErrors.Refusal(
+            throw new CommandErrors.Rejection(
                     "--breaker-…, --warn-threshold, --refuse-…, --max-partition-lag…, --soft-backlog, --line-…: "
                             + wrong.getMessage());
         }

@@ -1,7 +1,7 @@
 package io.floodgate.standalone;
 
 import io.floodgate.processor.ProcessorConfig.Logs;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -89,15 +89,15 @@ final class ProcessorOptions {
     Logs logs() {
         for (String record : skipped)
             if (!record.matches("ojs\\.commands/\\d{1,4}:\\d{1,18}"))
-                throw new CommandErrors.Refusal(
+                throw new CommandErrors.Rejection(
                         "--skip-records must name records as ojs.commands/0:1234, not '%s'".formatted(record));
         if (completed.isNegative() || cancelled.isNegative() || discarded.isNegative() || unusedQueues.isNegative())
-            throw new CommandErrors.Refusal("a retention must not be negative");
+            throw new CommandErrors.Rejection("a retention must not be negative");
         if (logMemory < 0 || purgeMargin < 0 || minFreeDisk < 0)
-            throw new CommandErrors.Refusal(
+            throw new CommandErrors.Rejection(
                     "--partition-memory, --purge-margin and --min-free-disk must not be negative");
         return new Logs(
-                new LogSettings(completed, discarded, cancelled, unusedQueues, logMemory, strictQueues),
+                new PartitionSettings(completed, discarded, cancelled, unusedQueues, logMemory, strictQueues),
                 purgeMargin,
                 minFreeDisk << 20,
                 refillChangelogs,

@@ -102,7 +102,7 @@ final class ProcessorRole implements Callable<Integer> {
 
     private Duration checkedCommitInterval() {
         if (commitInterval.compareTo(LEAST_COMMIT_INTERVAL) < 0 || commitInterval.compareTo(MOST_COMMIT_INTERVAL) > 0)
-            throw new CommandErrors.Refusal("--commit-interval must be from %s to %s, not %s"
+            throw new CommandErrors.Rejection("--commit-interval must be from %s to %s, not %s"
                     .formatted(LEAST_COMMIT_INTERVAL, MOST_COMMIT_INTERVAL, commitInterval));
         return commitInterval;
     }

@@ -43,11 +43,12 @@ final class QueueTopicOptions {
     Integer max;
 
     QueueTopics.Settings settings() {
-        if (max != null && max < 0) throw new CommandErrors.Refusal("--max-queue-topics must not be negative: " + max);
+        if (max != null && max < 0)
+            throw new CommandErrors.Rejection("--max-queue-topics must not be negative: " + max);
         if (partitions < 1 || partitions > 1_000)
-            throw new CommandErrors.Refusal("--queue-topic-partitions must be from 1 to 1000, not " + partitions);
+            throw new CommandErrors.Rejection("--queue-topic-partitions must be from 1 to 1000, not " + partitions);
         EnqueueThrough way = EnqueueThrough.parse(through)
-                .orElseThrow(() -> new CommandErrors.Refusal(
+                .orElseThrow(() -> new CommandErrors.Rejection(
                         "--enqueue-through must be 'queue-topic' or 'commands', not '%s'".formatted(through)));
         try {
             return new QueueTopics.Settings(
@@ -56,7 +57,7 @@ final class QueueTopicOptions {
                     way,
                     max == null ? QueueTopics.Settings.defaultMax() : max);
         } catch (IllegalArgumentException unknown) {
-            throw new CommandErrors.Refusal(
+            throw new CommandErrors.Rejection(
                     "--queue-topics must be 'explicit', 'all' or 'none', not '%s'".formatted(which));
         }
     }

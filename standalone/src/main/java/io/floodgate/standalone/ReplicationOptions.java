@@ -29,7 +29,7 @@ final class ReplicationOptions {
     }
 
     private short factor(Cluster cluster) {
-        if (factor < 0) throw new CommandErrors.Refusal("--replication must be 1 or more, not " + factor);
+        if (factor < 0) throw new CommandErrors.Rejection("--replication must be 1 or more, not " + factor);
         if (factor > 0) return factor;
         try (var provisioner = new Provisioner(cluster)) {
             return provisioner.replication().orElse(DEFAULT);

@@ -20,7 +20,7 @@ final class TopicOptions {
         try {
             return new Routing(partitions).partitions();
         } catch (IllegalArgumentException e) {
-            throw new CommandErrors.Refusal(String.valueOf(e.getMessage()));
+            throw new CommandErrors.Rejection(String.valueOf(e.getMessage()));
         }
     }
 

@@ -17,12 +17,12 @@ final class BrokerOptionsTest {
     private final BrokerOptions options = new BrokerOptions();
 
     @Test
-    void a_port_that_is_taken_is_refused_by_the_name_of_its_setting() throws IOException {
+    void a_port_that_is_taken_is_rejected_by_the_name_of_its_setting() throws IOException {
         try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             options.port = Optional.of(taken.getLocalPort());
 
             assertThatThrownBy(() -> options.config(new DataOptions(), NO_SETTINGS))
-                    .isInstanceOf(CommandErrors.Refusal.class)
+                    .isInstanceOf(CommandErrors.Rejection.class)
                     .hasMessageContaining("port " + taken.getLocalPort())
                     .hasMessageContaining("--broker-port");
         }

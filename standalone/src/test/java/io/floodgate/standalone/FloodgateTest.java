@@ -38,7 +38,7 @@ final class FloodgateTest {
     }
 
     @Test
-    void a_file_with_a_slip_of_the_pen_is_refused_with_what_was_meant() {
+    void a_file_with_a_slip_of_the_pen_is_rejected_with_what_was_meant() {
         assertThat(complaint(Map.of("prot", "8081")))
                 .hasValueSatisfying(says -> assertThat(says).contains("prot").contains("did you mean port?"));
     }
@@ -50,7 +50,7 @@ final class FloodgateTest {
     }
 
     @Test
-    void a_property_that_floodgate_depends_on_is_refused() {
+    void a_property_that_floodgate_depends_on_is_rejected() {
         assertThatThrownBy(() -> up("--kafka", "acks=1").kafka.clients(settings))
                 .hasMessageContaining("acks");
     }
@@ -66,7 +66,7 @@ final class FloodgateTest {
                 "client.id",
                 "partition.assignment.strategy"
             })
-    void a_property_that_would_change_nothing_is_refused(String property) {
+    void a_property_that_would_change_nothing_is_rejected(String property) {
         assertThatThrownBy(() -> up("--kafka", property + "=1").kafka.clients(settings))
                 .hasMessageContaining(property);
     }

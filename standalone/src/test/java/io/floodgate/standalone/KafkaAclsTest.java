@@ -92,8 +92,8 @@ final class KafkaAclsTest {
             without(
                     Rights.of(Role.PRODUCER).getFirst(),
                     AclOperation.WRITE,
-                    () -> assertThatThrownBy(() -> enqueue(bootstrap, "producer", Topics.inlet(QUEUE)))
-                            .hasMessageContaining(Topics.inlet(QUEUE)));
+                    () -> assertThatThrownBy(() -> enqueue(bootstrap, "producer", Topics.ingress(QUEUE)))
+                            .hasMessageContaining(Topics.ingress(QUEUE)));
         }
     }
 
@@ -123,7 +123,7 @@ final class KafkaAclsTest {
             assertThat(processor.awaitRunning(Duration.ofSeconds(60))).isTrue();
             for (String queue : List.of(QUEUE, "other"))
                 http.post("/ojs/v1/queues", "{\"name\":\"%s\"}".formatted(queue));
-            enqueue(bootstrap, "producer", Topics.inlet(QUEUE));
+            enqueue(bootstrap, "producer", Topics.ingress(QUEUE));
             http.post("/ojs/v1/jobs", "{\"type\":\"email.send\",\"args\":[],\"queue\":\"%s\"}".formatted(QUEUE));
             Eventually.until(
                     "both jobs are there", () -> stats(http, "available").equals("2"));
@@ -152,7 +152,7 @@ final class KafkaAclsTest {
                 .contains("floodgate_processor_standbys 0.0")
                 .contains("floodgate_processor_standby_lag 0.0")
                 .containsPattern("floodgate_processor_commit_seconds_max [0-9.]*[1-9]")
-                .containsPattern("floodgate_processor_log_lag\\{log=\"ojs.commands/1\"} 0.0\n");
+                .containsPattern("floodgate_processor_partition_lag\\{log=\"ojs.commands/1\"} 0.0\n");
     }
 
     private static String stats(HttpApi http, String state) throws Exception {
@@ -161,15 +161,15 @@ final class KafkaAclsTest {
 
     private void mayNothingElse() {
         for (String topic :
-                List.of(Topics.inlet("other"), Topics.COMMANDS, Topics.EVENTS, Topics.REPLIES, Topics.QUEUE_STATUS))
+                List.of(Topics.ingress("other"), Topics.COMMANDS, Topics.EVENTS, Topics.REPLIES, Topics.QUEUE_STATUS))
             assertThatThrownBy(() -> enqueue(bootstrap, "producer", topic))
                     .as(topic)
                     .hasCauseInstanceOf(AuthorizationException.class);
-        for (String topic : List.of(Topics.COMMANDS, Topics.inlet(QUEUE)))
+        for (String topic : List.of(Topics.COMMANDS, Topics.ingress(QUEUE)))
             assertThatThrownBy(() -> enqueue(bootstrap, "stranger", topic))
                     .hasCauseInstanceOf(AuthorizationException.class);
         mayNotRead(bootstrap, Topics.COMMANDS);
-        mayNotRead(bootstrap, Topics.inlet(QUEUE));
+        mayNotRead(bootstrap, Topics.ingress(QUEUE));
         mayNotRead(bootstrap, Topics.EVENTS);
         mayNotManage(bootstrap);
     }
@@ -185,7 +185,7 @@ final class KafkaAclsTest {
     private void namesWhatIsMissing(Role role, AclOperation... operations) throws Exception {
         for (Grant grant : Rights.of(role))
             for (AclOperation operation : grant.operations()) {
-                boolean toMake = operation == CREATE && !grant.name().equals(Topics.inlet(""));
+                boolean toMake = operation == CREATE && !grant.name().equals(Topics.ingress(""));
                 if (operations.length == 0 ? toMake : !List.of(operations).contains(operation)) continue;
                 without(
                         grant,

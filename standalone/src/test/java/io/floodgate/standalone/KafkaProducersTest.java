@@ -28,7 +28,7 @@ final class KafkaProducersTest {
     Path data;
 
     @Test
-    void a_record_waits_or_is_announced_as_refused() throws Exception {
+    void a_record_waits_or_is_announced_as_rejected() throws Exception {
         try (var running = new Running()) {
             Standalone started = Standalone.start(StandaloneConfig.in(data), running);
             var http = new HttpApi(started.port());
@@ -45,11 +45,11 @@ final class KafkaProducersTest {
                 assertThat(figure(http, "depth")).isEqualTo("1");
 
                 configure(http, "reject");
-                RecordMetadata refused = send(producer, example());
+                RecordMetadata rejected = send(producer, example());
                 Eventually.until(
-                        "it is announced", () -> refusals(http).contains("\"offset\":" + refused.offset() + ","));
-                assertThat(refusals(http))
-                        .contains("\"log\":\"ojs.commands/%d\"".formatted(refused.partition()))
+                        "it is announced", () -> rejections(http).contains("\"offset\":" + rejected.offset() + ","));
+                assertThat(rejections(http))
+                        .contains("\"log\":\"ojs.commands/%d\"".formatted(rejected.partition()))
                         .contains("\"code\":\"QUEUE_FULL\"");
                 assertThat(figure(http, "depth")).isEqualTo("1");
             }
@@ -101,7 +101,7 @@ final class KafkaProducersTest {
         http.post("/ojs/v1/workers/ack", "{\"job_id\":\"%s\"}".formatted(id));
     }
 
-    private static String refusals(HttpApi http) throws Exception {
-        return http.get("/ojs/v1/events?types=floodgate.record_refused").body().toString();
+    private static String rejections(HttpApi http) throws Exception {
+        return http.get("/ojs/v1/events?types=floodgate.record_rejected").body().toString();
     }
 }

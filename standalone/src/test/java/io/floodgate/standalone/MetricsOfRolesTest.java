@@ -51,7 +51,7 @@ final class MetricsOfRolesTest {
 
             for (int port : List.of(up.port(), gateway))
                 Eventually.until("an event has come", () -> has(port, "ojs_job_completed_total"));
-            Eventually.until("it owns logs", () -> has(processor, "floodgate_processor_log_position"));
+            Eventually.until("it owns logs", () -> has(processor, "floodgate_processor_partition_position"));
             Eventually.until("it takes jobs", () -> has(worker, "ojs_worker_running"));
 
             assertThat(shown(gateway))

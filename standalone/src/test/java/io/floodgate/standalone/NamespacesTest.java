@@ -119,7 +119,7 @@ final class NamespacesTest {
         }
     }
 
-    /** As a backup is restored: the changelogs alone, into an installation whose commands begin anew. */
+    /** As a backup is restored: the changelogs alone, into an installation whose commands begin again. */
     private static void copy(EmbeddedBroker broker, Admin admin, String from, String to) throws Exception {
         Map<String, Object> kafka = Map.of(
                 "bootstrap.servers", broker.bootstrap(), "isolation.level", "read_committed", "client.id", "copy");

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.client.DuplicateJob;
 import io.floodgate.client.Job;
-import io.floodgate.client.JobRefused;
+import io.floodgate.client.JobRejected;
 import io.floodgate.client.Producer;
 import io.floodgate.client.ProducerBuilder;
 import io.floodgate.client.ProducerListener;
@@ -84,7 +84,7 @@ final class ProducerTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"http", "kafka"})
-    void refusals_have_the_codes_of_the_server(String way) throws Exception {
+    void rejections_have_the_codes_of_the_server(String way) throws Exception {
         bound(2);
         try (Producer producer = over(way).retries(0).build()) {
             assertThat(producer.enqueue(job(1)).pressure()).isEmpty();
@@ -103,7 +103,7 @@ final class ProducerTest {
             assertThatThrownBy(() -> producer.enqueueAll(List.of(
                             job(4).queue("other").id(OURS),
                             job(5).queue("other").id(OURS))))
-                    .isInstanceOfAny(DuplicateJob.class, JobRefused.class);
+                    .isInstanceOfAny(DuplicateJob.class, JobRejected.class);
         }
     }
 
@@ -159,8 +159,8 @@ final class ProducerTest {
     @Test
     void jobs_are_kept_while_the_server_is_away() throws Exception {
         Path buffer = data.resolve("buffer");
-        int nobody = 1;
-        try (Producer producer = Producer.http("http://127.0.0.1:" + nobody)
+        int none = 1;
+        try (Producer producer = Producer.http("http://127.0.0.1:" + none)
                 .onDisk(buffer)
                 .grace(Duration.ZERO)
                 .build()) {

@@ -53,8 +53,8 @@ final class QueueTopicsTest {
                 Eventually.until("no lag is left", () -> committed(admin) == 11);
                 // what is no job is announced where its producer has put it
                 long wrong = send(producer, null, "{\"type\":").offset();
-                Eventually.until("it is announced", () -> refusals(http).contains("\"offset\":%d,".formatted(wrong)));
-                assertThat(refusals(http)).contains("\"log\":\"%s/0\"".formatted(TOPIC));
+                Eventually.until("it is announced", () -> rejections(http).contains("\"offset\":%d,".formatted(wrong)));
+                assertThat(rejections(http)).contains("\"log\":\"%s/0\"".formatted(TOPIC));
                 // the queue goes, its topic stays, and another queue of that name uses it
                 http.delete("/ojs/v1/queues/email?strategy=discard");
                 Eventually.until("it is gone", () -> http.statusOf("/ojs/v1/queues/email") == 404);
@@ -214,14 +214,14 @@ final class QueueTopicsTest {
     }
 
     private static long committed(Admin admin) throws Exception {
-        var offsets = admin.listConsumerGroupOffsets(Namespace.NONE.inletsGroup())
+        var offsets = admin.listConsumerGroupOffsets(Namespace.NONE.ingressesGroup())
                 .partitionsToOffsetAndMetadata()
                 .get(20, TimeUnit.SECONDS);
         var offset = offsets.get(new TopicPartition(TOPIC, 0));
         return offset == null ? -1 : offset.offset();
     }
 
-    private static String refusals(HttpApi http) throws Exception {
-        return http.get("/ojs/v1/events?types=floodgate.record_refused").body().toString();
+    private static String rejections(HttpApi http) throws Exception {
+        return http.get("/ojs/v1/events?types=floodgate.record_rejected").body().toString();
     }
 }

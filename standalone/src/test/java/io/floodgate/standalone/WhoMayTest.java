@@ -239,8 +239,8 @@ final class WhoMayTest {
         assertThat(ask(all, "PUT /queues/bills/config", "{\"producers\":[\"bill*\"]}")
                         .status())
                 .isEqualTo(200);
-        Got refused = ask(all, "POST /jobs", "{\"type\":\"a\",\"args\":[],\"queue\":\"bills\"}");
-        assertThat(refused.status()).isEqualTo(403);
+        Got rejected = ask(all, "POST /jobs", "{\"type\":\"a\",\"args\":[],\"queue\":\"bills\"}");
+        assertThat(rejected.status()).isEqualTo(403);
         String id = enqueued(billing, "bills", "");
         Eventually.until(
                 "the event says whose it is",

@@ -1,15 +1,15 @@
 package io.floodgate.processor;
 
-import io.floodgate.processor.topology.LogStreams;
+import io.floodgate.processor.topology.PartitionStreams;
 import io.floodgate.topics.Routing;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 
-/** The processor role: owns a share of the logs and carries out what is appended to them. */
+/** The processor role: owns a share of the logs and executes what is appended to them. */
 public final class Processor implements AutoCloseable {
-    private final LogStreams streams;
+    private final PartitionStreams streams;
 
-    private Processor(LogStreams streams) {
+    private Processor(PartitionStreams streams) {
         this.streams = streams;
     }
 
@@ -19,7 +19,7 @@ public final class Processor implements AutoCloseable {
      * @param registry for what it counts and measures, until it is closed
      */
     public static Processor start(ProcessorConfig config, Routing routing, MeterRegistry registry) {
-        return new Processor(LogStreams.start(config, routing, registry));
+        return new Processor(PartitionStreams.start(config, routing, registry));
     }
 
     public boolean isRunning() {

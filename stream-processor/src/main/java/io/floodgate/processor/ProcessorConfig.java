@@ -3,7 +3,7 @@ package io.floodgate.processor;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.client.Shortcuts;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -49,20 +49,20 @@ public record ProcessorConfig(
      *     its size
      */
     public record Logs(
-            LogSettings settings,
+            PartitionSettings settings,
             long purgeMargin,
             long leastFreeDisk,
             boolean refillsChangelogs,
             Set<String> skipped) {
         public static final long DEFAULT_PURGE_MARGIN = 10_000;
 
-        public static final Logs DEFAULT = new Logs(LogSettings.INITIAL, DEFAULT_PURGE_MARGIN, 0);
+        public static final Logs DEFAULT = new Logs(PartitionSettings.INITIAL, DEFAULT_PURGE_MARGIN, 0);
 
         public Logs {
             skipped = Set.copyOf(skipped);
         }
 
-        public Logs(LogSettings settings, long purgeMargin, long leastFreeDisk) {
+        public Logs(PartitionSettings settings, long purgeMargin, long leastFreeDisk) {
             this(settings, purgeMargin, leastFreeDisk, false, Set.of());
         }
 

@@ -17,7 +17,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import io.floodgate.processor.kernel.ByName;
 import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.bound.ReservedJobs;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -46,7 +46,7 @@ class RulesArchitectureTest {
         "io.floodgate.processor.directory..",
         "io.floodgate.processor.worker..",
         "io.floodgate.processor.batch..",
-        "io.floodgate.processor.log..",
+        "io.floodgate.processor.partition..",
         "io.floodgate.processor.store.."
     };
 
@@ -139,7 +139,7 @@ class RulesArchitectureTest {
             .resideOutsideOfPackage("io.floodgate.processor.queue..")
             .should()
             .dependOnClassesThat(resideInAnyPackage("io.floodgate.processor.queue.*..")
-                    .and(not(belongToAnyOf(Bounds.class, ReservedJobs.class, Job.Promise.class))))
+                    .and(not(belongToAnyOf(Bounds.class, ReservedJobs.class, JobRecord.Promise.class))))
             .because("their packages are public for each other, and for nothing else");
 
     private static boolean is(AccessTarget target, Class<?> owner, String... names) {

@@ -8,8 +8,8 @@ public final class Headers {
     public static final String REPLY_TO = "ojs-reply-to";
     /** On a reply: the number the requester gave its command. */
     public static final String CORRELATION = "ojs-correlation";
-    /** On a reply: the code of a refusal; absent when the command was carried out. */
-    public static final String REFUSED = "ojs-refused";
+    /** On a reply: the code of a rejection; absent when the command was executed. */
+    public static final String REJECTED = "ojs-refused";
     /** On a message between logs: the sending log. */
     public static final String FROM = "ojs-from";
     /** On a message between logs: its number among those from the sender to the receiver, from 1, without gaps. */

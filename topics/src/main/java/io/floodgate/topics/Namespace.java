@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  */
 public record Namespace(String name) {
     private static final String APPLICATION = "floodgate";
-    private static final String INLETS = Topics.inlet("");
+    private static final String INGRESS_PARTITIONS = Topics.ingress("");
 
     /** Neither dots nor underscores: no name begins with, or is for Kafka the same as, one of another installation. */
     private static final Pattern NAMES = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
@@ -42,24 +42,24 @@ public record Namespace(String name) {
     }
 
     /** The topic of a queue's own. */
-    public String inlet(String queue) {
-        return of(Topics.inlet(queue));
+    public String ingress(String queue) {
+        return of(Topics.ingress(queue));
     }
 
     /** Whether it is the topic of a queue's own, of this installation. */
-    public boolean isInlet(String topic) {
-        String before = of(INLETS);
+    public boolean isIngress(String topic) {
+        String before = of(INGRESS_PARTITIONS);
         return topic.startsWith(before) && topic.length() > before.length();
     }
 
     /** The queue whose topic it is. */
-    public String queueOf(String inlet) {
-        return inlet.substring(of(INLETS).length());
+    public String queueOf(String ingress) {
+        return ingress.substring(of(INGRESS_PARTITIONS).length());
     }
 
     /** Topics of queues' own, of this installation. */
-    public Pattern inlets() {
-        return Pattern.compile(Pattern.quote(of(INLETS)) + ".+");
+    public Pattern ingresses() {
+        return Pattern.compile(Pattern.quote(of(INGRESS_PARTITIONS)) + ".+");
     }
 
     /** The application id of Kafka Streams, which is its group, too, and what changelogs and transactional ids begin with. */
@@ -68,7 +68,7 @@ public record Namespace(String name) {
     }
 
     /** The group that reads queues' own topics. */
-    public String inletsGroup() {
-        return of(APPLICATION + "-inlets");
+    public String ingressesGroup() {
+        return of(APPLICATION + "-ingress");
     }
 }

@@ -12,37 +12,37 @@ public record Routing(int partitions) {
                     "partitions must be a power of two from 1 to %d, not %d".formatted(Slot.COUNT, partitions));
     }
 
-    public LogId ofQueue(String queue) {
+    public PartitionId ofQueue(String queue) {
         return at(Slot.of(queue));
     }
 
     /** The log to ask for a job: its queue's log, or that of the directory, which passes the command on. */
-    public LogId ofJob(JobId id) {
+    public PartitionId ofJob(JobId id) {
         return at(id.slot());
     }
 
-    public LogId ofWorker(String workerId) {
+    public PartitionId ofWorker(String workerId) {
         return at(Slot.of("worker:" + workerId));
     }
 
     /** The log that decides about the jobs of a rate limit's key, wherever they are: that of the queue, if the key is a queue's. */
-    public LogId ofLimit(String key) {
+    public PartitionId ofLimit(String key) {
         String queue = RateLimit.queueOf(key);
         return at(Slot.of(queue == null ? "limit:" + key : queue));
     }
 
-    public LogId at(Slot slot) {
-        return new LogId(slot.partition(partitions));
+    public PartitionId at(Slot slot) {
+        return new PartitionId(slot.partition(partitions));
     }
 
-    public boolean has(LogId log) {
+    public boolean has(PartitionId log) {
         return log.partition() >= 0 && log.partition() < partitions;
     }
 
     /** Every log there is. */
-    public List<LogId> logs() {
+    public List<PartitionId> logs() {
         return IntStream.range(0, partitions)
-                .mapToObj(partition -> new LogId(partition))
+                .mapToObj(partition -> new PartitionId(partition))
                 .toList();
     }
 }

@@ -24,7 +24,7 @@ public final class Topics {
     public static final int MAX_RECORD_HEADERS = 1_000;
 
     /** Of a batch in a queue's topic: a consumer unpacks a batch with all headers before it can be looked at. */
-    private static final int MAX_INLET_BATCH_BYTES = 4 * 1024 * 1024;
+    private static final int MAX_INGRESS_BATCH_BYTES = 4 * 1024 * 1024;
 
     /** How Kafka has the batches of clients. */
     public static final String COMPRESSION = "compression.type";
@@ -61,15 +61,15 @@ public final class Topics {
     }
 
     /** The topic of a queue's own. */
-    public static String inlet(String queue) {
+    public static String ingress(String queue) {
         return OF_A_QUEUE + queue;
     }
 
     /** What is in it is deleted once it has come into the queue. */
-    public static Spec inletSpec(String queue, int partitions) {
+    public static Spec ingressSpec(String queue, int partitions) {
         Map<String, String> config = logConfig();
-        config.put("max.message.bytes", Integer.toString(MAX_INLET_BATCH_BYTES));
-        return new Spec(inlet(queue), partitions, config);
+        config.put("max.message.bytes", Integer.toString(MAX_INGRESS_BATCH_BYTES));
+        return new Spec(ingress(queue), partitions, config);
     }
 
     /** Nothing is deleted by time or size, since it might not be processed yet: processors delete what they have done. */

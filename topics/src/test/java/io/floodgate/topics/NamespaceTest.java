@@ -11,7 +11,7 @@ final class NamespaceTest {
 
     @Test
     void the_topics_of_queues_are_told_from_all_others() {
-        assertThat(Topics.inlet("email")).isEqualTo("ojs.queue.email").matches(Namespace.NONE.inlets());
+        assertThat(Topics.ingress("email")).isEqualTo("ojs.queue.email").matches(Namespace.NONE.ingresses());
         assertThat(Namespace.NONE.queueOf("ojs.queue.email.eu")).isEqualTo("email.eu");
         for (String other : List.of(
                 "ojs.commands",
@@ -20,22 +20,22 @@ final class NamespaceTest {
                 "xojs.queue.email",
                 "ojs.queues.email",
                 "staging.ojs.queue.email")) {
-            assertThat(other).doesNotMatch(Namespace.NONE.inlets());
-            assertThat(Namespace.NONE.isInlet(other)).isFalse();
+            assertThat(other).doesNotMatch(Namespace.NONE.ingresses());
+            assertThat(Namespace.NONE.isIngress(other)).isFalse();
         }
     }
 
     @Test
     void has_names_of_its_own_for_everything() {
         assertThat(STAGING.of(Topics.COMMANDS)).isEqualTo("staging.ojs.commands");
-        assertThat(STAGING.inlet("email.eu"))
+        assertThat(STAGING.ingress("email.eu"))
                 .isEqualTo("staging.ojs.queue.email.eu")
-                .matches(STAGING.inlets());
+                .matches(STAGING.ingresses());
         assertThat(STAGING.queueOf("staging.ojs.queue.email.eu")).isEqualTo("email.eu");
         assertThat(STAGING.application()).isEqualTo("staging.floodgate");
-        assertThat(STAGING.inletsGroup()).isEqualTo("staging.floodgate-inlets");
-        assertThat("ojs.queue.email").doesNotMatch(STAGING.inlets());
-        assertThat("prestaging.ojs.queue.email").doesNotMatch(STAGING.inlets());
+        assertThat(STAGING.ingressesGroup()).isEqualTo("staging.floodgate-ingress");
+        assertThat("ojs.queue.email").doesNotMatch(STAGING.ingresses());
+        assertThat("prestaging.ojs.queue.email").doesNotMatch(STAGING.ingresses());
     }
 
     /** Also for Kafka, to which dots and underscores are the same, and for rights on prefixes. */

@@ -31,7 +31,7 @@ class RoutingTest {
     void a_queue_is_in_the_log_that_a_plain_producer_would_pick() {
         Routing routing = new Routing(64);
         int picked = BuiltInPartitioner.partitionForKey("email".getBytes(StandardCharsets.UTF_8), 64);
-        assertThat(routing.ofQueue("email")).isEqualTo(new LogId(picked));
+        assertThat(routing.ofQueue("email")).isEqualTo(new PartitionId(picked));
     }
 
     @Test
@@ -41,6 +41,7 @@ class RoutingTest {
 
     @Test
     void there_are_as_many_logs_as_partitions() {
-        assertThat(new Routing(4).logs()).containsExactly(new LogId(0), new LogId(1), new LogId(2), new LogId(3));
+        assertThat(new Routing(4).logs())
+                .containsExactly(new PartitionId(0), new PartitionId(1), new PartitionId(2), new PartitionId(3));
     }
 }

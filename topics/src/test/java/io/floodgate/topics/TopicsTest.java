@@ -38,7 +38,7 @@ class TopicsTest {
     @Test
     void what_clients_write_is_stored_as_large_as_it_is_read() {
         for (Topics.Spec spec :
-                List.of(Topics.inletSpec("email", 1), Topics.all(8).getFirst())) {
+                List.of(Topics.ingressSpec("email", 1), Topics.all(8).getFirst())) {
             assertThat(spec.required()).containsEntry(TopicConfig.COMPRESSION_TYPE_CONFIG, "uncompressed");
             assertThat(spec.compressed("producer").required())
                     .containsEntry(TopicConfig.COMPRESSION_TYPE_CONFIG, "producer");
@@ -49,7 +49,7 @@ class TopicsTest {
 
     @Test
     void a_batch_in_a_queue_s_topic_is_small_enough_for_all_its_headers_to_fit_into_memory() {
-        assertThat(Topics.inletSpec("email", 1).required())
+        assertThat(Topics.ingressSpec("email", 1).required())
                 .containsEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, "4194304");
     }
 

@@ -198,7 +198,7 @@ final class QueueTopicsTrial implements Callable<Integer> {
                 for (int queue = 0; queue < queues; queue++) {
                     byte[] job = ("{\"type\":\"trial\",\"args\":[" + record + "]}").getBytes(UTF_8);
                     var unused =
-                            producer.send(new ProducerRecord<>(Topics.inlet(name(queue)), job), (done, failure) -> {
+                            producer.send(new ProducerRecord<>(Topics.ingress(name(queue)), job), (done, failure) -> {
                                 if (failure != null) check("Kafka takes every record: " + failure, false);
                             });
                 }

@@ -45,7 +45,7 @@ final class ClaimCapacity {
     /** Hears of claims. */
     interface Watcher {
         /** A claim has to wait. */
-        void refused(Obstacle obstacle);
+        void rejected(Obstacle obstacle);
 
         /** A claim has been made. */
         void claimed(Duration waitedForPermits);
@@ -64,7 +64,7 @@ final class ClaimCapacity {
         lock.lock();
         try {
             Obstacle obstacle = closed ? null : obstacle();
-            if (obstacle != null) watcher.refused(obstacle);
+            if (obstacle != null) watcher.rejected(obstacle);
             long waited = 0;
             while (!closed && obstacle != null) {
                 long since = System.nanoTime();

@@ -5,7 +5,7 @@ import io.floodgate.topics.circuit.RetryDelay;
 import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import java.time.Duration;
 import java.util.List;
@@ -25,7 +25,7 @@ final class FetchLoop {
     private final Fetching fetching;
     private final Routing routing;
     private final ClaimCapacity capacity;
-    private final LogBreakers breakers;
+    private final PartitionBreakers breakers;
     private final TypeBreakers types;
     private final WorkerClock alarms;
     private final RetryDelay backoff;
@@ -39,7 +39,7 @@ final class FetchLoop {
             Fetching fetching,
             Routing routing,
             ClaimCapacity capacity,
-            LogBreakers breakers,
+            PartitionBreakers breakers,
             TypeBreakers types,
             RetryTiming pace,
             WorkerMeters meters,
@@ -107,7 +107,7 @@ final class FetchLoop {
         List<String> queues = breakers.inReach(config.queues(), routing::ofQueue);
         if (queues.isEmpty()) {
             failing = true;
-            meters.claimRefusals("log_breaker").increment();
+            meters.claimRejections("log_breaker").increment();
             return List.of();
         }
         TypeBreakers.Claimable claimable = types.claimable();
@@ -115,7 +115,7 @@ final class FetchLoop {
         Duration wait = claimable.unchanged().compareTo(config.park()) < 0 ? claimable.unchanged() : config.park();
         if (claimable.none()) {
             failing = false;
-            meters.claimRefusals("type_breaker").increment();
+            meters.claimRejections("type_breaker").increment();
             await(wait, cancellation);
             return List.of();
         }
@@ -126,7 +126,7 @@ final class FetchLoop {
                     new Fetch(
                             queues, claimable.most(permits), config.id(), config.visibility(), wait, claimable.types()),
                     cancellation);
-        } catch (CommandFailed | RefusedException | RuntimeException failure) {
+        } catch (CommandFailed | RejectedException | RuntimeException failure) {
             failing = true;
             meters.fetchFailures().increment();
             LOG.warn("A fetch from {} failed ({}); trying again.", queues, failure.toString());

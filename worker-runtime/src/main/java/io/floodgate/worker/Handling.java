@@ -35,7 +35,7 @@ record Handling(String worker, JobHandler handler, Duration timeout, boolean err
         return HandlerErrors.killed(errorsRetryable);
     }
 
-    // The work is done: whatever is wrong with its result, to do it once more would not mend it, and do twice what was
+    // The work is done: whatever is wrong with its result, to do it again would not mend it, and do twice what was
     // done.
     @SuppressWarnings("CatchingUnchecked")
     private static RunOutcome succeeded(@Nullable Object result) {

@@ -3,7 +3,7 @@ package io.floodgate.worker;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Heartbeats;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.JsonOut;
 import java.util.HashSet;
@@ -91,7 +91,7 @@ final class HeartbeatLoop {
                     heartbeats.beat(new Beat(config.id(), about(asked.size())), ids, config.visibility(), true);
             end(asked, outcome);
             directed.accept(outcome.state());
-        } catch (CommandFailed | RefusedException | RuntimeException failure) {
+        } catch (CommandFailed | RejectedException | RuntimeException failure) {
             LOG.warn(
                     "A heartbeat of {} failed ({}); the next one is due in {}.",
                     config.id(),

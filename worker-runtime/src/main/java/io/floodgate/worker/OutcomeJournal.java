@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Outcomes that their logs have not taken yet, in a file: those of a worker that ended before, to be sent by this one, and its
- * own. What {@link #write} has returned for survives {@code kill -9}. What is answered is only marked: to report it once more
+ * own. What {@link #write} has returned for survives {@code kill -9}. What is answered is only marked: to report it again
  * does no harm. The file is emptied whenever nothing is left in it, rewritten when most of it is done with, and never larger
  * than it may be.
  */
@@ -100,12 +100,12 @@ final class OutcomeJournal implements AutoCloseable {
             else keep(entry);
         }
         long rest = file.size() - sound;
-        if (rest > 0) setAside(rest);
+        if (rest > 0) quarantine(rest);
         rewrite();
     }
 
     /** The end of what a killed worker wrote last; or else a damage that an operator should look at. */
-    private void setAside(long rest) throws IOException {
+    private void quarantine(long rest) throws IOException {
         Path copy = directory.resolve(TORN);
         LOG.warn(
                 "The last {} bytes of {} are no whole entry, as after a kill, and are left out. A copy of the file is in {}.",
@@ -175,7 +175,7 @@ final class OutcomeJournal implements AutoCloseable {
         }
     }
 
-    /** The file anew, with nothing but what is unsent. */
+    /** The file again, with nothing but what is unsent. */
     private void rewrite() throws IOException {
         Path next = directory.resolve(NEXT);
         Files.deleteIfExists(next);

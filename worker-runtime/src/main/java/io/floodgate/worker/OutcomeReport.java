@@ -1,12 +1,12 @@
 package io.floodgate.worker;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.circuit.CircuitBreaker;
 import io.floodgate.topics.circuit.RetryDelay;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -31,10 +31,10 @@ final class OutcomeReport {
             CommandClient client,
             Duration patience,
             RetryTiming pace,
-            LogBreakers breakers,
+            PartitionBreakers breakers,
             Undelivered undelivered,
             WorkerMeters meters) {
-        LogId logOf(JobCommand command) {
+        PartitionId logOf(JobCommand command) {
             return client.routing().ofJob(command.job());
         }
     }
@@ -42,7 +42,7 @@ final class OutcomeReport {
     private final JobCommand command;
     private final Channel channel;
     private final RetryDelay backoff;
-    private final CompletableFuture<@Nullable Refusal> answered = new CompletableFuture<>();
+    private final CompletableFuture<@Nullable Rejection> answered = new CompletableFuture<>();
     /** No monitor: while one is held, a virtual thread that waits for the disk keeps its carrier in Java 21. */
     private final ReentrantLock keeping = new ReentrantLock();
 
@@ -57,7 +57,7 @@ final class OutcomeReport {
         backoff = channel.pace().backoff();
     }
 
-    CompletableFuture<@Nullable Refusal> begin() {
+    CompletableFuture<@Nullable Rejection> begin() {
         if (channel.undelivered().survive()) {
             WorkerClock.Alarm alarm = channel.pace().alarms().after(JOURNAL_AFTER, () -> onAThread(this::keep));
             var unused = answered.thenRun(alarm::cancel);
@@ -66,7 +66,7 @@ final class OutcomeReport {
         return answered;
     }
 
-    CompletableFuture<@Nullable Refusal> answered() {
+    CompletableFuture<@Nullable Rejection> answered() {
         return answered;
     }
 
@@ -96,7 +96,7 @@ final class OutcomeReport {
     }
 
     private void tryToSend() {
-        LogId log = channel.logOf(command);
+        PartitionId log = channel.logOf(command);
         CircuitBreaker breaker = channel.breakers().of(log);
         if (!breaker.tryPass()) {
             keep();
@@ -108,7 +108,7 @@ final class OutcomeReport {
     }
 
     @SuppressWarnings("CatchingUnchecked") // the breaker has let a call pass, and has to hear how it ended
-    private CompletableFuture<Reply> sent(LogId log) {
+    private CompletableFuture<Reply> sent(PartitionId log) {
         try {
             return channel.client().send(log, command.job().toString(), command, channel.patience());
         } catch (Throwable failure) {
@@ -116,13 +116,13 @@ final class OutcomeReport {
         }
     }
 
-    private void settle(LogId log, CircuitBreaker breaker, @Nullable Reply reply, @Nullable Throwable failure) {
-        Refusal refusal = reply instanceof Reply.Refused refused ? refused.refusal() : null;
-        if (reply instanceof Reply.Done || (refusal != null && isOfTheJob(refusal.code()))) breaker.succeeded();
+    private void settle(PartitionId log, CircuitBreaker breaker, @Nullable Reply reply, @Nullable Throwable failure) {
+        Rejection rejection = reply instanceof Reply.Rejected rejected ? rejected.rejection() : null;
+        if (reply instanceof Reply.Done || (rejection != null && isOfTheJob(rejection.code()))) breaker.succeeded();
         else channel.breakers().failed(log);
         if (reply instanceof Reply.Done) end(null);
-        else if (refusal != null && !refusal.code().mayPass()) refuse(refusal);
-        else tryAgain(failure == null ? String.valueOf(refusal) : failure.getMessage());
+        else if (rejection != null && !rejection.code().mayPass()) reject(rejection);
+        else tryAgain(failure == null ? String.valueOf(rejection) : failure.getMessage());
     }
 
     /** A log that says this is well, whatever the matter is with the job. */
@@ -130,11 +130,11 @@ final class OutcomeReport {
         return code == ErrorCode.INTERNAL_ERROR || !code.mayPass();
     }
 
-    private void refuse(Refusal refusal) {
+    private void reject(Rejection rejection) {
         // Also what a repeated report hears whose first try went through unanswered.
-        LOG.info("Job {}: its outcome no longer counts: {}", command.job(), refusal.message());
-        channel.meters().refusedReports(refusal.code()).increment();
-        end(refusal);
+        LOG.info("Job {}: its outcome no longer counts: {}", command.job(), rejection.message());
+        channel.meters().rejectedReports(rejection.code()).increment();
+        end(rejection);
     }
 
     private void tryAgain(@Nullable String why) {
@@ -175,7 +175,7 @@ final class OutcomeReport {
         }
     }
 
-    private void end(@Nullable Refusal refusal) {
+    private void end(@Nullable Rejection rejection) {
         keeping.lock();
         try {
             over = true;
@@ -183,7 +183,7 @@ final class OutcomeReport {
         } finally {
             keeping.unlock();
         }
-        answered.complete(refusal);
+        answered.complete(rejection);
     }
 
     private static Duration longer(Duration one, Duration other) {

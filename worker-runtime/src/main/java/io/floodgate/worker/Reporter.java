@@ -1,7 +1,7 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand;
@@ -10,7 +10,7 @@ import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.ProgressReport;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +36,7 @@ final class Reporter {
             CommandClient client,
             WorkerConfig config,
             RetryTiming pace,
-            LogBreakers breakers,
+            PartitionBreakers breakers,
             Undelivered undelivered,
             WorkerMeters meters) {
         this.worker = config.id();
@@ -54,8 +54,8 @@ final class Reporter {
         });
     }
 
-    /** Ends, always normally, once the log has answered or there is nothing to report: with the refusal, if it was one. */
-    CompletableFuture<@Nullable Refusal> report(LeasedJob job, RunOutcome outcome) {
+    /** Ends, always normally, once the log has answered or there is nothing to report: with the rejection, if it was one. */
+    CompletableFuture<@Nullable Rejection> report(LeasedJob job, RunOutcome outcome) {
         Claimant claimant = new Claimant(worker, job.lease());
         return switch (outcome) {
             case RunOutcome.Succeeded succeeded -> send(new Ack(job.id(), claimant, succeeded.result()));
@@ -69,16 +69,16 @@ final class Reporter {
     /** Once: what is said in passing is not worth more. */
     CompletableFuture<?> say(LeasedJob job, ProgressReport report) {
         JobCommand command = new Progress(job.id(), new Claimant(worker, job.lease()), report);
-        LogId log = channel.client().routing().ofJob(job.id());
+        PartitionId log = channel.client().routing().ofJob(job.id());
         return channel.client().send(log, job.id().toString(), command, channel.patience());
     }
 
     /** A job that this worker will never be able to run. */
-    CompletableFuture<@Nullable Refusal> reportUnreadable(JobId job, long lease, ErrorReport why) {
+    CompletableFuture<@Nullable Rejection> reportUnreadable(JobId job, long lease, ErrorReport why) {
         return send(new Nack(job, new Claimant(worker, lease), why, false));
     }
 
-    CompletableFuture<@Nullable Refusal> giveBackUnread(JobId job, long lease, RunOutcome.GivenBack back) {
+    CompletableFuture<@Nullable Rejection> giveBackUnread(JobId job, long lease, RunOutcome.GivenBack back) {
         return send(giveBack(job, new Claimant(worker, lease), back));
     }
 
@@ -86,13 +86,13 @@ final class Reporter {
         return Nack.giveBack(job, claimant, ErrorReport.of(back.code(), back.why()), back.delay());
     }
 
-    private CompletableFuture<@Nullable Refusal> send(JobCommand command) {
+    private CompletableFuture<@Nullable Rejection> send(JobCommand command) {
         return begin(new OutcomeReport(command, null, channel));
     }
 
-    private CompletableFuture<@Nullable Refusal> begin(OutcomeReport report) {
+    private CompletableFuture<@Nullable Rejection> begin(OutcomeReport report) {
         unanswered.add(report);
-        return report.begin().whenComplete((refusal, never) -> unanswered.remove(report));
+        return report.begin().whenComplete((rejection, never) -> unanswered.remove(report));
     }
 
     /** Ends when everything that is to be reported by now has been answered. */

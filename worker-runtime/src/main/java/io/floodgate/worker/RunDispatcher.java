@@ -137,7 +137,7 @@ final class RunDispatcher implements Run.Course {
     private CompletableFuture<?> report(LeasedJob job, RunOutcome outcome) {
         meters.outcomes(outcome).increment();
         capacity.decided();
-        return reporter.report(job, outcome).whenComplete((refusal, never) -> capacity.answered());
+        return reporter.report(job, outcome).whenComplete((rejection, never) -> capacity.answered());
     }
 
     @Override

@@ -59,7 +59,7 @@ public final class Worker implements AutoCloseable {
         meters.watch(runs, capacity, config.concurrency());
         meters.watch(events);
         LongSupplier nanos = () -> alarms.now().toNanos();
-        LogBreakers logs = new LogBreakers(protection.logBreaker(), nanos, meters);
+        PartitionBreakers logs = new PartitionBreakers(protection.logBreaker(), nanos, meters);
         TypeBreakers types = new TypeBreakers(
                 parts.handlers().byType().keySet(), protection.typeBreaker(), nanos, meters, this::typesChanged);
         reporter = new Reporter(client, config, pace, logs, parts.undelivered(), meters);

@@ -60,16 +60,16 @@ final class WorkerMeters implements ClaimCapacity.Watcher {
     }
 
     /** Each time that something kept the worker from claiming. */
-    Counter claimRefusals(String reason) {
-        return Counter.builder("ojs.worker.claim.refusals")
+    Counter claimRejections(String reason) {
+        return Counter.builder("ojs.worker.claim.rejections")
                 .description("Claims that had to wait, by what was missing")
                 .tag("reason", reason)
                 .register(registry);
     }
 
     @Override
-    public void refused(ClaimCapacity.Obstacle obstacle) {
-        claimRefusals(obstacle.label()).increment();
+    public void rejected(ClaimCapacity.Obstacle obstacle) {
+        claimRejections(obstacle.label()).increment();
     }
 
     @Override
@@ -102,7 +102,7 @@ final class WorkerMeters implements ClaimCapacity.Watcher {
     }
 
     Counter notJournaled(String reason) {
-        return Counter.builder("ojs.worker.journal.refused")
+        return Counter.builder("ojs.worker.journal.rejected")
                 .description("Unreported outcomes that are held in memory only")
                 .tag("reason", reason)
                 .register(registry);
@@ -123,8 +123,8 @@ final class WorkerMeters implements ClaimCapacity.Watcher {
     }
 
     /** What was reported and did not count. */
-    Counter refusedReports(ErrorCode code) {
-        return Counter.builder("ojs.worker.reports.refused")
+    Counter rejectedReports(ErrorCode code) {
+        return Counter.builder("ojs.worker.reports.rejected")
                 .description("Outcomes that the log refused for good, by its reason")
                 .tag("code", code.wire())
                 .register(registry);

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ClaimCapacityTest {
-    private final List<ClaimCapacity.Obstacle> refused = new ArrayList<>();
+    private final List<ClaimCapacity.Obstacle> rejected = new ArrayList<>();
     private final List<Duration> waited = new ArrayList<>();
 
     @Test
@@ -23,7 +23,7 @@ class ClaimCapacityTest {
         for (int i = 0; i < 3; i++) capacity.handlerEnded();
         assertThat(capacity.claim(100)).isEqualTo(3);
         assertThat(capacity.free()).isZero();
-        assertThat(refused).isEmpty();
+        assertThat(rejected).isEmpty();
     }
 
     @Test
@@ -35,7 +35,7 @@ class ClaimCapacityTest {
         capacity.begun();
         capacity.handlerEnded();
         assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(1);
-        assertThat(refused).containsExactly(ClaimCapacity.Obstacle.PERMITS);
+        assertThat(rejected).containsExactly(ClaimCapacity.Obstacle.PERMITS);
     }
 
     @Test
@@ -48,7 +48,7 @@ class ClaimCapacityTest {
         // the eighth of ten
         capacity.answered();
         assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(3);
-        assertThat(refused).containsExactly(ClaimCapacity.Obstacle.COMPLETIONS);
+        assertThat(rejected).containsExactly(ClaimCapacity.Obstacle.COMPLETIONS);
     }
 
     @Test
@@ -68,7 +68,7 @@ class ClaimCapacityTest {
         assertThat(capacity.dispatchSaturation()).isEqualTo(0.8);
         capacity.begun();
         assertThat(waiting.get(20, TimeUnit.SECONDS)).isEqualTo(3);
-        assertThat(refused).containsExactly(ClaimCapacity.Obstacle.DISPATCH);
+        assertThat(rejected).containsExactly(ClaimCapacity.Obstacle.DISPATCH);
     }
 
     @Test
@@ -78,7 +78,7 @@ class ClaimCapacityTest {
         var waiting = claiming(capacity);
         capacity.close();
         assertThat(waiting.get(20, TimeUnit.SECONDS)).isZero();
-        assertThat(refused).containsExactly(ClaimCapacity.Obstacle.QUIET);
+        assertThat(rejected).containsExactly(ClaimCapacity.Obstacle.QUIET);
         capacity.quiet(false);
         assertThat(capacity.claim(1)).isZero();
     }
@@ -119,8 +119,8 @@ class ClaimCapacityTest {
     private ClaimCapacity capacity(int permits, Protection protection) {
         return new ClaimCapacity(permits, protection, new ClaimCapacity.Watcher() {
             @Override
-            public void refused(ClaimCapacity.Obstacle obstacle) {
-                refused.add(obstacle);
+            public void rejected(ClaimCapacity.Obstacle obstacle) {
+                rejected.add(obstacle);
             }
 
             @Override
@@ -130,7 +130,7 @@ class ClaimCapacityTest {
         });
     }
 
-    /** Ends once it has been refused: what it claims then. */
+    /** Ends once it has been rejected: what it claims then. */
     private CompletableFuture<Integer> claiming(ClaimCapacity capacity) {
         CompletableFuture<Integer> claimed = new CompletableFuture<>();
         Thread thread = Thread.ofPlatform().start(() -> {

@@ -35,8 +35,8 @@ final class ConnectingTest {
     @Test
     void a_cluster_that_is_not_there_is_named_and_the_journal_stays_free() throws Exception {
         int port;
-        try (ServerSocket nobody = new ServerSocket(0)) {
-            port = nobody.getLocalPort();
+        try (ServerSocket none = new ServerSocket(0)) {
+            port = none.getLocalPort();
         }
         WorkerBuilder worker = Worker.kafka(Map.of("bootstrap.servers", "localhost:" + port))
                 .connectWithin(Duration.ofMillis(300))

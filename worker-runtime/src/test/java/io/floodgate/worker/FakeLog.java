@@ -12,9 +12,9 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.Progress;
-import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.QueueCommand.Fetch;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.Leave;
@@ -103,7 +103,7 @@ public final class FakeLog implements CommandClient {
         serve();
     }
 
-    /** The job once more, under a new lease. */
+    /** The job again, under a new lease. */
     synchronized void hasAgain(JobId id, String type) {
         offer(id, type, 2);
     }
@@ -162,8 +162,8 @@ public final class FakeLog implements CommandClient {
         failure = error;
     }
 
-    synchronized void refuses(ErrorCode code) {
-        scripted.add(CompletableFuture.completedFuture(new Reply.Refused(Refusal.of(code, "no"))));
+    synchronized void rejects(ErrorCode code) {
+        scripted.add(CompletableFuture.completedFuture(new Reply.Rejected(Rejection.of(code, "no"))));
     }
 
     /** What is parked comes back with nothing, as when its time is up. */

@@ -3,7 +3,7 @@ package io.floodgate.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.command.JobCommand.Ack;
-import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -115,7 +115,7 @@ class OutageTest extends WorkerFixture {
         handlersEndInAnOutage(builder.journal(directory)).close();
         // when their leases have ended elsewhere
         log.comesBack();
-        for (int i = 0; i < JOBS; i++) log.refuses(ErrorCode.CONFLICT);
+        for (int i = 0; i < JOBS; i++) log.rejects(ErrorCode.CONFLICT);
         another("w2")
                 .journal(directory)
                 .start(RetryTiming.of(new ManualAlarms()))

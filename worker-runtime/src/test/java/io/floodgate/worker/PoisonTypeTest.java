@@ -156,7 +156,7 @@ class PoisonTypeTest extends WorkerFixture {
         log.heedsTypes();
         try (Worker worker = single.start(RetryTiming.of(time))) {
             for (int i = 0; i < 5; i++) nackOf(log.has("down"));
-            until(() -> refusals() > 0);
+            until(() -> rejections() > 0);
             log.fetches.clear();
             // when
             log.has("down");
@@ -172,8 +172,8 @@ class PoisonTypeTest extends WorkerFixture {
         }
     }
 
-    private double refusals() {
-        var counter = meters.find("ojs.worker.claim.refusals")
+    private double rejections() {
+        var counter = meters.find("ojs.worker.claim.rejections")
                 .tag("reason", "type_breaker")
                 .counter();
         return counter == null ? 0 : counter.count();

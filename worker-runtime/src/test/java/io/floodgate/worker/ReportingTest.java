@@ -22,7 +22,7 @@ class ReportingTest extends WorkerFixture {
     void an_ack_is_repeated_until_it_is_answered() throws Exception {
         // given
         log.answersWithSilence();
-        log.refuses(ErrorCode.BACKEND_UNAVAILABLE);
+        log.rejects(ErrorCode.BACKEND_UNAVAILABLE);
         builder.heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
         // when
         log.has("a");
@@ -80,9 +80,9 @@ class ReportingTest extends WorkerFixture {
     }
 
     @Test
-    void a_refused_ack_is_not_repeated_but_counted() throws Exception {
+    void a_rejected_ack_is_not_repeated_but_counted() throws Exception {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        log.refuses(ErrorCode.CONFLICT);
+        log.rejects(ErrorCode.CONFLICT);
         builder.meters(meters).concurrency(1).handle("a", context -> null);
         log.has("a");
         start();
@@ -90,20 +90,20 @@ class ReportingTest extends WorkerFixture {
         log.nextReport();
         assertThat(log.nextFetch().count()).isEqualTo(1);
         assertThat(log.reports).isEmpty();
-        assertThat(refused(meters, ErrorCode.CONFLICT)).isEqualTo(1);
+        assertThat(rejected(meters, ErrorCode.CONFLICT)).isEqualTo(1);
     }
 
-    private static double refused(SimpleMeterRegistry meters, ErrorCode code) {
-        return meters.get("ojs.worker.reports.refused")
+    private static double rejected(SimpleMeterRegistry meters, ErrorCode code) {
+        return meters.get("ojs.worker.reports.rejected")
                 .tag("code", code.wire())
                 .counter()
                 .count();
     }
 
     @Test
-    void an_ack_that_the_logs_own_failure_refused_is_repeated() throws Exception {
-        log.refuses(ErrorCode.INTERNAL_ERROR);
-        log.refuses(ErrorCode.MEMORY_FULL);
+    void an_ack_that_the_logs_own_failure_rejected_is_repeated() throws Exception {
+        log.rejects(ErrorCode.INTERNAL_ERROR);
+        log.rejects(ErrorCode.MEMORY_FULL);
         builder.heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
         log.has("a");
         start();
@@ -119,7 +119,7 @@ class ReportingTest extends WorkerFixture {
     @Test
     void an_outcome_is_never_dropped_however_often_the_log_fails() throws Exception {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
-        for (int i = 0; i < 100; i++) log.refuses(ErrorCode.INTERNAL_ERROR);
+        for (int i = 0; i < 100; i++) log.rejects(ErrorCode.INTERNAL_ERROR);
         builder.meters(meters)
                 .journal(directory)
                 .heartbeat(Duration.ofDays(1))
@@ -138,7 +138,7 @@ class ReportingTest extends WorkerFixture {
         }
         until(() -> running(meters) == 0);
         assertThat(log.reports).isEmpty();
-        assertThat(meters.find("ojs.worker.reports.refused").counter()).isNull();
+        assertThat(meters.find("ojs.worker.reports.rejected").counter()).isNull();
     }
 
     @Test

@@ -115,8 +115,8 @@ final class BusyWorkers implements AutoCloseable {
     private void takeSome(HttpWorker worker) {
         try {
             for (HttpWorker.Handed job : worker.fetch(queues, COUNT, WAIT)) finish(worker, job);
-        } catch (IOException refused) {
-            // A fetch may be refused: it is the acks that must not be.
+        } catch (IOException rejected) {
+            // A fetch may be rejected: it is the acks that must not be.
             LockSupport.parkNanos(WAIT.toNanos());
         }
     }

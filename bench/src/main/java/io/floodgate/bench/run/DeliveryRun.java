@@ -4,7 +4,7 @@ import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.LoadOperation;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.run.LimitedQueues.Limit;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ public final class DeliveryRun {
     private static List<String> fill(LimitedQueues log, long jobs, Limit limit) throws Exception {
         List<String> queues = new ArrayList<>();
         long share = jobs;
-        for (LogId each : log.logs().stream().limit(MOST_QUEUES).toList()) {
+        for (PartitionId each : log.logs().stream().limit(MOST_QUEUES).toList()) {
             String queue = log.queueIn(each);
             share = Math.max(1, share / 2);
             log.fill(queue, share, limit);
@@ -66,9 +66,9 @@ public final class DeliveryRun {
     }
 
     private static LoadOperation taking(LimitedQueues log, String queue, int count, int caller) {
-        LogWorker worker = log.worker(caller);
+        PartitionWorker worker = log.worker(caller);
         return due -> {
-            List<LogWorker.Handed> handed = worker.fetch(queue, count, WAIT);
+            List<PartitionWorker.Handed> handed = worker.fetch(queue, count, WAIT);
             worker.ack(handed);
             return handed.size();
         };

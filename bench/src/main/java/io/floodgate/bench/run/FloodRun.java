@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
 /**
- * A flood at a full queue, as fast as it is answered or at a rate: what refusals cost, beside enqueues that are taken; how many records they are in the logs; and
+ * A flood at a full queue, as fast as it is answered or at a rate: what rejections cost, beside enqueues that are taken; how many records they are in the logs; and
  * what the producers of another queue of the same log notice of it.
  */
 public final class FloodRun {
@@ -46,23 +46,23 @@ public final class FloodRun {
                     new Plan(settings.warmup(), settings.measured(), connections, settings.rate()), settings.server());
             CompletableFuture<Long> grown = records.within(flood.window());
             CompletableFuture<Measurement> within = neighboursMeanwhile(neighbour);
-            Measurement refused = flood.onThreads(
+            Measurement rejected = flood.onThreads(
                     "bounds: refused, queue full",
                     "POST %s to a full queue, %s"
                             .formatted(EnqueueRun.PATH, settings.loop(connections + " connections")),
                     "refusals",
-                    caller -> new Refused(settings.connect(), jobs));
+                    caller -> new Rejected(settings.connect(), jobs));
             Measurement disturbed = within.join();
             Measurement log = new Measurement(
                     "bounds: records in the logs",
                     "appended during the flood, without the neighbour's jobs",
                     "records",
                     Math.max(0, grown.join() - disturbed.units()),
-                    refused.window(),
+                    rejected.window(),
                     Samples.merge(List.of()),
                     Optional.empty(),
                     new Errors());
-            return List.of(taken, alone, refused, disturbed, log);
+            return List.of(taken, alone, rejected, disturbed, log);
         }
     }
 
@@ -103,7 +103,7 @@ public final class FloodRun {
         }
     }
 
-    private record Refused(HttpConnection connection, JobBodies jobs) implements LoadOperation {
+    private record Rejected(HttpConnection connection, JobBodies jobs) implements LoadOperation {
         private static final int TOO_MANY_REQUESTS = 429;
 
         @Override

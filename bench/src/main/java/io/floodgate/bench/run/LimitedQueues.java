@@ -3,11 +3,11 @@ package io.floodgate.bench.run;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.floodgate.bench.job.SmallJob;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,39 +41,39 @@ final class LimitedQueues implements AutoCloseable {
     }
 
     static LimitedQueues connect(Settings settings, String run) {
-        return new LimitedQueues(LogTarget.open(settings, 10_000), "%s-%s-".formatted(settings.queue(), run));
+        return new LimitedQueues(PartitionTarget.open(settings, 10_000), "%s-%s-".formatted(settings.queue(), run));
     }
 
-    List<LogId> logs() {
+    List<PartitionId> logs() {
         return client.routing().logs();
     }
 
-    LogWorker worker(int number) {
-        return new LogWorker(client, "bench-limits-" + number);
+    PartitionWorker worker(int number) {
+        return new PartitionWorker(client, "bench-limits-" + number);
     }
 
-    String queueIn(LogId log) {
+    String queueIn(PartitionId log) {
         return in(log, client.routing()::ofQueue);
     }
 
-    String keyIn(LogId log) {
+    String keyIn(PartitionId log) {
         return in(log, client.routing()::ofLimit);
     }
 
-    private String in(LogId log, Function<String, LogId> route) {
+    private String in(PartitionId log, Function<String, PartitionId> route) {
         while (true) {
             String name = start + names++;
             if (route.apply(name).equals(log)) return name;
         }
     }
 
-    void fill(String queue, long jobs, Limit limit) throws CommandFailed, RefusedException {
+    void fill(String queue, long jobs, Limit limit) throws CommandFailed, RejectedException {
         Counter numbers = new Counter(jobs);
         for (Counter.Range range = numbers.take(BATCH); !range.isEmpty(); range = numbers.take(BATCH)) {
             List<byte[]> batch = new ArrayList<>(range.size());
             for (long number = range.from(); number < range.to(); number++) batch.add(job(queue, number, limit));
-            LogTarget.check(client.call(
-                    client.routing().ofQueue(queue), queue, new EnqueueBatch(batch, true), LogTarget.PATIENCE));
+            PartitionTarget.check(client.call(
+                    client.routing().ofQueue(queue), queue, new EnqueueBatch(batch, true), PartitionTarget.PATIENCE));
         }
     }
 

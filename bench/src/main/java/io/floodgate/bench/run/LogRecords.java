@@ -1,7 +1,7 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.load.MeasuredWindow;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.Provisioner;
@@ -31,7 +31,7 @@ final class LogRecords implements AutoCloseable {
 
     /** Another queue that has the same log. */
     JobBodies neighbour(Settings settings, JobBodies jobs) {
-        LogId log = routing.ofQueue(jobs.queue());
+        PartitionId log = routing.ofQueue(jobs.queue());
         for (int number = 0; ; number++) {
             JobBodies other = settings.jobs("-neighbour-" + number);
             if (routing.ofQueue(other.queue()).equals(log)) return other;

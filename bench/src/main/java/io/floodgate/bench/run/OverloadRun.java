@@ -83,7 +83,7 @@ public final class OverloadRun {
         Plan plan = new Plan(Duration.ofSeconds(1), settings.measured(), own, factor * peak - quietRate(peak));
         Load load = new Load(plan, settings.server());
         var phase = workers.measure(load.window());
-        Samples refused = new Samples(load.window());
+        Samples rejected = new Samples(load.window());
         CompletableFuture<Measurement> quiet =
                 quietTenants == 0 ? CompletableFuture.completedFuture(null) : quietMeanwhile(peak);
         String memoryBefore = memory();
@@ -91,15 +91,15 @@ public final class OverloadRun {
                 "overload: taken",
                 "%s, %s → ".formatted(settings.withRate(plan.rate()).loop(own + " connections"), memoryBefore),
                 "jobs",
-                producing(own, caller -> noisy(), refused));
+                producing(own, caller -> noisy(), rejected));
         found.add(withMemory(taken));
         found.add(new Measurement(
                 "overload: refused",
                 "503 or 429 with Retry-After of at least 1",
                 "refusals",
-                refused.units(),
+                rejected.units(),
                 load.window(),
-                Samples.merge(List.of(refused)),
+                Samples.merge(List.of(rejected)),
                 Optional.empty(),
                 new Errors()));
         found.add(phase.acks("overload"));
@@ -118,7 +118,7 @@ public final class OverloadRun {
         return quietTenants * QUIET_SHARE * peak;
     }
 
-    /** Whatever is refused of theirs is an error. */
+    /** Whatever is rejected of theirs is an error. */
     private CompletableFuture<Measurement> quietMeanwhile(double peak) {
         CompletableFuture<Measurement> measured = new CompletableFuture<>();
         Thread.ofPlatform().name("bench-quiet").daemon().start(() -> {
@@ -172,9 +172,9 @@ public final class OverloadRun {
     /**
      * Producers who send jobs to all queues in turns.
      *
-     * @param refused where refusals are counted; without it they are errors
+     * @param rejected where rejections are counted; without it they are errors
      */
-    private Posting producing(int producers, IntFunction<@Nullable String> tenants, @Nullable Samples refused)
+    private Posting producing(int producers, IntFunction<@Nullable String> tenants, @Nullable Samples rejected)
             throws IOException {
         int[] number = {0};
         return new Posting(
@@ -182,18 +182,18 @@ public final class OverloadRun {
                 producers,
                 producer -> headers(tenants.apply(producer)),
                 due -> queues.get(number[0]++ % QUEUES).json(due),
-                (answer, due) -> units(answer, due, refused));
+                (answer, due) -> units(answer, due, rejected));
     }
 
     private static Map<String, String> headers(@Nullable String tenant) {
         return tenant == null ? Map.of() : Map.of("X-OJS-Tenant", tenant);
     }
 
-    private static int units(HttpResponse answer, long due, @Nullable Samples refused) throws IOException {
+    private static int units(HttpResponse answer, long due, @Nullable Samples rejected) throws IOException {
         if (answer.status() == 201) return 1;
         boolean full = answer.status() == 503 || answer.status() == 429;
-        if (!full || refused == null || answer.retryAfter() < 1) throw Posting.unexpected(answer);
-        refused.add(due, System.nanoTime(), 1);
+        if (!full || rejected == null || answer.retryAfter() < 1) throw Posting.unexpected(answer);
+        rejected.add(due, System.nanoTime(), 1);
         return 0;
     }
 }

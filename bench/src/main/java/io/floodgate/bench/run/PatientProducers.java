@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * their own would wake up at the same time, and show how late they are instead of their answers.
  */
 final class PatientProducers implements AutoCloseable {
-    /** A server has so many connections waiting to be taken that it may refuse more. */
+    /** A server has so many connections waiting to be taken that it may reject more. */
     private static final int CONNECTING = 100;
 
     /** So many come in a second: whether answers come when they are due is measured, not how many requests a machine can take. */

@@ -88,12 +88,12 @@ public final class RetentionRun {
     private Measurement finish() throws Exception {
         long start = System.nanoTime();
         Once once = new Once(count);
-        try (CommandClient client = LogTarget.open(settings, workers * FETCH)) {
+        try (CommandClient client = PartitionTarget.open(settings, workers * FETCH)) {
             Counter next = new Counter(count);
             Crew.work(workers, worker -> {
                 for (Counter.Range range = next.take(BATCH); !range.isEmpty(); range = next.take(BATCH))
                     enqueue(client, range);
-                finish(new LogWorker(client, "bench-finisher-" + worker), once);
+                finish(new PartitionWorker(client, "bench-finisher-" + worker), once);
             });
         }
         MeasuredWindow window = new MeasuredWindow(start, System.nanoTime());
@@ -109,17 +109,17 @@ public final class RetentionRun {
             JobId id = JobBodies.newId(slot);
             batch.add(jobs.json(range.from() + i, id));
         }
-        LogTarget.check(client.call(
+        PartitionTarget.check(client.call(
                 client.routing().ofQueue(jobs.queue()),
                 jobs.queue(),
                 new EnqueueBatch(batch, true),
-                LogTarget.PATIENCE));
+                PartitionTarget.PATIENCE));
     }
 
-    private void finish(LogWorker worker, Once once) throws Exception {
+    private void finish(PartitionWorker worker, Once once) throws Exception {
         Duration wait = Duration.ZERO;
         while (!once.isComplete()) {
-            List<LogWorker.Handed> handed = worker.fetch(jobs.queue(), FETCH, wait);
+            List<PartitionWorker.Handed> handed = worker.fetch(jobs.queue(), FETCH, wait);
             if (handed.isEmpty() && !wait.isZero()) return;
             wait = handed.isEmpty() ? LAST_WAIT : Duration.ZERO;
             worker.ack(handed);

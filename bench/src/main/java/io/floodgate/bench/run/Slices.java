@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Consumer;
 
-/** Measures a long piece of work slice by slice, so that one sees whether it slows down. */
+/** Measures a long background task slice by slice, so that one sees whether it slows down. */
 final class Slices {
     private static final MeasuredWindow ALWAYS = new MeasuredWindow(Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
 

@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A server in this process that sends back what it gets: with a length at {@code /echo}, chunked at {@code /chunked}, and
- * as an error at {@code /refuse}.
+ * as an error at {@code /reject}.
  */
 public final class EchoHttpServer implements AutoCloseable {
     public final AtomicInteger requests = new AtomicInteger();

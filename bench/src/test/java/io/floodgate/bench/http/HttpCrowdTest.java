@@ -111,8 +111,8 @@ class HttpCrowdTest {
     @Test
     void nobody_there_is_an_error_that_names_the_server() throws IOException {
         int port;
-        try (ServerSocket nobody = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = nobody.getLocalPort();
+        try (ServerSocket none = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = none.getLocalPort();
         }
         try (HttpCrowd failing = new HttpCrowd(HttpTarget.parse("http://127.0.0.1:" + port))) {
             failing.add(Map.of());

@@ -116,7 +116,7 @@ class ResponseReaderTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n0\r\n\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFF\r\n"
             })
-    void what_is_not_http_is_refused(String text) {
+    void what_is_not_http_is_rejected(String text) {
         assertThatThrownBy(() -> read(text)).isInstanceOf(MalformedResponse.class);
     }
 
@@ -139,13 +139,13 @@ class ResponseReaderTest {
     }
 
     @Test
-    void a_head_without_end_is_refused() {
+    void a_head_without_end_is_rejected() {
         String text = "HTTP/1.1 200 OK\r\n" + "A: b\r\n".repeat(20_000) + "\r\n";
         assertThatThrownBy(() -> read(text)).isInstanceOf(MalformedResponse.class);
     }
 
     @Test
-    void a_line_without_end_is_refused() {
+    void a_line_without_end_is_rejected() {
         String text = "HTTP/1.1 200 " + "x".repeat(100_000);
         assertThatThrownBy(() -> read(text)).isInstanceOf(MalformedResponse.class);
     }

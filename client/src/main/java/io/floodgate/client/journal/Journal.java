@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Jobs on disk until they are done: an append-only log in files that are deleted from the oldest on, once nothing in them is
  * wanted any more. What {@link #add} has returned survives the death of the process; with {@code sync}, that of the machine.
- * A record that a job is done is not forced to the disk: if it is lost, the job is merely sent once more.
+ * A record that a job is done is not forced to the disk: if it is lost, the job is merely sent again.
  */
 public final class Journal implements AutoCloseable {
     /** A job on disk, by the number it was given; numbers grow. */
@@ -121,7 +121,7 @@ public final class Journal implements AutoCloseable {
         });
         segments.addLast(segment);
         long torn = segment.torn();
-        if (torn > 0) setAside(segment, torn);
+        if (torn > 0) quarantine(segment, torn);
     }
 
     private void put(long sequence, Place place) {
@@ -139,7 +139,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /** The end of what a killed process wrote last, which nobody was told of; or else a damage that an operator should look at. */
-    private void setAside(Segment segment, long torn) throws IOException {
+    private void quarantine(Segment segment, long torn) throws IOException {
         Path copy = Path.of(segment.path() + ".torn");
         LOG.warn(
                 "{} ends with {} bytes that are no whole record: as after a kill, if it is the last file. A copy is in {}.",

@@ -179,7 +179,7 @@ final class JournalTest {
     }
 
     @Test
-    void what_is_too_large_is_refused() {
+    void what_is_too_large_is_rejected() {
         try (Journal journal = Journal.open(directory, false)) {
             assertThatThrownBy(() -> journal.add(new byte[Segment.MOST_BYTES + 1]))
                     .isInstanceOf(IOException.class)

@@ -1,21 +1,21 @@
 package io.floodgate.gateway.access;
 
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has sent a request, and what it may do. What it is refused is decided by its key and by what the request names, never
- * by what there is: so refusals tell nothing.
+ * Who has sent a request, and what it may do. What it is rejected is decided by its key and by what the request names, never
+ * by what there is: so rejections tell nothing.
  */
 public final class ApiPrincipal {
     /** Where no keys are asked for: it has no name, and may do everything. */
-    public static final ApiPrincipal ANYBODY = new ApiPrincipal(null, Set.of(Scope.values()), () -> true);
+    public static final ApiPrincipal PUBLIC = new ApiPrincipal(null, Set.of(Scope.values()), () -> true);
 
     private final @Nullable Identity identity;
     private final Set<Scope> scopes;
@@ -50,10 +50,10 @@ public final class ApiPrincipal {
     }
 
     /** Throws unless it may do what is in this scope, and reaches so far. */
-    public void mustMay(Scope scope, Reach reach) throws RefusedException {
-        if (identity == null || scope == Scope.ANYBODY) return;
+    public void mustMay(Scope scope, Reach reach) throws RejectedException {
+        if (identity == null || scope == Scope.PUBLIC) return;
         if (!scopes.contains(scope))
-            throw new RefusedException(denied("The key '%s' has not the scope '%s', which this takes."
+            throw new RejectedException(denied("The key '%s' has not the scope '%s', which this takes."
                             .formatted(identity.name(), scope.wire()))
                     .with("scope", scope.wire()));
         boolean farEnough = switch (reach) {
@@ -62,7 +62,7 @@ public final class ApiPrincipal {
             case JOBS -> true;
         };
         if (!farEnough)
-            throw new RefusedException(
+            throw new RejectedException(
                     denied("The key '%s' is for some queues or one tenant only, and this is about more."
                             .formatted(identity.name())));
     }
@@ -73,23 +73,23 @@ public final class ApiPrincipal {
     }
 
     /** Throws unless there is this queue for it, whether there is the queue or not. */
-    public void mustUse(String queue) throws RefusedException {
+    public void mustUse(String queue) throws RejectedException {
         if (identity == null || mayUse(queue)) return;
-        throw new RefusedException(
+        throw new RejectedException(
                 denied("The key '%s' is not for queue '%s'.".formatted(identity.name(), Limits.echo(queue)))
                         .with("queue", Limits.echo(queue)));
     }
 
     /** The same for what can be about one queue, or, if it names none, about all. */
-    public void mustUseAny(@Nullable String queue) throws RefusedException {
+    public void mustUseAny(@Nullable String queue) throws RejectedException {
         if (queue != null) mustUse(queue);
         else if (identity != null && identity.queues() != null)
-            throw new RefusedException(denied("The key '%s' is for some queues only: name one of them with 'queue'."
+            throw new RejectedException(denied("The key '%s' is for some queues only: name one of them with 'queue'."
                             .formatted(identity.name()))
                     .with("field", "queue"));
     }
 
-    private static Refusal denied(String message) {
-        return Refusal.of(ErrorCode.PERMISSION_DENIED, message);
+    private static Rejection denied(String message) {
+        return Rejection.of(ErrorCode.PERMISSION_DENIED, message);
     }
 }

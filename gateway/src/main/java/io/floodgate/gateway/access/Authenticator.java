@@ -1,6 +1,6 @@
 package io.floodgate.gateway.access;
 
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.helidon.http.ServerRequestHeaders;
 import java.net.SocketAddress;
 
@@ -8,8 +8,8 @@ import java.net.SocketAddress;
 @FunctionalInterface
 public interface Authenticator {
     /** Where no keys are asked for. */
-    Authenticator OPEN = (headers, from) -> ApiPrincipal.ANYBODY;
+    Authenticator OPEN = (headers, from) -> ApiPrincipal.PUBLIC;
 
     /** Throws for whoever is not let in. */
-    ApiPrincipal identify(ServerRequestHeaders headers, SocketAddress from) throws RefusedException;
+    ApiPrincipal identify(ServerRequestHeaders headers, SocketAddress from) throws RejectedException;
 }

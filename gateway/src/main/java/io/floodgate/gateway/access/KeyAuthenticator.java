@@ -1,8 +1,8 @@
 package io.floodgate.gateway.access;
 
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerRequestHeaders;
 import java.net.SocketAddress;
@@ -38,14 +38,14 @@ public final class KeyAuthenticator implements Authenticator {
     }
 
     @Override
-    public ApiPrincipal identify(ServerRequestHeaders headers, SocketAddress from) throws RefusedException {
+    public ApiPrincipal identify(ServerRequestHeaders headers, SocketAddress from) throws RejectedException {
         if (!headers.contains(HeaderNames.AUTHORIZATION)) throw unauthenticated();
         List<String> shown = headers.get(HeaderNames.AUTHORIZATION).allValues();
         Optional<ApiKey> found = shown.size() == 1 ? find(shown.getFirst()) : Optional.empty();
         if (found.isPresent()) return caller(found.get());
         if (attempts.count(from)) throw unauthenticated();
         LOG.debug("Too many wrong keys have come from {}.", from);
-        throw new RefusedException(Refusal.of(
+        throw new RejectedException(Rejection.of(
                 ErrorCode.RATE_LIMITED,
                 "Too many wrong API keys have come from your address. Wait, and send a valid one."));
     }
@@ -60,8 +60,8 @@ public final class KeyAuthenticator implements Authenticator {
         return new ApiPrincipal(key.identity(), key.scopes(), () -> keys.get().has(key, clock.instant()));
     }
 
-    private static RefusedException unauthenticated() {
-        return new RefusedException(Refusal.of(
+    private static RejectedException unauthenticated() {
+        return new RejectedException(Rejection.of(
                 ErrorCode.UNAUTHENTICATED, "This takes a valid API key, in the header 'Authorization: Bearer …'."));
     }
 }

@@ -15,7 +15,7 @@ public enum Scope {
     /** Changes what belongs to others. */
     ADMIN,
     /** Tells nothing of anybody: whoever asks is answered, with a key or without. */
-    ANYBODY;
+    PUBLIC;
 
     /** Those that a key can have. */
     public static final List<Scope> OF_KEYS = List.of(PRODUCE, CONSUME, OBSERVE, ADMIN);

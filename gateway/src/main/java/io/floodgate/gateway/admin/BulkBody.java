@@ -4,12 +4,12 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which jobs a bulk operation is for: those of a list, or those that a filter is meant for (OJS bulk operations §6, admin §8). In
- * what removes or repeats work nothing is ignored: a criterion that is not known is refused.
+ * what removes or repeats work nothing is ignored: a criterion that is not known is rejected.
  *
  * @param ids null if there is a filter
  */
@@ -45,10 +45,10 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
 
     /** @param mayBeAll whether an empty filter means all jobs that the action is for */
     static BulkBody read(RequestFields body, BulkAction action, Optional<Tenant> tenant, Instant now, boolean mayBeAll)
-            throws RefusedException {
+            throws RejectedException {
         String atomicity = body.text("atomicity", Limits.NAME_CHARS);
         if (atomicity != null && !atomicity.equals("partial"))
-            throw new RefusedException(Refusal.of(
+            throw new RejectedException(Rejection.of(
                             ErrorCode.UNSUPPORTED,
                             "Jobs are cancelled, retried and deleted one by one: 'atomicity' can only be partial.")
                     .with("field", "atomicity"));
@@ -73,10 +73,10 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
         };
     }
 
-    private static List<JobId> ids(RequestFields body, String name) throws RefusedException {
+    private static List<JobId> ids(RequestFields body, String name) throws RejectedException {
         Set<String> named = new LinkedHashSet<>(body.texts(name));
         if (named.size() > MOST)
-            throw new RefusedException(Refusal.of(
+            throw new RejectedException(Rejection.of(
                             ErrorCode.BATCH_SIZE_EXCEEDED,
                             "%d jobs are named; at most %d can be at once.".formatted(named.size(), MOST))
                     .with("max_batch_size", MOST));
@@ -88,7 +88,7 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
         return ids;
     }
 
-    private static JobFilter filter(RequestFields filter, Instant now) throws RefusedException {
+    private static JobFilter filter(RequestFields filter, Instant now) throws RejectedException {
         for (String name : filter.names())
             if (!CRITERIA.contains(name) && filter.has(name))
                 throw filter.fault(name, "Jobs cannot be chosen by '%s'.");
@@ -110,7 +110,7 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
                 .withPriority(priority == null ? null : (Integer) Math.toIntExact(Math.clamp(priority, -1_000, 1_000)));
     }
 
-    private static @Nullable Instant time(RequestFields filter, Instant now, String... names) throws RefusedException {
+    private static @Nullable Instant time(RequestFields filter, Instant now, String... names) throws RejectedException {
         for (String name : names)
             if (filter.has(name)) return JobQuery.time(filter.requiredText(name), filter.path(name), now);
         return null;

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.admin;
 
-import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Ids;
@@ -10,10 +10,10 @@ import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.AdminCommand;
 import io.floodgate.topics.command.AdminCommand.BeginBulk;
@@ -27,7 +27,7 @@ import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.HeaderNames;
@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is done to many jobs at once (OJS bulk operations, admin §8). Jobs of a list are done one by one. Those that a filter is
- * for are a piece of work of their logs; if it takes longer than anybody should wait, the caller learns where to ask on.
+ * for are a background task of their logs; if it takes longer than anybody should wait, the caller learns where to ask on.
  */
 public final class BulkOperations {
     static final String PATH = "/ojs/v1/admin/operations";
@@ -55,10 +55,10 @@ public final class BulkOperations {
     private final CommandClient client;
     private final Duration patience;
     private final Ids ids;
-    private final Doors doors;
+    private final CapacityCache doors;
     private final Clock clock;
 
-    public BulkOperations(CommandClient client, Duration patience, Ids ids, Doors doors, Clock clock) {
+    public BulkOperations(CommandClient client, Duration patience, Ids ids, CapacityCache doors, Clock clock) {
         this.clock = clock;
         this.client = client;
         this.patience = patience;
@@ -76,11 +76,11 @@ public final class BulkOperations {
     }
 
     /** Here an empty filter means all dead letters, as it does where they are deleted. */
-    public ApiResponse retryDead(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse retryDead(Call call) throws CommandFailed, RejectedException {
         return act(call, BulkAction.RETRY, call.json(), false, true);
     }
 
-    public ApiResponse retryDeadConfirmed(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse retryDeadConfirmed(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         confirm(body);
         return act(call, BulkAction.RETRY, body, true, true);
@@ -91,7 +91,7 @@ public final class BulkOperations {
     }
 
     /** {@code POST /dead-letter/purge?older_than=…}, as the command-line tool asks for it. */
-    public ApiResponse purgeDead(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse purgeDead(Call call) throws CommandFailed, RejectedException {
         String olderThan = call.query("older_than").orElse(null);
         JobFilter filter = deadLetters(call, null);
         if (olderThan != null) filter = filter.takenIn(null, time(olderThan));
@@ -99,7 +99,7 @@ public final class BulkOperations {
     }
 
     /** {@code DELETE /admin/dead-letter} (OJS admin §11.3). */
-    public ApiResponse deleteDead(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse deleteDead(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         confirm(body);
         String queue = body.text("queue");
@@ -108,23 +108,23 @@ public final class BulkOperations {
         return byFilter(call, BulkAction.DELETE, filter);
     }
 
-    Instant time(String olderThan) throws RefusedException {
+    Instant time(String olderThan) throws RejectedException {
         return JobQuery.time(olderThan, "older_than", clock.instant());
     }
 
-    private static JobFilter deadLetters(Call call, @Nullable String queue) throws RefusedException {
+    private static JobFilter deadLetters(Call call, @Nullable String queue) throws RejectedException {
         return JobFilter.of(JobState.DISCARDED)
                 .inQueue(queue)
                 .ofTenant(Tenant.of(call).map(Tenant::id).orElse(null));
     }
 
-    static void confirm(RequestFields body) throws RefusedException {
+    static void confirm(RequestFields body) throws RejectedException {
         if (!body.flag("confirm"))
             throw RequestFields.wrong("confirm", "This concerns many jobs: 'confirm' must be true.");
     }
 
     private ApiResponse act(Call call, BulkAction action, RequestFields read, boolean admin, boolean mayBeAll)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         BulkBody body = BulkBody.read(read, action, Tenant.of(call), clock.instant(), mayBeAll);
         List<JobId> named = body.ids();
         return named == null ? byFilter(call, action, body.filter()) : byIds(call, action, named, admin);
@@ -133,7 +133,7 @@ public final class BulkOperations {
     // ---- by ids
 
     private ApiResponse byIds(Call call, BulkAction action, List<JobId> named, boolean admin)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         boolean tenants = Tenant.of(call).isPresent();
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         if (!tenants) for (JobId id : named) replies.add(send(call, command(action, id)));
@@ -148,19 +148,19 @@ public final class BulkOperations {
                 Reply reply = Replies.await(tenants ? send(call, command(action, id)) : replies.get(i));
                 JobAnswer.of(reply).tell(doors);
                 items.field("status", BulkProgress.done(action));
-            } catch (RefusedException refused) {
+            } catch (RejectedException rejected) {
                 failed++;
-                Refusal refusal = refused.refusal();
+                Rejection rejection = rejected.rejection();
                 items.field("status", "failed")
-                        .field("reason", Limits.echo(refusal.message()))
+                        .field("reason", Limits.echo(rejection.message()))
                         .name("error")
                         .beginObject()
-                        .field("code", refusal.code().wire())
-                        .field("message", Limits.echo(refusal.message()))
+                        .field("code", rejection.code().wire())
+                        .field("message", Limits.echo(rejection.message()))
                         .endObject();
                 errors.beginObject()
                         .field("job_id", id.toString())
-                        .field("error", Limits.echo(refusal.message()))
+                        .field("error", Limits.echo(rejection.message()))
                         .endObject();
             }
             items.endObject();
@@ -200,9 +200,9 @@ public final class BulkOperations {
 
     // ---- by a filter
 
-    ApiResponse byFilter(Call call, BulkAction action, JobFilter filter) throws CommandFailed, RefusedException {
+    ApiResponse byFilter(Call call, BulkAction action, JobFilter filter) throws CommandFailed, RejectedException {
         String queue = filter.queue();
-        List<LogId> logs = queue == null
+        List<PartitionId> logs = queue == null
                 ? client.routing().logs()
                 : List.of(client.routing().ofQueue(queue));
         String operation = ids.job("").toString();
@@ -223,42 +223,43 @@ public final class BulkOperations {
         return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
     }
 
-    private BulkProgress ask(Call call, List<LogId> logs, AdminCommand command) throws CommandFailed, RefusedException {
+    private BulkProgress ask(Call call, List<PartitionId> logs, AdminCommand command)
+            throws CommandFailed, RejectedException {
         List<byte[]> said = new ArrayList<>();
         for (CompletableFuture<Reply> reply : send(call, logs, command))
             said.add(JobAnswer.lines(Replies.await(reply)).getFirst());
         return new BulkProgress(said);
     }
 
-    private List<CompletableFuture<Reply>> send(Call call, List<LogId> logs, AdminCommand command) {
+    private List<CompletableFuture<Reply>> send(Call call, List<PartitionId> logs, AdminCommand command) {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : logs) replies.add(call.by(client).send(log, "bulk", command, patience));
+        for (PartitionId log : logs) replies.add(call.by(client).send(log, "bulk", command, patience));
         return replies;
     }
 
-    public ApiResponse progress(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse progress(Call call) throws CommandFailed, RejectedException {
         return known(call, new GetBulk(operation(call)));
     }
 
-    public ApiResponse stop(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse stop(Call call) throws CommandFailed, RejectedException {
         return known(call, new StopBulk(operation(call)));
     }
 
-    private static String operation(Call call) throws RefusedException {
+    private static String operation(Call call) throws RejectedException {
         String operation = call.parameter("id");
         if (JobId.parse(operation).isPresent()) return operation;
-        throw new RefusedException(Refusal.notFound("operation", Limits.echo(operation)));
+        throw new RejectedException(Rejection.notFound("operation", Limits.echo(operation)));
     }
 
     /** An operation may be known to one log alone. */
-    private ApiResponse known(Call call, AdminCommand command) throws CommandFailed, RefusedException {
+    private ApiResponse known(Call call, AdminCommand command) throws CommandFailed, RejectedException {
         List<byte[]> said = new ArrayList<>();
-        RefusedException unknown = null;
+        RejectedException unknown = null;
         for (CompletableFuture<Reply> reply : send(call, client.routing().logs(), command)) {
             try {
                 said.add(JobAnswer.lines(Replies.await(reply)).getFirst());
-            } catch (RefusedException refused) {
-                unknown = refused;
+            } catch (RejectedException rejected) {
+                unknown = rejected;
             }
         }
         if (said.isEmpty() && unknown != null) throw unknown;

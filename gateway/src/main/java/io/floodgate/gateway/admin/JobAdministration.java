@@ -1,6 +1,6 @@
 package io.floodgate.gateway.admin;
 
-import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Operation;
@@ -13,7 +13,7 @@ import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.DeleteJob;
@@ -37,12 +37,13 @@ public final class JobAdministration {
 
     private final CommandClient client;
     private final Duration patience;
-    private final Doors doors;
+    private final CapacityCache doors;
     private final Clock clock;
     private final JobPages pages;
     private final JobTotals totals;
 
-    public JobAdministration(CommandClient client, Duration patience, Doors doors, StatusTable table, Clock clock) {
+    public JobAdministration(
+            CommandClient client, Duration patience, CapacityCache doors, StatusTable table, Clock clock) {
         this.clock = clock;
         this.client = client;
         this.patience = patience;
@@ -51,27 +52,27 @@ public final class JobAdministration {
         totals = new JobTotals(table);
     }
 
-    public ApiResponse list(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         return list(call, "items", Paging.of(call, PAGE, LARGEST_PAGE));
     }
 
     /** Those of the tenant in the path (OJS multi-tenancy §10.3). */
-    public ApiResponse ofTenant(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse ofTenant(Call call) throws CommandFailed, RejectedException {
         JobQuery query = JobQuery.of(call, TenantAdministration.id(call), clock.instant());
         return list(call, "items", Paging.of(call, PAGE, LARGEST_PAGE), query);
     }
 
     /** As the command-line tool reads it. */
-    public ApiResponse publicList(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse publicList(Call call) throws CommandFailed, RejectedException {
         return list(call, "jobs", Paging.of(call));
     }
 
-    private ApiResponse list(Call call, String name, Paging paging) throws CommandFailed, RefusedException {
+    private ApiResponse list(Call call, String name, Paging paging) throws CommandFailed, RejectedException {
         return list(call, name, paging, JobQuery.of(call, clock.instant()));
     }
 
     private ApiResponse list(Call call, String name, Paging paging, JobQuery query)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         if (query.sort() != JobSort.CREATED_AT) return sorted(call, name, paging.within(DEEPEST), query);
         int skip = query.after() == null ? paging.within(DEEPEST).offset() : 0;
         JobPages.Page page = pages.find(call, query, skip, paging.limit());
@@ -89,7 +90,7 @@ public final class JobAdministration {
 
     /** Sorted here, among the jobs that a list can be paged through: beyond those, the answer says so. */
     private ApiResponse sorted(Call call, String name, Paging paging, JobQuery query)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         JobPages.Page found = pages.find(call, query, 0, DEEPEST);
         JsonOut out = new JsonOut(8_192).beginObject().name(name).beginArray();
         found.jobs().stream()
@@ -107,8 +108,8 @@ public final class JobAdministration {
         return ApiResponse.ok(out.endObject());
     }
 
-    /** The job bare, as dashboards read it, and once more under its name. */
-    public ApiResponse detail(Call call) throws CommandFailed, RefusedException {
+    /** The job bare, as dashboards read it, and again under its name. */
+    public ApiResponse detail(Call call) throws CommandFailed, RejectedException {
         JobAnswer job = ask(call, new GetJob(JobOperations.id(call)));
         Tenant.mustOwn(call, job);
         call.makeRoom(2L * job.job().length);
@@ -123,16 +124,16 @@ public final class JobAdministration {
         return acting(Cancel::new);
     }
 
-    public ApiResponse prioritize(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse prioritize(Call call) throws CommandFailed, RejectedException {
         return bare(call, prioritized(call));
     }
 
     /** As {@link #prioritize}, answered as the public API answers with a job. */
-    public ApiResponse publicPrioritize(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse publicPrioritize(Call call) throws CommandFailed, RejectedException {
         return prioritized(call).answer();
     }
 
-    private JobAnswer prioritized(Call call) throws CommandFailed, RefusedException {
+    private JobAnswer prioritized(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         long priority = body.number("priority")
                 .orElseThrow(() -> RequestFields.wrong("priority", "The 'priority' field is required."));
@@ -151,7 +152,7 @@ public final class JobAdministration {
     }
 
     /** Nothing is left to show. */
-    public ApiResponse delete(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
         mustOwn(call, id);
         ask(call, new DeleteJob(id));
@@ -166,23 +167,23 @@ public final class JobAdministration {
         };
     }
 
-    private static ApiResponse bare(Call call, JobAnswer job) throws RefusedException {
+    private static ApiResponse bare(Call call, JobAnswer job) throws RejectedException {
         call.makeRoom(2L * job.job().length);
         return ApiResponse.ok(job.bare());
     }
 
-    private void mustOwn(Call call, JobId id) throws CommandFailed, RefusedException {
+    private void mustOwn(Call call, JobId id) throws CommandFailed, RejectedException {
         if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(call, new GetJob(id)));
     }
 
-    private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RefusedException {
+    private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException {
         JobId id = command.job();
         return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience))
                 .tell(doors);
     }
 
     /** The failed attempts of a job, oldest first. */
-    public ApiResponse retries(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse retries(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
         JobAnswer job = ask(call, new GetJob(id));
         Tenant.mustOwn(call, job);

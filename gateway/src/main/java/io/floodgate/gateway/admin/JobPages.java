@@ -3,10 +3,10 @@ package io.floodgate.gateway.admin;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.Reply;
@@ -53,7 +53,7 @@ final class JobPages {
     }
 
     /** @param skip so many are passed over first */
-    Page find(Call call, JobQuery query, int skip, int limit) throws CommandFailed, RefusedException {
+    Page find(Call call, JobQuery query, int skip, int limit) throws CommandFailed, RejectedException {
         List<byte[]> page = new ArrayList<>();
         JobId after = query.after();
         int left = skip;
@@ -77,22 +77,22 @@ final class JobPages {
     }
 
     private Slice slice(Call call, JobQuery query, @Nullable JobId after, int wanted)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         String queue = query.filter().queue();
-        List<LogId> logs = queue == null
+        List<PartitionId> logs = queue == null
                 ? client.routing().logs()
                 : List.of(client.routing().ofQueue(queue));
         // One more tells whether there is another page.
         ListJobs command =
                 new ListJobs(query.filter(), query.ascending(), Math.min(wanted + 1, ListJobs.MAX_LIMIT), after);
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : logs) replies.add(call.from(client).send(log, "jobs", command, patience));
+        for (PartitionId log : logs) replies.add(call.from(client).send(log, "jobs", command, patience));
         List<Slice> slices = new ArrayList<>();
         for (CompletableFuture<Reply> reply : replies) slices.add(read(call, Replies.await(reply)));
         return merge(slices, query.ascending() ? Comparator.naturalOrder() : Comparator.reverseOrder());
     }
 
-    private static Slice read(Call call, Reply reply) throws RefusedException {
+    private static Slice read(Call call, Reply reply) throws RejectedException {
         List<byte[]> lines = JobAnswer.lines(reply);
         long bytes = 0;
         for (byte[] line : lines) bytes += line.length;

@@ -5,7 +5,7 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.job.EnvelopeReader;
@@ -30,11 +30,11 @@ record JobQuery(
         this(filter, JobSort.CREATED_AT, oldestFirst, after);
     }
 
-    static JobQuery of(Call call, Instant now) throws RefusedException {
+    static JobQuery of(Call call, Instant now) throws RejectedException {
         return of(call, Tenant.of(call).map(Tenant::id).orElse(null), now);
     }
 
-    static JobQuery of(Call call, @Nullable String tenant, Instant now) throws RefusedException {
+    static JobQuery of(Call call, @Nullable String tenant, Instant now) throws RejectedException {
         JobSort sort = JobSort.of(call);
         String order = call.query("order").orElse("desc");
         if (!order.equals("asc") && !order.equals("desc"))
@@ -59,23 +59,23 @@ record JobQuery(
         return new JobQuery(filter, sort, order.equals("asc"), after);
     }
 
-    static @Nullable String queue(@Nullable String name, String field) throws RefusedException {
+    static @Nullable String queue(@Nullable String name, String field) throws RejectedException {
         if (name == null || EnvelopeReader.isQueueName(name)) return name;
         throw RequestFields.wrong(field, "'%s' cannot be the name of a queue.".formatted(Limits.echo(name)));
     }
 
-    static @Nullable String type(@Nullable String type, String field) throws RefusedException {
+    static @Nullable String type(@Nullable String type, String field) throws RejectedException {
         if (type == null || type.length() <= Limits.NAME_CHARS) return type;
         throw RequestFields.wrong(field, "A type may have at most %d characters.".formatted(Limits.NAME_CHARS));
     }
 
-    private static @Nullable Instant time(Call call, String name, Instant now) throws RefusedException {
+    private static @Nullable Instant time(Call call, String name, Instant now) throws RejectedException {
         String text = call.query(name).orElse(null);
         return text == null ? null : time(text, name, now);
     }
 
     /** A time, or how long ago it was. */
-    static Instant time(String text, String field, Instant now) throws RefusedException {
+    static Instant time(String text, String field, Instant now) throws RejectedException {
         // A plus sign that was not escaped in a query has become a blank.
         return Timestamps.parse(text.replace(' ', '+'))
                 .or(() -> Durations.parse(text).map(now::minus))
@@ -86,14 +86,14 @@ record JobQuery(
     }
 
     /** One, or several by commas. */
-    private static Set<JobState> states(String text) throws RefusedException {
+    private static Set<JobState> states(String text) throws RejectedException {
         Set<JobState> states = EnumSet.noneOf(JobState.class);
         if (text.equals("all")) return states;
         for (String name : text.split(",", -1)) if (!name.isBlank()) states.add(state(name.strip(), "state"));
         return states;
     }
 
-    static JobState state(String name, String field) throws RefusedException {
+    static JobState state(String name, String field) throws RejectedException {
         return JobState.parse(name)
                 .orElseThrow(
                         () -> RequestFields.wrong(field, "There is no job state '%s'.".formatted(Limits.echo(name))));

@@ -2,7 +2,7 @@ package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.MemberWalk;
 import java.util.Comparator;
 import java.util.Locale;
@@ -13,7 +13,7 @@ enum JobSort {
     SCHEDULED_AT,
     PRIORITY;
 
-    static JobSort of(Call call) throws RefusedException {
+    static JobSort of(Call call) throws RejectedException {
         String wanted = call.query("sort").orElse("created_at");
         for (JobSort sort : values()) if (sort.name().toLowerCase(Locale.ROOT).equals(wanted)) return sort;
         throw RequestFields.wrong("sort", "The 'sort' must be created_at, scheduled_at or priority.");

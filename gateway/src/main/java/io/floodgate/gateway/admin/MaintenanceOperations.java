@@ -4,15 +4,15 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.AdminCommand.Maintain;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.LogCommand.Inspect;
+import io.floodgate.topics.command.PartitionCommand.Inspect;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
@@ -37,11 +37,11 @@ public final class MaintenanceOperations {
         this.clock = clock;
     }
 
-    public ApiResponse show(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse show(Call call) throws CommandFailed, RejectedException {
         return answer(ask(call, new Inspect()));
     }
 
-    public ApiResponse change(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse change(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         if (!body.has("enabled")) throw RequestFields.wrong("enabled", "The 'enabled' field is required.");
         boolean enabled = body.flag("enabled");
@@ -49,7 +49,7 @@ public final class MaintenanceOperations {
         return answer(ask(call, new Maintain(enabled, enabled ? reason : null, enabled ? end(body) : null)));
     }
 
-    private @Nullable Instant end(RequestFields body) throws RefusedException {
+    private @Nullable Instant end(RequestFields body) throws RejectedException {
         for (String name : List.of("estimated_duration", "duration")) {
             Duration length = body.length(name + "_ms", name);
             if (length != null) return clock.instant().plus(length);
@@ -57,9 +57,9 @@ public final class MaintenanceOperations {
         return null;
     }
 
-    private List<byte[]> ask(Call call, Command command) throws CommandFailed, RefusedException {
+    private List<byte[]> ask(Call call, Command command) throws CommandFailed, RejectedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : client.routing().logs())
+        for (PartitionId log : client.routing().logs())
             replies.add(call.by(client).send(log, "maintenance", command, patience));
         List<byte[]> said = new ArrayList<>();
         for (CompletableFuture<Reply> reply : replies)
@@ -67,7 +67,7 @@ public final class MaintenanceOperations {
         return said;
     }
 
-    /** Should it have reached only some of the logs, it is on, and says so: it has to be asked for once more. */
+    /** Should it have reached only some of the logs, it is on, and says so: it has to be asked for again. */
     private static ApiResponse answer(List<byte[]> logs) {
         List<byte[]> maintained = logs.stream()
                 .filter(log -> MemberWalk.text(log, "maintenance").orElse("").equals("true"))

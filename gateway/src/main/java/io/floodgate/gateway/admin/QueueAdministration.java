@@ -9,7 +9,7 @@ import io.floodgate.gateway.queue.QueueView;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
 import java.util.function.Predicate;
@@ -35,7 +35,7 @@ public final class QueueAdministration {
     }
 
     /** Those that there are for the caller, as the logs have last published them. */
-    public ApiResponse list(Call call) throws RefusedException {
+    public ApiResponse list(Call call) throws RejectedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
         JsonOut out = new JsonOut(8_192).beginObject().name("items").beginArray();
         Predicate<String> wanted = call.caller()::mayUse;
@@ -44,7 +44,7 @@ public final class QueueAdministration {
         return ApiResponse.ok(out.endObject());
     }
 
-    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse one(Call call) throws CommandFailed, RejectedException {
         JsonOut out = new JsonOut(4_096);
         write(queues.known(call), out);
         return ApiResponse.ok(out);

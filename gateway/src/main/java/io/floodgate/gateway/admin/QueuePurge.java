@@ -6,12 +6,12 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.EnvelopeReader;
 import java.util.EnumSet;
 import java.util.Set;
@@ -30,18 +30,18 @@ public final class QueuePurge {
     }
 
     /** As dashboards ask for it, who have to confirm it. */
-    public ApiResponse confirmed(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse confirmed(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         BulkOperations.confirm(body);
         return purge(call, body);
     }
 
     /** As the command-line tool asks for it. */
-    public ApiResponse open(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse open(Call call) throws CommandFailed, RejectedException {
         return purge(call, call.json());
     }
 
-    private ApiResponse purge(Call call, RequestFields body) throws CommandFailed, RefusedException {
+    private ApiResponse purge(Call call, RequestFields body) throws CommandFailed, RejectedException {
         for (String name : body.names())
             if (!KNOWN.contains(name)) throw body.fault(name, "Jobs to be purged cannot be chosen by '%s'.");
         JobFilter filter = JobFilter.of()
@@ -52,15 +52,15 @@ public final class QueuePurge {
         return bulk.byFilter(call, BulkAction.PURGE, filter);
     }
 
-    private static String queue(Call call) throws RefusedException {
+    private static String queue(Call call) throws RejectedException {
         String name = call.parameter("name");
         if (EnvelopeReader.isQueueName(name)) return name;
-        throw new RefusedException(
-                Refusal.of(ErrorCode.INVALID_QUEUE, "'%s' cannot be the name of a queue.".formatted(Limits.echo(name)))
-                        .with("field", "name"));
+        throw new RejectedException(Rejection.of(
+                        ErrorCode.INVALID_QUEUE, "'%s' cannot be the name of a queue.".formatted(Limits.echo(name)))
+                .with("field", "name"));
     }
 
-    private static Set<JobState> states(RequestFields body) throws RefusedException {
+    private static Set<JobState> states(RequestFields body) throws RejectedException {
         Set<JobState> states = EnumSet.noneOf(JobState.class);
         if (body.has("states") && body.isArray("states"))
             for (String state : body.texts("states")) states.add(JobQuery.state(state, "states"));

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.admin;
 
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -13,7 +13,7 @@ final class Shared<T> {
     static final Duration FRESH = Duration.ofSeconds(2);
 
     interface Source<T> {
-        T compute() throws CommandFailed, RefusedException;
+        T compute() throws CommandFailed, RejectedException;
     }
 
     private record Computation<T>(CompletableFuture<T> result, long begun) {}
@@ -26,7 +26,7 @@ final class Shared<T> {
         this.nanos = nanos;
     }
 
-    T get(Source<T> source) throws CommandFailed, RefusedException {
+    T get(Source<T> source) throws CommandFailed, RejectedException {
         Computation<T> mine = new Computation<>(new CompletableFuture<>(), nanos.getAsLong());
         Computation<T> current = startUnlessFresh(mine);
         return current.equals(mine) ? compute(mine, source) : await(current.result);
@@ -39,24 +39,24 @@ final class Shared<T> {
         return mine;
     }
 
-    private T compute(Computation<T> mine, Source<T> source) throws CommandFailed, RefusedException {
+    private T compute(Computation<T> mine, Source<T> source) throws CommandFailed, RejectedException {
         try {
             T result = source.compute();
             mine.result.complete(result);
             return result;
-        } catch (CommandFailed | RefusedException | RuntimeException failure) {
+        } catch (CommandFailed | RejectedException | RuntimeException failure) {
             forget(mine);
             mine.result.completeExceptionally(failure);
             throw failure;
         }
     }
 
-    private static <T> T await(CompletableFuture<T> result) throws CommandFailed, RefusedException {
+    private static <T> T await(CompletableFuture<T> result) throws CommandFailed, RejectedException {
         try {
             return result.join();
         } catch (CompletionException failed) {
             if (failed.getCause() instanceof CommandFailed failure) throw failure;
-            if (failed.getCause() instanceof RefusedException refused) throw refused;
+            if (failed.getCause() instanceof RejectedException rejected) throw rejected;
             throw failed;
         }
     }

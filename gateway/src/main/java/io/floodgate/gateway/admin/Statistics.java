@@ -8,7 +8,7 @@ import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
 import java.time.Duration;
@@ -59,12 +59,12 @@ public final class Statistics {
         startedAt = clock.instant();
     }
 
-    public ApiResponse now(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse now(Call call) throws CommandFailed, RejectedException {
         return ApiResponse.ok(figures());
     }
 
     /** The same every two seconds, for pages that show it. */
-    public ApiResponse stream(Call call) throws RefusedException {
+    public ApiResponse stream(Call call) throws RejectedException {
         return streams.open(
                 reader -> {
                     while (call.caller().isKnown() && !closing.getAsBoolean() && !reader.hasLeft()) {
@@ -73,7 +73,7 @@ public final class Statistics {
                                     "metrics",
                                     null,
                                     new JsonOut().raw(shared.get(() -> figures().toBytes())));
-                        } catch (CommandFailed | RefusedException unreachable) {
+                        } catch (CommandFailed | RejectedException unreachable) {
                             reader.keepAlive();
                         }
                         LockSupport.parkNanos(Shared.FRESH.toNanos());
@@ -82,7 +82,7 @@ public final class Statistics {
                 "GET /ojs/v1/admin/stats");
     }
 
-    private JsonOut figures() throws CommandFailed, RefusedException {
+    private JsonOut figures() throws CommandFailed, RejectedException {
         long paused = table.count(status -> status.isPaused());
         JsonOut out = new JsonOut(1_024)
                 .beginObject()
@@ -121,7 +121,7 @@ public final class Statistics {
         return Math.round(10.0 * (double) latest.count(what) / MINUTES) / 10.0;
     }
 
-    public ApiResponse history(Call call) throws RefusedException {
+    public ApiResponse history(Call call) throws RejectedException {
         String period = call.query("period").orElse("5m");
         Duration length = switch (period) {
             case "1m" -> Duration.ofMinutes(1);

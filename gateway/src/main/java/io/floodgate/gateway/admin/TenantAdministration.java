@@ -13,11 +13,11 @@ import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.queue.TenantLimits;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
@@ -53,7 +53,7 @@ public final class TenantAdministration {
     }
 
     /** Those who have jobs, or a bound, in queues that bound their tenants. */
-    public ApiResponse list(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
         if (paging.offset() > 0)
             throw RequestFields.wrong("page", "Tenants are listed by name: go on from 'next_cursor'.");
@@ -70,13 +70,13 @@ public final class TenantAdministration {
         return ApiResponse.ok(out.endObject());
     }
 
-    private static @Nullable String cursor(Call call) throws RefusedException {
+    private static @Nullable String cursor(Call call) throws RejectedException {
         String cursor = call.query("cursor").orElse(null);
         if (cursor == null || TenantBounds.isName(cursor)) return cursor;
         throw RequestFields.wrong("cursor", "The query parameter 'cursor' must be the next_cursor of a page before.");
     }
 
-    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse one(Call call) throws CommandFailed, RejectedException {
         return shown(known(call));
     }
 
@@ -85,7 +85,7 @@ public final class TenantAdministration {
     }
 
     /** How many jobs it has in which states, in any queue. */
-    public ApiResponse stats(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse stats(Call call) throws CommandFailed, RejectedException {
         String id = id(call);
         Figures tenant = figures.of(call, id);
         TenantTally tally = TenantTally.of(call, id, pages);
@@ -97,24 +97,24 @@ public final class TenantAdministration {
     }
 
     /** Sets or takes back its bound, in the queues that are named, or else in all that there are. */
-    public ApiResponse decide(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse decide(Call call) throws CommandFailed, RejectedException {
         String id = id(call);
         TenantBody body = TenantBody.read(id, call.json());
         boolean areNamed = !body.queues().isEmpty();
-        RefusedException first = null;
+        RejectedException first = null;
         for (String queue : areNamed ? body.queues() : all()) {
             try {
                 decide(call, queue, id, body.depth(), areNamed);
-            } catch (RefusedException refused) {
+            } catch (RejectedException rejected) {
                 // One that cannot have it keeps it from none of the others.
-                if (first == null) first = refused;
+                if (first == null) first = rejected;
             }
         }
         if (first != null) throw first;
         return shown(figures.of(call, id));
     }
 
-    private Set<String> all() throws RefusedException {
+    private Set<String> all() throws RejectedException {
         Set<String> names = new LinkedHashSet<>();
         for (PublishedStatus status : table.page(0, TenantBody.MOST_QUEUES + 1)) names.add(status.name());
         if (names.isEmpty() || names.size() > TenantBody.MOST_QUEUES)
@@ -127,13 +127,13 @@ public final class TenantAdministration {
 
     /** @param isNamed a queue that the request does not name may be on its way out, or gone: it is passed over, and not made again */
     private void decide(Call call, String queue, String tenant, @Nullable Long depth, boolean isNamed)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         QueueConfig set = depth == null ? QueueConfig.NONE : QueueConfig.of(new TenantBounds(Map.of(tenant, depth)));
         Set<String> unset = depth == null ? Set.of(TenantBounds.PREFIX + tenant) : Set.of();
         try {
             queues.decide(call, new ConfigureQueue(queue, set, unset, !isNamed));
-        } catch (RefusedException refused) {
-            if (isNamed || !isOnItsWayOut(refused.refusal().code())) throw refused;
+        } catch (RejectedException rejected) {
+            if (isNamed || !isOnItsWayOut(rejected.rejection().code())) throw rejected;
         }
     }
 
@@ -142,7 +142,7 @@ public final class TenantAdministration {
     }
 
     /** Takes all its own bounds back; its jobs stay. */
-    public ApiResponse delete(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
         Figures tenant = known(call);
         Set<String> done = new LinkedHashSet<>();
         List<String> own = own(tenant);
@@ -162,7 +162,7 @@ public final class TenantAdministration {
     // ---- who is meant
 
     /** The tenant in the path; for whoever names one in the header, there is no other. */
-    static String id(Call call) throws RefusedException {
+    static String id(Call call) throws RejectedException {
         String id = call.parameter("id");
         if (!TenantId.isTenant(id) && !id.equals(TenantId.DEFAULT))
             throw RequestFields.wrong(
@@ -174,11 +174,11 @@ public final class TenantAdministration {
         return id;
     }
 
-    private static RefusedException unknown(String id) {
-        return new RefusedException(Refusal.notFound(KIND, id));
+    private static RejectedException unknown(String id) {
+        return new RejectedException(Rejection.notFound(KIND, id));
     }
 
-    private Figures known(Call call) throws CommandFailed, RefusedException {
+    private Figures known(Call call) throws CommandFailed, RejectedException {
         String id = id(call);
         Figures tenant = figures.of(call, id);
         if (!tenant.shares().isEmpty()) return tenant;

@@ -2,7 +2,7 @@ package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.queue.TenantLimits;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.job.EnvelopeReader;
 import java.util.LinkedHashSet;
@@ -28,7 +28,7 @@ record TenantBody(@Nullable Long depth, Set<String> queues) {
     private static final String REASON = "reason";
     private static final Set<String> KNOWN = Set.of(LIMITS, QUEUES, ID, REASON);
 
-    static TenantBody read(String tenant, RequestFields body) throws RefusedException {
+    static TenantBody read(String tenant, RequestFields body) throws RejectedException {
         String named = body.text(ID);
         if (named != null && !named.equals(tenant))
             throw RequestFields.wrong(ID, "The 'tenant_id' field must be the tenant, as it stands in the path.");
@@ -52,7 +52,7 @@ record TenantBody(@Nullable Long depth, Set<String> queues) {
                 TenantLimits.depth(limits.tree(TenantLimits.DEPTH), limits.path(TenantLimits.DEPTH)), queues(body));
     }
 
-    private static Set<String> queues(RequestFields body) throws RefusedException {
+    private static Set<String> queues(RequestFields body) throws RejectedException {
         List<String> names = body.texts(QUEUES);
         if (names.size() > MOST_QUEUES)
             throw RequestFields.wrong(QUEUES, "'queues' may have at most %d names.".formatted(MOST_QUEUES));

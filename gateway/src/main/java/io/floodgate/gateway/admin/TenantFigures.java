@@ -2,10 +2,10 @@ package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.job.JobAnswer;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.AdminCommand;
 import io.floodgate.topics.command.AdminCommand.GetTenant;
@@ -78,12 +78,12 @@ final class TenantFigures {
         this.patience = patience;
     }
 
-    Figures of(Call call, String tenant) throws CommandFailed, RefusedException {
+    Figures of(Call call, String tenant) throws CommandFailed, RejectedException {
         return ask(call, new GetTenant(tenant)).tenants.getOrDefault(tenant, Figures.none(tenant));
     }
 
     /** By name. */
-    Page list(Call call, @Nullable String after, int limit) throws CommandFailed, RefusedException {
+    Page list(Call call, @Nullable String after, int limit) throws CommandFailed, RejectedException {
         List<Figures> found = new ArrayList<>();
         String reached = after;
         do {
@@ -96,9 +96,10 @@ final class TenantFigures {
         return new Page(page, page.getLast().tenant);
     }
 
-    private Slice ask(Call call, AdminCommand command) throws CommandFailed, RefusedException {
+    private Slice ask(Call call, AdminCommand command) throws CommandFailed, RejectedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : client.routing().logs()) replies.add(call.by(client).send(log, "tenants", command, patience));
+        for (PartitionId log : client.routing().logs())
+            replies.add(call.by(client).send(log, "tenants", command, patience));
         TreeMap<String, Figures> all = new TreeMap<>();
         String end = null;
         for (CompletableFuture<Reply> reply : replies) {

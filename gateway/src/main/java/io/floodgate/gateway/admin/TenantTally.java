@@ -3,7 +3,7 @@ package io.floodgate.gateway.admin;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
@@ -29,7 +29,7 @@ final class TenantTally {
 
     private TenantTally() {}
 
-    static TenantTally of(Call call, String tenant, JobPages pages) throws CommandFailed, RefusedException {
+    static TenantTally of(Call call, String tenant, JobPages pages) throws CommandFailed, RejectedException {
         TenantTally tally = new TenantTally();
         JobQuery query = new JobQuery(JobFilter.of().ofTenant(tenant), false, null);
         for (int i = 0; i < MOST_PAGES && tally.total < MOST; i++) {

@@ -6,15 +6,15 @@ import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.worker.Directives;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.AdminCommand.ListLeases;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand;
 import io.floodgate.topics.command.WorkerCommand.Deregister;
@@ -59,7 +59,7 @@ public final class WorkerAdministration {
         registry = new Shared<>(nanos);
     }
 
-    public ApiResponse list(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
         Registry known = registry.get(() -> new Registry(pages.all(call), new ConcurrentHashMap<>()));
         WorkerPages.Workers workers = known.workers;
@@ -95,7 +95,7 @@ public final class WorkerAdministration {
         return ApiResponse.ok(out.endObject());
     }
 
-    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse one(Call call) throws CommandFailed, RejectedException {
         WorkerEntry worker = entry(ask(call, new GetWorker(name(call))));
         List<byte[]> jobs = leases(List.of(worker)).getFirst();
         JsonOut out = new JsonOut(4_096).beginObject();
@@ -105,16 +105,16 @@ public final class WorkerAdministration {
         return ApiResponse.ok(out.endArray().endObject());
     }
 
-    public ApiResponse quiet(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse quiet(Call call) throws CommandFailed, RejectedException {
         return direct(call, Directive.QUIET);
     }
 
     /** {@code quiet}, {@code terminate}, or {@code resume}. */
-    public ApiResponse direct(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse direct(Call call) throws CommandFailed, RejectedException {
         return direct(call, directive(call));
     }
 
-    private static Directive directive(Call call) throws RefusedException {
+    private static Directive directive(Call call) throws RejectedException {
         return switch (call.json().requiredText("directive")) {
             case "quiet", "drain" -> Directive.QUIET;
             case "terminate", "stop" -> Directive.TERMINATE;
@@ -123,7 +123,7 @@ public final class WorkerAdministration {
         };
     }
 
-    private ApiResponse direct(Call call, Directive directive) throws CommandFailed, RefusedException {
+    private ApiResponse direct(Call call, Directive directive) throws CommandFailed, RejectedException {
         String worker = name(call);
         JsonOut out = new JsonOut(1_024).beginObject();
         entry(ask(call, new Direct(worker, directive))).write(out);
@@ -132,7 +132,7 @@ public final class WorkerAdministration {
     }
 
     /** Every worker that is there, as the command-line tool asks for it. */
-    public ApiResponse directAll(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse directAll(Call call) throws CommandFailed, RejectedException {
         Directive directive = directive(call);
         WorkerPages.Workers workers = pages.all(call);
         List<String> present = workers.all().stream()
@@ -150,7 +150,7 @@ public final class WorkerAdministration {
         return ApiResponse.ok(out.endObject());
     }
 
-    private int direct(Call call, List<String> workers, Directive directive) throws CommandFailed, RefusedException {
+    private int direct(Call call, List<String> workers, Directive directive) throws CommandFailed, RejectedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (String worker : workers)
             replies.add(call.by(client)
@@ -163,7 +163,8 @@ public final class WorkerAdministration {
         for (int i = 0; i < replies.size(); i++) {
             Reply reply = Replies.await(replies.get(i));
             // One that has left meanwhile needs no directive.
-            if (reply instanceof Reply.Refused refused && refused.refusal().code() == ErrorCode.NOT_FOUND) continue;
+            if (reply instanceof Reply.Rejected rejected && rejected.rejection().code() == ErrorCode.NOT_FOUND)
+                continue;
             JobAnswer.lines(reply);
             changed(workers.get(i), directive);
             told++;
@@ -176,7 +177,7 @@ public final class WorkerAdministration {
         registry.forget();
     }
 
-    public ApiResponse deregister(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse deregister(Call call) throws CommandFailed, RejectedException {
         byte[] deregistered = ask(call, new Deregister(name(call)));
         registry.forget();
         return ApiResponse.ok(new JsonOut().raw(deregistered));
@@ -186,26 +187,26 @@ public final class WorkerAdministration {
         return new WorkerEntry(json);
     }
 
-    private byte[] ask(Call call, WorkerCommand command) throws CommandFailed, RefusedException {
+    private byte[] ask(Call call, WorkerCommand command) throws CommandFailed, RejectedException {
         String worker = command.worker();
         Reply reply = call.by(client).call(client.routing().ofWorker(worker), "worker:" + worker, command, patience);
         return JobAnswer.lines(reply).getFirst();
     }
 
-    private static String name(Call call) throws RefusedException {
+    private static String name(Call call) throws RejectedException {
         String name = call.parameter("id");
         if (name.length() <= Limits.NAME_CHARS) return name;
-        throw new RefusedException(Refusal.notFound("worker", Limits.echo(name)));
+        throw new RejectedException(Rejection.notFound("worker", Limits.echo(name)));
     }
 
     /** What each of them has in hand, so many jobs of each log at most. */
-    private List<List<byte[]>> leases(List<WorkerEntry> workers) throws CommandFailed, RefusedException {
+    private List<List<byte[]>> leases(List<WorkerEntry> workers) throws CommandFailed, RejectedException {
         List<List<CompletableFuture<Reply>>> replies = new ArrayList<>();
         for (WorkerEntry worker : workers) {
             List<CompletableFuture<Reply>> ofWorker = new ArrayList<>();
             for (String log : worker.logs())
                 ofWorker.add(client.send(
-                        LogId.parse(log),
+                        PartitionId.parse(log),
                         "worker:" + worker.id(),
                         new ListLeases(worker.id(), ListLeases.MAX_LIMIT),
                         patience));

@@ -2,10 +2,10 @@ package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.job.JobAnswer;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.AdminCommand.ListWorkers;
 import io.floodgate.topics.command.Reply;
@@ -43,13 +43,13 @@ final class WorkerPages {
     }
 
     /** By name. */
-    Workers all(Call call) throws CommandFailed, RefusedException {
+    Workers all(Call call) throws CommandFailed, RejectedException {
         CommandClient sender = call.by(client);
         List<WorkerEntry> found = new ArrayList<>();
-        Map<LogId, Optional<String>> open = new LinkedHashMap<>();
-        for (LogId log : client.routing().logs()) open.put(log, Optional.empty());
+        Map<PartitionId, Optional<String>> open = new LinkedHashMap<>();
+        for (PartitionId log : client.routing().logs()) open.put(log, Optional.empty());
         while (!open.isEmpty() && found.size() < MOST) {
-            Map<LogId, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+            Map<PartitionId, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
             open.forEach((log, after) -> replies.put(log, slice(sender, log, after)));
             open.clear();
             for (var reply : replies.entrySet()) {
@@ -67,9 +67,9 @@ final class WorkerPages {
     }
 
     /** How many send heartbeats, as each log counts them. */
-    long present() throws CommandFailed, RefusedException {
+    long present() throws CommandFailed, RejectedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : client.routing().logs())
+        for (PartitionId log : client.routing().logs())
             replies.add(client.send(log, "workers", new ListWorkers(1, null), patience));
         long present = 0;
         for (CompletableFuture<Reply> reply : replies)
@@ -79,7 +79,7 @@ final class WorkerPages {
         return present;
     }
 
-    private CompletableFuture<Reply> slice(CommandClient sender, LogId log, Optional<String> after) {
+    private CompletableFuture<Reply> slice(CommandClient sender, PartitionId log, Optional<String> after) {
         return sender.send(log, "workers", new ListWorkers(ListWorkers.MAX_LIMIT, after.orElse(null)), patience);
     }
 }

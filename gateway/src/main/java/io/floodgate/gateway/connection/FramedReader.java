@@ -17,7 +17,7 @@ final class FramedReader extends DataReader {
     private static final int PIECE = 16 * 1024;
     private static final int LONGEST_HEAD = 256;
     private static final int LONGEST_TRAILERS = 8 * 1024;
-    /** Sixteen to the seventh: larger ones are refused anyway. */
+    /** Sixteen to the seventh: larger ones are rejected anyway. */
     private static final int MOST_DIGITS = 7;
 
     private enum At {

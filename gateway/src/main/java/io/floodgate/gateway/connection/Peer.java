@@ -52,7 +52,7 @@ public final class Peer {
     private final Limits limits;
     private final HeadMemory.Share headMemory;
     private final String address;
-    private final Breather breather = new Breather();
+    private final FairnessPause fairnessPause = new FairnessPause();
     private int headCost;
     private boolean blankLine;
     private volatile boolean inHead = true;
@@ -215,7 +215,7 @@ public final class Peer {
         since = limits.now();
         inHead = true;
         idle = true;
-        breather.answered();
+        fairnessPause.answered();
     }
 
     private void transferFor(Duration limit) {

@@ -3,7 +3,7 @@ package io.floodgate.gateway.deadletter;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.Tenant;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.json.Timestamps;
@@ -17,7 +17,7 @@ final class DeadLetterFilter {
     private DeadLetterFilter() {}
 
     /** Empty when all are wanted. */
-    static Optional<Predicate<byte[]>> of(Call call) throws RefusedException {
+    static Optional<Predicate<byte[]>> of(Call call) throws RejectedException {
         Optional<Tenant> tenant = Tenant.of(call);
         String type = call.query("type").orElse(null);
         String errorType = call.query("error_type").orElse(null);
@@ -43,7 +43,7 @@ final class DeadLetterFilter {
         return "";
     }
 
-    private static @Nullable Instant time(Call call, String name) throws RefusedException {
+    private static @Nullable Instant time(Call call, String name) throws RejectedException {
         Optional<String> text = call.query(name);
         if (text.isEmpty()) return null;
         // A plus sign that was not escaped in a query has become a blank.

@@ -10,13 +10,13 @@ import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.Overrides;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
@@ -30,7 +30,7 @@ import java.util.function.Predicate;
 
 /** {@code /ojs/v1/dead-letter}. */
 public final class DeadLetterOperations {
-    /** How deep the list can be paged, and searched for a tenant: each page reads what comes before it once more. */
+    /** How deep the list can be paged, and searched for a tenant: each page reads what comes before it again. */
     private static final int DEEPEST = 10_000;
     /** So many of the newest are looked into for the figures. */
     private static final int COUNTED = 1_000;
@@ -43,16 +43,16 @@ public final class DeadLetterOperations {
         this.patience = patience;
     }
 
-    public ApiResponse list(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         return list(call, "jobs", Paging.of(call));
     }
 
     /** As dashboards read it (OJS admin §11.1). */
-    public ApiResponse adminList(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse adminList(Call call) throws CommandFailed, RejectedException {
         return list(call, "items", Paging.of(call, 20, 100));
     }
 
-    private ApiResponse list(Call call, String name, Paging asked) throws CommandFailed, RefusedException {
+    private ApiResponse list(Call call, String name, Paging asked) throws CommandFailed, RejectedException {
         Paging paging = asked.within(DEEPEST);
         Optional<Predicate<byte[]>> wanted = DeadLetterFilter.of(call);
         DeadLetterPages dead = pages(call, wanted.isPresent() ? DEEPEST : paging.offset() + paging.limit());
@@ -71,7 +71,7 @@ public final class DeadLetterOperations {
     }
 
     /** How many there are; and of the newest of them, of which queues, types and failures (OJS dead letter §10). */
-    public ApiResponse stats(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse stats(Call call) throws CommandFailed, RejectedException {
         DeadLetterPages dead = pages(call, COUNTED);
         Map<String, Integer> byQueue = new TreeMap<>();
         Map<String, Integer> byType = new TreeMap<>();
@@ -98,16 +98,16 @@ public final class DeadLetterOperations {
         out.endObject();
     }
 
-    private DeadLetterPages pages(Call call, int most) throws CommandFailed, RefusedException {
+    private DeadLetterPages pages(Call call, int most) throws CommandFailed, RejectedException {
         String queue = call.query("queue").orElse(null);
         call.caller().mustUseAny(queue);
         return DeadLetterPages.of(client, patience, call, queue, most);
     }
 
-    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse one(Call call) throws CommandFailed, RejectedException {
         JobAnswer job = JobAnswer.of(ask(call, new GetJob(JobOperations.id(call))));
         Tenant.mustOwn(call, job);
-        if (!isDead(job.job())) throw new RefusedException(Refusal.notFound("dead letter", call.parameter("id")));
+        if (!isDead(job.job())) throw new RejectedException(Rejection.notFound("dead letter", call.parameter("id")));
         return job.answer();
     }
 
@@ -120,7 +120,7 @@ public final class DeadLetterOperations {
     }
 
     /** Also with changes: the job may go to another queue, or with other arguments (OJS dead letter §6.3). */
-    public ApiResponse retry(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse retry(Call call) throws CommandFailed, RejectedException {
         Overrides changes = RetryBody.read(call.jsonIfAny());
         String queue = changes.queue();
         if (queue != null) call.caller().mustUse(queue);
@@ -130,26 +130,26 @@ public final class DeadLetterOperations {
     }
 
     /** Answered with the job bare. */
-    public ApiResponse adminRetry(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse adminRetry(Call call) throws CommandFailed, RejectedException {
         mustOwn(call);
         return ApiResponse.ok(
                 JobAnswer.of(ask(call, new RetryDead(JobOperations.id(call)))).bare());
     }
 
     /** Answered with nothing. */
-    public ApiResponse adminDelete(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse adminDelete(Call call) throws CommandFailed, RejectedException {
         delete(call);
         return new ApiResponse.Empty(Status.NO_CONTENT_204, headers -> {});
     }
 
-    public ApiResponse delete(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
         mustOwn(call);
         byte[] deleted = JobAnswer.lines(ask(call, new DeleteDead(JobOperations.id(call))))
                 .get(0);
         return ApiResponse.ok(new JsonOut().raw(deleted));
     }
 
-    private void mustOwn(Call call) throws CommandFailed, RefusedException {
+    private void mustOwn(Call call) throws CommandFailed, RejectedException {
         if (Tenant.of(call).isPresent())
             Tenant.mustOwn(call, JobAnswer.of(ask(call, new GetJob(JobOperations.id(call)))));
     }

@@ -2,14 +2,14 @@ package io.floodgate.gateway.deadletter;
 
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.job.JobAnswer;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.LogCommand.ListDead;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
@@ -23,25 +23,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dead letters of all logs in one order, newest first: a merge of the logs' own lists, of which no more is asked for
+ * The dead deadLetters of all logs in one order, newest first: a merge of the logs' own lists, of which no more is asked for
  * than the page needs.
  */
 final class DeadLetterPages {
-    private record Letter(String discardedAt, byte[] job) {}
+    private record DeadLetter(String discardedAt, byte[] job) {}
 
     /** One log's list, as far as it has been read. */
     private static final class Source {
-        private final LogId log;
-        private final Deque<Letter> letters = new ArrayDeque<>();
+        private final PartitionId log;
+        private final Deque<DeadLetter> deadLetters = new ArrayDeque<>();
         private @Nullable String next;
 
-        Source(LogId log) {
+        Source(PartitionId log) {
             this.log = log;
         }
 
         String newest() {
-            Letter letter = letters.peekFirst();
-            return letter == null ? "" : letter.discardedAt;
+            DeadLetter deadLetter = deadLetters.peekFirst();
+            return deadLetter == null ? "" : deadLetter.discardedAt;
         }
     }
 
@@ -64,7 +64,7 @@ final class DeadLetterPages {
 
     /** Asks every log that may have some for its newest. */
     static DeadLetterPages of(CommandClient client, Duration patience, Call call, @Nullable String queue, int most)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         int slice = Math.min(most, ListDead.MAX_LIMIT);
         DeadLetterPages dead = new DeadLetterPages(client, patience, call, queue, slice);
         dead.open();
@@ -75,76 +75,76 @@ final class DeadLetterPages {
         return total;
     }
 
-    private void open() throws CommandFailed, RefusedException {
-        List<LogId> logs = queue == null
+    private void open() throws CommandFailed, RejectedException {
+        List<PartitionId> logs = queue == null
                 ? client.routing().logs()
                 : List.of(client.routing().ofQueue(queue));
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : logs) {
+        for (PartitionId log : logs) {
             sources.add(new Source(log));
             replies.add(send(log, null));
         }
         for (int i = 0; i < logs.size(); i++) total += fill(sources.get(i), Replies.await(replies.get(i)));
     }
 
-    private CompletableFuture<Reply> send(LogId log, @Nullable String after) {
-        return call.from(client).send(log, "dead-letter", new ListDead(queue, slice, after), patience);
+    private CompletableFuture<Reply> send(PartitionId log, @Nullable String after) {
+        return call.from(client).send(log, "dead-deadLetter", new ListDead(queue, slice, after), patience);
     }
 
     /** Returns how many the log has in all. */
-    private long fill(Source source, Reply reply) throws RefusedException {
+    private long fill(Source source, Reply reply) throws RejectedException {
         List<byte[]> lines = JobAnswer.lines(reply);
         long bytes = 0;
         for (byte[] line : lines) bytes += line.length;
         call.makeRoom(bytes);
         source.next = MemberWalk.text(lines.get(0), "next").orElse(null);
         for (byte[] job : lines.subList(1, lines.size()))
-            source.letters.addLast(
-                    new Letter(MemberWalk.text(job, "discarded_at").orElse(""), job));
+            source.deadLetters.addLast(
+                    new DeadLetter(MemberWalk.text(job, "discarded_at").orElse(""), job));
         return MemberWalk.text(lines.get(0), "total").map(Long::parseLong).orElse(0L);
     }
 
-    List<byte[]> page(int offset, int limit) throws CommandFailed, RefusedException {
+    List<byte[]> page(int offset, int limit) throws CommandFailed, RejectedException {
         List<byte[]> page = new ArrayList<>();
         for (int i = 0; page.size() < limit; i++) {
-            Letter letter = takeNewest();
-            if (letter == null) break;
-            if (i >= offset) page.add(letter.job);
+            DeadLetter deadLetter = takeNewest();
+            if (deadLetter == null) break;
+            if (i >= offset) page.add(deadLetter.job);
         }
         return page;
     }
 
     /** Of those among so many of the newest for which it holds, which also become the total. */
     List<byte[]> page(int offset, int limit, Predicate<byte[]> wanted, int among)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         List<byte[]> page = new ArrayList<>();
         total = 0;
         for (int i = 0; i < among; i++) {
-            Letter letter = takeNewest();
-            if (letter == null) break;
-            if (!wanted.test(letter.job)) continue;
-            if (total++ >= offset && page.size() < limit) page.add(letter.job);
+            DeadLetter deadLetter = takeNewest();
+            if (deadLetter == null) break;
+            if (!wanted.test(deadLetter.job)) continue;
+            if (total++ >= offset && page.size() < limit) page.add(deadLetter.job);
         }
         return page;
     }
 
-    private @Nullable Letter takeNewest() throws CommandFailed, RefusedException {
+    private @Nullable DeadLetter takeNewest() throws CommandFailed, RejectedException {
         for (Source source : sources) {
             // A slice may hold none of the queue that is asked for, and yet not be the last.
-            while (source.letters.isEmpty() && source.next != null) {
+            while (source.deadLetters.isEmpty() && source.next != null) {
                 if (System.nanoTime() - began > patience.toNanos()) throw tooLong();
                 fill(source, Replies.await(send(source.log, source.next)));
             }
         }
         Source newest =
                 sources.stream().max(Comparator.comparing(Source::newest)).orElseThrow();
-        return newest.letters.pollFirst();
+        return newest.deadLetters.pollFirst();
     }
 
-    private RefusedException tooLong() {
-        return new RefusedException(Refusal.of(
+    private RejectedException tooLong() {
+        return new RejectedException(Rejection.of(
                         ErrorCode.BACKEND_UNAVAILABLE,
-                        "The dead letters were not found within %d s: there are very many in the partition, or many searches. Try again later, or with a smaller offset."
+                        "The dead deadLetters were not found within %d s: there are very many in the partition, or many searches. Try again later, or with a smaller offset."
                                 .formatted(patience.toSeconds()))
                 .with("outcome", "not_executed"));
     }

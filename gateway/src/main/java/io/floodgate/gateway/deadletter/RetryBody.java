@@ -1,11 +1,11 @@
 package io.floodgate.gateway.deadletter;
 
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Overrides;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -13,13 +13,13 @@ import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.retry.UnreadableRetry;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be different when a dead letter is tried once more, inside of {@code override} or bare. */
+/** What is to be different when a dead letter is tried again, inside of {@code override} or bare. */
 final class RetryBody {
     private static final String OVERRIDE = "override";
 
     private RetryBody() {}
 
-    static Overrides read(RequestFields body) throws RefusedException {
+    static Overrides read(RequestFields body) throws RejectedException {
         RequestFields fields = body.has(OVERRIDE) ? body.object(OVERRIDE) : body;
         String queue = fields.text("queue");
         if (queue != null && !EnvelopeReader.isQueueName(queue))
@@ -30,12 +30,12 @@ final class RetryBody {
         return new Overrides(queue, priority(fields), args, meta, retry(fields));
     }
 
-    private static byte @Nullable [] checked(String name, RequestFields fields) throws RefusedException {
+    private static byte @Nullable [] checked(String name, RequestFields fields) throws RejectedException {
         fields.object(name);
         return fields.raw(name);
     }
 
-    private static @Nullable Integer priority(RequestFields fields) throws RefusedException {
+    private static @Nullable Integer priority(RequestFields fields) throws RejectedException {
         if (!fields.has("priority")) return null;
         long priority = fields.number("priority").orElse(Long.MAX_VALUE);
         if (Math.abs(priority) > Limits.MOST_PRIORITY)
@@ -43,14 +43,14 @@ final class RetryBody {
         return (int) priority;
     }
 
-    private static RetryOptions retry(RequestFields fields) throws RefusedException {
+    private static RetryOptions retry(RequestFields fields) throws RejectedException {
         if (!fields.has("retry")) return RetryOptions.NONE;
         fields.object("retry");
         byte[] raw = fields.raw("retry");
         try {
             return raw == null ? RetryOptions.NONE : RetryOptions.read(Members.of(raw));
         } catch (UnreadableRetry unreadable) {
-            throw new RefusedException(Refusal.of(ErrorCode.INVALID_RETRY_POLICY, unreadable.message())
+            throw new RejectedException(Rejection.of(ErrorCode.INVALID_RETRY_POLICY, unreadable.message())
                     .with("field", fields.path("retry.") + unreadable.field()));
         } catch (MalformedJson malformed) {
             throw RequestFields.invalid(malformed);

@@ -2,7 +2,7 @@ package io.floodgate.gateway.event;
 
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Instant;
@@ -23,7 +23,7 @@ record EventFilter(
     private static final String JOB_CHANNEL = "job:";
     private static final String QUEUE_CHANNEL = "queue:";
 
-    static EventFilter of(Call call) throws RefusedException {
+    static EventFilter of(Call call) throws RejectedException {
         Set<String> queues = values(call, "queues", "queue");
         String job = null;
         String channel = call.query("channel").orElse("");
@@ -59,7 +59,7 @@ record EventFilter(
         return values;
     }
 
-    private static @Nullable String since(Call call) throws RefusedException {
+    private static @Nullable String since(Call call) throws RejectedException {
         Optional<String> text = call.query("since");
         if (text.isEmpty()) return null;
         Optional<Instant> time = Timestamps.parse(text.get());

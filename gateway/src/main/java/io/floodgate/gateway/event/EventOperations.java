@@ -4,7 +4,7 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
@@ -25,16 +25,16 @@ public final class EventOperations {
         this.streams = streams;
     }
 
-    public ApiResponse poll(Call call) throws RefusedException {
+    public ApiResponse poll(Call call) throws RejectedException {
         return poll(call, EventFilter.of(call));
     }
 
     /** What has happened to a job lately, as the command-line tool asks for it. */
-    public ApiResponse ofJob(Call call) throws RefusedException {
+    public ApiResponse ofJob(Call call) throws RejectedException {
         return poll(call, EventFilter.of(call).ofJob(call.parameter("id")));
     }
 
-    private ApiResponse poll(Call call, EventFilter filter) throws RefusedException {
+    private ApiResponse poll(Call call, EventFilter filter) throws RejectedException {
         Paging paging = Paging.of(call, DEFAULT_LIMIT, MAX_LIMIT);
         String after = call.query("after").or(() -> call.query("cursor")).orElse(null);
         EventLog.Page page = page(filter, after, paging);
@@ -57,7 +57,7 @@ public final class EventOperations {
         return ApiResponse.ok(out.endObject());
     }
 
-    private EventLog.Page page(EventFilter filter, @Nullable String after, Paging paging) throws RefusedException {
+    private EventLog.Page page(EventFilter filter, @Nullable String after, Paging paging) throws RejectedException {
         if (after != null) return log.after(cursor(after), filter, paging.limit());
         if (filter.since() != null) return log.after(EventCursor.beginning(), filter, paging.limit());
         return log.newest(filter, paging.offset(), paging.limit());
@@ -79,26 +79,26 @@ public final class EventOperations {
     }
 
     /** Ours, or the id of an event that this gateway still has. */
-    private EventCursor cursor(String text) throws RefusedException {
+    private EventCursor cursor(String text) throws RejectedException {
         if (text.startsWith(EVENT_ID)) return log.cursorAfter(text).orElse(EventCursor.beginning());
         return EventCursor.parse(text)
                 .orElseThrow(() -> RequestFields.wrong(
                         "cursor", "This is neither a cursor, as each page of events has one, nor the id of an event."));
     }
 
-    public ApiResponse stream(Call call) throws RefusedException {
+    public ApiResponse stream(Call call) throws RejectedException {
         return stream(call, EventFilter.of(call));
     }
 
-    public ApiResponse streamOfJob(Call call) throws RefusedException {
+    public ApiResponse streamOfJob(Call call) throws RejectedException {
         return stream(call, EventFilter.of(call).ofJob(call.parameter("id")));
     }
 
-    public ApiResponse streamOfQueue(Call call) throws RefusedException {
+    public ApiResponse streamOfQueue(Call call) throws RejectedException {
         return stream(call, EventFilter.of(call).ofQueue(call.parameter("name")));
     }
 
-    private ApiResponse stream(Call call, EventFilter filter) throws RefusedException {
+    private ApiResponse stream(Call call, EventFilter filter) throws RejectedException {
         String after = call.header(LAST_EVENT_ID);
         EventCursor from = after == null || after.isEmpty() ? null : cursor(after);
         return streams.open(streams.events(filter, from, call.caller()::isKnown), "GET /ojs/v1/events");

@@ -1,9 +1,9 @@
 package io.floodgate.gateway.event;
 
 import io.floodgate.gateway.http.ApiResponse;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.HeaderValues;
 import java.io.IOException;
@@ -52,10 +52,10 @@ public final class EventStreams {
      *
      * @param instead what the caller can do if there are too many
      */
-    public ApiResponse open(Story story, String instead) throws RefusedException {
+    public ApiResponse open(Story story, String instead) throws RejectedException {
         if (open.incrementAndGet() > most) {
             open.decrementAndGet();
-            throw new RefusedException(Refusal.of(
+            throw new RejectedException(Rejection.of(
                             ErrorCode.BACKEND_UNAVAILABLE,
                             "There are %d event streams already; poll %s instead, or raise --max-event-streams."
                                     .formatted(most, instead))
@@ -134,7 +134,7 @@ public final class EventStreams {
             return any;
         }
 
-        /** The envelope with the job and the queue once more at its top, where stream readers look for them. */
+        /** The envelope with the job and the queue again at its top, where stream readers look for them. */
         private void send(OjsEvent event) throws IOException {
             JsonOut data = new JsonOut(event.json().length + 128).beginObject().members(event.json());
             if (event.isAboutJob()) data.optional("job_id", event.subject());

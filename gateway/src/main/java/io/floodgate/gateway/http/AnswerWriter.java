@@ -2,7 +2,7 @@ package io.floodgate.gateway.http;
 
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
@@ -45,10 +45,10 @@ final class AnswerWriter {
     }
 
     private static ApiResponse.Whole needsChunks(Call call) {
-        Refusal refusal = Refusal.of(
+        Rejection rejection = Rejection.of(
                 ErrorCode.UNSUPPORTED,
                 "A stream needs HTTP/1.1; of nginx, say 'proxy_http_version 1.1' and 'proxy_buffering off'.");
-        return ErrorAnswers.answer(Status.HTTP_VERSION_NOT_SUPPORTED_505, refusal, call.requestId());
+        return ErrorAnswers.answer(Status.HTTP_VERSION_NOT_SUPPORTED_505, rejection, call.requestId());
     }
 
     private static void write(

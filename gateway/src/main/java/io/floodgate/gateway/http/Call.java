@@ -4,9 +4,9 @@ import io.floodgate.gateway.access.ApiPrincipal;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.topics.client.CommandClient;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.helidon.http.HeaderName;
 import io.helidon.webserver.http.ServerRequest;
 import java.util.Map;
@@ -75,7 +75,7 @@ public final class Call {
 
     /** Makes something of a body, and waits for nobody. */
     public interface Reading<T, E extends Exception> {
-        T read(byte[] body) throws RefusedException, E;
+        T read(byte[] body) throws RejectedException, E;
     }
 
     /** What the caller, or else we, named this request. */
@@ -108,12 +108,12 @@ public final class Call {
     }
 
     /** The body; empty if there is none. */
-    public byte[] body() throws RefusedException {
+    public byte[] body() throws RejectedException {
         return RequestBody.read(request, maxBody, share);
     }
 
     /** What the body means; if it is a large one, it is made out by turns. */
-    public <T, E extends Exception> T read(Reading<T, E> reading) throws RefusedException, E {
+    public <T, E extends Exception> T read(Reading<T, E> reading) throws RejectedException, E {
         return read(0, reading);
     }
 
@@ -122,7 +122,7 @@ public final class Call {
      *
      * @param kept for each byte of the body, so many are in memory for as long as the request lasts
      */
-    public <T, E extends Exception> T read(int kept, Reading<T, E> reading) throws RefusedException, E {
+    public <T, E extends Exception> T read(int kept, Reading<T, E> reading) throws RejectedException, E {
         byte[] body = body();
         // Before it costs any time: those who find no room may be many.
         keep((long) kept * body.length);
@@ -130,23 +130,23 @@ public final class Call {
     }
 
     /** The members of the body, a JSON object. */
-    public RequestFields json() throws RefusedException {
+    public RequestFields json() throws RejectedException {
         return RequestFields.of(body());
     }
 
     /** As {@link #json()}, for operations that need no body. */
-    public RequestFields jsonIfAny() throws RefusedException {
+    public RequestFields jsonIfAny() throws RejectedException {
         byte[] body = body();
         return body.length == 0 ? RequestFields.NONE : RequestFields.of(body);
     }
 
     /** Takes memory for what is kept of the request, beside its body, for as long as it lasts. */
-    public void keep(long bytes) throws RefusedException {
+    public void keep(long bytes) throws RejectedException {
         if (!share.grow(bytes)) throw noRoom("this request");
     }
 
     /** Takes memory for an answer before it is put together, and waits for its turn if it is a large one. */
-    public void makeRoom(long bytes) throws RefusedException {
+    public void makeRoom(long bytes) throws RejectedException {
         if (!share.grow(bytes)) throw noRoom("the answer");
         awaitTurn(bytes);
     }
@@ -161,8 +161,8 @@ public final class Call {
         if (turn != null) turn.close();
     }
 
-    static RefusedException noRoom(String what) {
-        return new RefusedException(Refusal.of(
+    static RejectedException noRoom(String what) {
+        return new RejectedException(Rejection.of(
                         ErrorCode.BACKEND_UNAVAILABLE,
                         "There is no memory for %s now: other requests fill what there is. Nothing was done; try again"
                                         .formatted(what)

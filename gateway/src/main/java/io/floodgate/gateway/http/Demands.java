@@ -1,8 +1,8 @@
 package io.floodgate.gateway.http;
 
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerRequestHeaders;
@@ -25,27 +25,27 @@ public final class Demands {
 
     private Demands() {}
 
-    static void check(ServerRequestHeaders headers) throws RefusedException {
+    static void check(ServerRequestHeaders headers) throws RejectedException {
         if (headers.contains(VERSION)) checkVersion(headers.get(VERSION).get());
         if (headers.contains(EXTENSION))
             for (String value : headers.get(EXTENSION).allValues(true)) checkExtension(value);
     }
 
     /** Minor versions and release candidates of version 1 are compatible with each other. */
-    private static void checkVersion(String version) throws RefusedException {
+    private static void checkVersion(String version) throws RejectedException {
         if (version.equals("1.0") || version.equals("1") || version.startsWith("1.")) return;
-        throw new RefusedException(Refusal.of(
+        throw new RejectedException(Rejection.of(
                         ErrorCode.UNSUPPORTED,
                         "OJS-Version '%s' is not supported; this server speaks 1.0.".formatted(version))
                 .with("supported", "1.0")
                 .with("requested", version));
     }
 
-    private static void checkExtension(@Nullable String demanded) throws RefusedException {
+    private static void checkExtension(@Nullable String demanded) throws RejectedException {
         String urn = demanded == null ? "" : demanded.strip();
         if (urn.isEmpty() || EXTENSIONS.contains(urn)) return;
-        throw new RefusedException(
-                Refusal.of(ErrorCode.EXTENSION_NOT_SUPPORTED, "The extension '%s' is not supported.".formatted(urn))
+        throw new RejectedException(
+                Rejection.of(ErrorCode.EXTENSION_NOT_SUPPORTED, "The extension '%s' is not supported.".formatted(urn))
                         .with("extension", urn));
     }
 }

@@ -7,13 +7,13 @@ import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.connection.MalformedBody;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.memory.MemoryBudget;
-import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.gateway.memory.MemoryBudget.MemoryClass;
 import io.floodgate.gateway.overload.Importance;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.UnreadableJob;
 import io.helidon.common.buffers.DataReader.InsufficientDataAvailableException;
 import io.helidon.http.Header;
@@ -45,8 +45,8 @@ public final class Dispatcher implements Handler {
     private static final int CALLER_GONE = 499;
 
     private final RouteTable routes;
-    private final Hosts hosts;
-    private final Origins origins;
+    private final HostCheck hosts;
+    private final CorsPolicy origins;
     private final Authenticator callers;
     private final MemoryBudget memory;
     private final Overload overload;
@@ -56,12 +56,12 @@ public final class Dispatcher implements Handler {
 
     /**
      * @param memory what the requests and answers of all callers have to share
-     * @param overload what is refused before it is read
+     * @param overload what is rejected before it is read
      */
     public Dispatcher(
             RouteTable routes,
-            Hosts hosts,
-            Origins origins,
+            HostCheck hosts,
+            CorsPolicy origins,
             Authenticator callers,
             MemoryBudget memory,
             Overload overload,
@@ -89,11 +89,12 @@ public final class Dispatcher implements Handler {
         }
         String path = request.prologue().uriPath().rawPath();
         RouteTable.Match match = routes.find(request.prologue().method(), path);
-        Lane lane = match == null ? Lane.ORDINARY : match.route().lane();
+        MemoryClass memoryClass =
+                match == null ? MemoryClass.ORDINARY : match.route().memoryClass();
         boolean last;
         int status = CALLER_GONE;
         // The body, and what was made of it, is there until the answer is written.
-        try (MemoryBudget.Share share = memory.share(lane)) {
+        try (MemoryBudget.Share share = memory.share(memoryClass)) {
             last = serve(request, response, match, share);
             status = response.status().code();
         } finally {
@@ -101,7 +102,7 @@ public final class Dispatcher implements Handler {
             observer.served(name, status, Duration.ofNanos(System.nanoTime() - begun));
         }
         if (last) throw new CloseConnectionException("This was the last answer on the connection.");
-        // What was refused unread is still on its way: it must not be taken for the beginning of the next request.
+        // What was rejected unread is still on its way: it must not be taken for the beginning of the next request.
         if (request.content().hasEntity() && !request.content().consumed()) skipRest(request);
         if (peer != null) peer.isIdle();
     }
@@ -135,7 +136,7 @@ public final class Dispatcher implements Handler {
             try {
                 answer = answer(call, request, match);
             } catch (MalformedBody malformed) {
-                answer = ErrorAnswers.answer(RequestBody.refusal(malformed), call.requestId());
+                answer = ErrorAnswers.answer(RequestBody.rejection(malformed), call.requestId());
                 last = true;
             }
             if (answer instanceof ApiResponse.Whole whole && whole.status().equals(Status.SERVICE_UNAVAILABLE_503))
@@ -168,14 +169,14 @@ public final class Dispatcher implements Handler {
             Demands.check(request.headers());
             mustMay(call, match.route());
             Importance importance = match.route().importance();
-            Optional<Refusal> full = overload.refuse(importance);
+            Optional<Rejection> full = overload.reject(importance);
             if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
             if (importance != Importance.ALWAYS) call.isGuardedBy(client -> overload.guard(client, importance));
             return match.route().operation().handle(call);
-        } catch (RefusedException e) {
-            return ErrorAnswers.answer(e.refusal(), call.requestId());
+        } catch (RejectedException e) {
+            return ErrorAnswers.answer(e.rejection(), call.requestId());
         } catch (UnreadableJob e) {
-            return ErrorAnswers.answer(e.refusal(), call.requestId());
+            return ErrorAnswers.answer(e.rejection(), call.requestId());
         } catch (CommandFailed e) {
             return ErrorAnswers.answer(e, call.requestId());
         } catch (InsufficientDataAvailableException e) {
@@ -185,14 +186,14 @@ public final class Dispatcher implements Handler {
             throw e;
         } catch (RuntimeException e) {
             LOG.error("Request {} failed unexpectedly; its caller is told so.", call.requestId(), e);
-            Refusal fault = Refusal.of(ErrorCode.INTERNAL_ERROR, "The server failed to handle this request.");
+            Rejection fault = Rejection.of(ErrorCode.INTERNAL_ERROR, "The server failed to handle this request.");
             return ErrorAnswers.answer(fault, call.requestId());
         }
     }
 
-    private ApiPrincipal caller(ServerRequest request, RouteTable.@Nullable Match match) throws RefusedException {
-        boolean open = match != null && match.route().scope() == Scope.ANYBODY;
-        if (open) return ApiPrincipal.ANYBODY;
+    private ApiPrincipal caller(ServerRequest request, RouteTable.@Nullable Match match) throws RejectedException {
+        boolean open = match != null && match.route().scope() == Scope.PUBLIC;
+        if (open) return ApiPrincipal.PUBLIC;
         ApiPrincipal caller =
                 callers.identify(request.headers(), request.remotePeer().address());
         Peer peer = Peer.current();
@@ -200,17 +201,17 @@ public final class Dispatcher implements Handler {
         return caller;
     }
 
-    private static void mustMay(Call call, Route route) throws RefusedException {
+    private static void mustMay(Call call, Route route) throws RejectedException {
         call.caller().mustMay(route.scope(), route.reach());
         if (route.reach() == Reach.QUEUE) call.caller().mustUse(call.parameter("name"));
     }
 
     /** A preflight, a wrong method, or an unknown path. */
-    private ApiResponse withoutRoute(Call call, ServerRequest request, Method method) throws RefusedException {
+    private ApiResponse withoutRoute(Call call, ServerRequest request, Method method) throws RejectedException {
         List<String> methods = routes.methods(call.path());
         if (methods.isEmpty()) {
-            Optional<Refusal> missing = MissingFeatures.at(call.path());
-            throw missing.isPresent() ? new RefusedException(missing.get()) : nothingAt(call.path());
+            Optional<Rejection> missing = MissingFeatures.at(call.path());
+            throw missing.isPresent() ? new RejectedException(missing.get()) : nothingAt(call.path());
         }
         if (method.equals(Method.OPTIONS))
             return new ApiResponse.Empty(Status.NO_CONTENT_204, headers -> {
@@ -218,17 +219,17 @@ public final class Dispatcher implements Handler {
                 origins.addPreflightTo(headers, request.headers(), methods);
             });
         String offered = String.join(", ", methods);
-        Refusal refusal = Refusal.of(
+        Rejection rejection = Rejection.of(
                         ErrorCode.METHOD_NOT_ALLOWED,
                         "This path does not offer that method; it offers %s.".formatted(offered))
                 .with("allowed", offered);
-        return ErrorAnswers.answer(refusal, call.requestId()).with(allow(methods));
+        return ErrorAnswers.answer(rejection, call.requestId()).with(allow(methods));
     }
 
     /** There is no such route. */
-    public static RefusedException nothingAt(String path) {
+    public static RejectedException nothingAt(String path) {
         String shown = path.length() > 200 ? path.substring(0, 200) + "…" : path;
-        return new RefusedException(Refusal.of(ErrorCode.NOT_FOUND, "There is nothing at '%s'.".formatted(shown))
+        return new RejectedException(Rejection.of(ErrorCode.NOT_FOUND, "There is nothing at '%s'.".formatted(shown))
                 .with("resource_type", "route")
                 .with("resource_id", shown));
     }

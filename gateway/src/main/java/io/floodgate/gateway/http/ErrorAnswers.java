@@ -6,7 +6,7 @@ import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.client.TooManyInFlight;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** Refusals and failures as HTTP answers (OJS HTTP binding §16, OJS errors §4). */
+/** Rejections and failures as HTTP answers (OJS HTTP binding §16, OJS errors §4). */
 public final class ErrorAnswers {
     private static final String DOCS = "https://openjobspec.org/errors/";
     /** After a bound was hit a moment is enough; a processor that does not answer takes longer to return. */
@@ -94,31 +94,31 @@ public final class ErrorAnswers {
         };
     }
 
-    public static ApiResponse.Whole answer(Refusal refusal, String requestId) {
-        return switch (refusal.code()) {
+    public static ApiResponse.Whole answer(Rejection rejection, String requestId) {
+        return switch (rejection.code()) {
             case UNAUTHENTICATED ->
-                answer(Status.UNAUTHORIZED_401, refusal, requestId).with(BEARER);
-            case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED -> QueueFullAnswer.of(refusal, requestId);
-            default -> answer(status(refusal.code()), refusal, requestId);
+                answer(Status.UNAUTHORIZED_401, rejection, requestId).with(BEARER);
+            case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED -> QueueFullAnswer.of(rejection, requestId);
+            default -> answer(status(rejection.code()), rejection, requestId);
         };
     }
 
-    static ApiResponse.Whole answer(Status status, Refusal refusal, String requestId) {
-        // Only an outcome makes a 503 a definite no, and a refusal is one.
-        Refusal definite = status.equals(Status.SERVICE_UNAVAILABLE_503)
-                        && refusal.details().stream()
+    static ApiResponse.Whole answer(Status status, Rejection rejection, String requestId) {
+        // Only an outcome makes a 503 a definite no, and a rejection is one.
+        Rejection definite = status.equals(Status.SERVICE_UNAVAILABLE_503)
+                        && rejection.details().stream()
                                 .noneMatch(detail -> detail.name().equals("outcome"))
-                ? refusal.with("outcome", "not_executed")
-                : refusal;
+                ? rejection.with("outcome", "not_executed")
+                : rejection;
         ApiResponse.Whole answer =
                 new ApiResponse.Whole(status, ApiResponse.JSON, body(definite, requestId), List.of(), () -> {});
-        return refusal.code().retryable() && refusal.code() != ErrorCode.REQUEST_TIMEOUT
-                ? answer.with(retryAfter(refusal))
+        return rejection.code().retryable() && rejection.code() != ErrorCode.REQUEST_TIMEOUT
+                ? answer.with(retryAfter(rejection))
                 : answer;
     }
 
-    private static Header retryAfter(Refusal refusal) {
-        return refusal.details().stream()
+    private static Header retryAfter(Rejection rejection) {
+        return rejection.details().stream()
                 .filter(detail -> detail.name().equals("retry_after_seconds"))
                 .map(detail -> HeaderValues.create(HeaderNames.RETRY_AFTER, detail.json()))
                 .findFirst()
@@ -140,8 +140,8 @@ public final class ErrorAnswers {
     }
 
     /** There is no answer from the log: say so, and what that means for the caller. */
-    public static ApiResponse.Whole answer(CommandFailed failure, String requestId, Refusal.Detail... details) {
-        Refusal refusal = switch (failure) {
+    public static ApiResponse.Whole answer(CommandFailed failure, String requestId, Rejection.Detail... details) {
+        Rejection rejection = switch (failure) {
             case CommandNotSent notSent ->
                 unavailable("The request was not carried out: %s.".formatted(reason(notSent)))
                         .with("outcome", "not_executed")
@@ -152,9 +152,9 @@ public final class ErrorAnswers {
                                 .formatted(reason(noReply)))
                         .with("outcome", "unknown");
         };
-        List<Refusal.Detail> all = new ArrayList<>(refusal.details());
+        List<Rejection.Detail> all = new ArrayList<>(rejection.details());
         all.addAll(List.of(details));
-        byte[] body = body(new Refusal(refusal.code(), refusal.message(), all), requestId);
+        byte[] body = body(new Rejection(rejection.code(), rejection.message(), all), requestId);
         return new ApiResponse.Whole(
                 Status.SERVICE_UNAVAILABLE_503, ApiResponse.JSON, body, List.of(retryAfter(failure)), () -> {});
     }
@@ -173,19 +173,19 @@ public final class ErrorAnswers {
         return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;
     }
 
-    private static Refusal unavailable(String message) {
-        return Refusal.of(ErrorCode.BACKEND_UNAVAILABLE, message);
+    private static Rejection unavailable(String message) {
+        return Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, message);
     }
 
-    static byte[] body(Refusal refusal, String requestId) {
+    static byte[] body(Rejection rejection, String requestId) {
         JsonOut out = new JsonOut(768).beginObject();
-        error(refusal, requestId, out);
+        error(rejection, requestId, out);
         return out.endObject().toBytes();
     }
 
     /** {@code error}, as a member of the object being written. */
-    static void error(Refusal refusal, String requestId, JsonOut out) {
-        ErrorCode code = refusal.code();
+    static void error(Rejection rejection, String requestId, JsonOut out) {
+        ErrorCode code = rejection.code();
         String docs = DOCS + code.canonical();
         out.name("error")
                 .beginObject()
@@ -193,11 +193,11 @@ public final class ErrorAnswers {
                 .field("canonical_code", code.canonical())
                 .field("ojs_code", code.catalogued());
         if (code == ErrorCode.INVALID_RETRY_POLICY) out.field("type", "validation_error");
-        out.field("message", refusal.message()).field("retryable", code.retryable());
+        out.field("message", rejection.message()).field("retryable", code.retryable());
         Set<String> beside = beside(code);
-        for (Refusal.Detail detail : refusal.details()) if (beside.contains(detail.name())) write(detail, out);
+        for (Rejection.Detail detail : rejection.details()) if (beside.contains(detail.name())) write(detail, out);
         out.name("details").beginObject();
-        for (Refusal.Detail detail : refusal.details()) write(detail, out);
+        for (Rejection.Detail detail : rejection.details()) write(detail, out);
         out.endObject()
                 .field("hint", hint(code))
                 .field("docs_url", docs)
@@ -216,7 +216,7 @@ public final class ErrorAnswers {
         };
     }
 
-    private static void write(Refusal.Detail detail, JsonOut out) {
+    private static void write(Rejection.Detail detail, JsonOut out) {
         out.fieldRaw(detail.name(), detail.json().getBytes(StandardCharsets.UTF_8));
     }
 }

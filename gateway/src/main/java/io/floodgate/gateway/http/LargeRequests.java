@@ -1,6 +1,6 @@
 package io.floodgate.gateway.http;
 
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import java.util.concurrent.Semaphore;
 
 /**
@@ -19,10 +19,10 @@ final class LargeRequests {
 
     /** What is done with a body before anything is sent on. */
     interface Reading<T, E extends Exception> {
-        T read() throws RefusedException, E;
+        T read() throws RejectedException, E;
     }
 
-    static <T, E extends Exception> T read(long bytes, Reading<T, E> reading) throws RefusedException, E {
+    static <T, E extends Exception> T read(long bytes, Reading<T, E> reading) throws RejectedException, E {
         if (bytes < LARGE) return reading.read();
         TURNS.acquireUninterruptibly();
         try {

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.http;
 
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -32,10 +32,10 @@ final class MissingFeatures {
     }
 
     /** Empty for a path that is none of theirs. */
-    static Optional<Refusal> at(String path) {
+    static Optional<Rejection> at(String path) {
         for (Map.Entry<Pattern, String> feature : FEATURES.entrySet())
             if (feature.getKey().matcher(path).matches())
-                return Optional.of(Refusal.of(
+                return Optional.of(Rejection.of(
                                 ErrorCode.UNSUPPORTED, "This server does not support %s.".formatted(feature.getValue()))
                         .with("feature", feature.getValue()));
         return Optional.empty();

@@ -1,11 +1,11 @@
 package io.floodgate.gateway.http;
 
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.job.UnreadableJob;
 
 /** What one endpoint does: reads the call, usually sends one command, and says what to answer. */
 @FunctionalInterface
 public interface Operation {
-    ApiResponse handle(Call call) throws CommandFailed, RefusedException, UnreadableJob;
+    ApiResponse handle(Call call) throws CommandFailed, RejectedException, UnreadableJob;
 }

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.http;
 
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.JsonOut;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,18 +14,18 @@ public record Paging(int limit, int offset) {
     private static final int MAX_LIMIT = 200;
     private static final int MAX_OFFSET = 1_000_000;
 
-    public static Paging of(Call call) throws RefusedException {
+    public static Paging of(Call call) throws RejectedException {
         return of(call, DEFAULT_LIMIT, MAX_LIMIT);
     }
 
-    public static Paging of(Call call, int defaultLimit, int maxLimit) throws RefusedException {
+    public static Paging of(Call call, int defaultLimit, int maxLimit) throws RejectedException {
         int limit = Math.clamp(number(call, "limit", number(call, "per_page", defaultLimit)), 1, maxLimit);
         int page = Math.max(1, number(call, "page", 1));
         int offset = number(call, "offset", (int) Math.min((page - 1L) * limit, MAX_OFFSET));
         return new Paging(limit, Math.clamp(offset, 0, MAX_OFFSET));
     }
 
-    public static int number(Call call, String name, int otherwise) throws RefusedException {
+    public static int number(Call call, String name, int otherwise) throws RejectedException {
         Optional<String> text = call.query(name);
         if (text.isEmpty()) return otherwise;
         try {
@@ -36,7 +36,7 @@ public record Paging(int limit, int offset) {
     }
 
     /** For lists that reach no further than this, because each page costs as much as all before it. */
-    public Paging within(int deepest) throws RefusedException {
+    public Paging within(int deepest) throws RejectedException {
         if (offset <= deepest) return this;
         throw RequestFields.wrong(
                 "offset", "This list can be paged through up to %d entries; narrow it down.".formatted(deepest));

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.http;
 
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
@@ -26,25 +26,25 @@ final class QueueFullAnswer {
     /** A door tells all who come in a flood the same, so that most of the answer is there already. */
     private static volatile @Nullable QueueFullAnswer latest;
 
-    private final Refusal refusal;
+    private final Rejection rejection;
     private final byte[] untilId;
     private final byte[] afterId;
     private final List<Header> headers;
 
-    private QueueFullAnswer(Refusal refusal) {
-        this.refusal = refusal;
-        QueueLoad load = QueueLoad.of(refusal);
-        String body = body(refusal, load);
+    private QueueFullAnswer(Rejection rejection) {
+        this.rejection = rejection;
+        QueueLoad load = QueueLoad.of(rejection);
+        String body = body(rejection, load);
         int id = body.lastIndexOf(REQUEST_ID + NONE) + REQUEST_ID.length();
         untilId = body.substring(0, id).getBytes(StandardCharsets.UTF_8);
         afterId = body.substring(id + NONE.length()).getBytes(StandardCharsets.UTF_8);
-        headers = headers(refusal, load);
+        headers = headers(rejection, load);
     }
 
-    static ApiResponse.Whole of(Refusal refusal, String requestId) {
+    static ApiResponse.Whole of(Rejection rejection, String requestId) {
         QueueFullAnswer prepared = latest;
-        if (prepared == null || !isSame(prepared.refusal, refusal)) {
-            prepared = new QueueFullAnswer(refusal);
+        if (prepared == null || !isSame(prepared.rejection, rejection)) {
+            prepared = new QueueFullAnswer(rejection);
             latest = prepared;
         }
         return prepared.to(requestId);
@@ -52,7 +52,7 @@ final class QueueFullAnswer {
 
     /** To compare what is in them would take longer than it saves. */
     @SuppressWarnings("ReferenceEquality")
-    private static boolean isSame(Refusal one, Refusal other) {
+    private static boolean isSame(Rejection one, Rejection other) {
         return one == other;
     }
 
@@ -63,15 +63,16 @@ final class QueueFullAnswer {
                 .put(id)
                 .put(afterId)
                 .array();
-        return new ApiResponse.Whole(ErrorAnswers.status(refusal.code()), ApiResponse.JSON, body, headers, () -> {});
+        return new ApiResponse.Whole(ErrorAnswers.status(rejection.code()), ApiResponse.JSON, body, headers, () -> {});
     }
 
-    private static String body(Refusal refusal, QueueLoad load) {
-        ErrorCode code = refusal.code();
-        String plain =
-                code == ErrorCode.QUEUE_FULL ? "Queue '%s' is at capacity".formatted(load.queue()) : refusal.message();
+    private static String body(Rejection rejection, QueueLoad load) {
+        ErrorCode code = rejection.code();
+        String plain = code == ErrorCode.QUEUE_FULL
+                ? "Queue '%s' is at capacity".formatted(load.queue())
+                : rejection.message();
         JsonOut out = new JsonOut(1_280).beginObject();
-        ErrorAnswers.error(shown(refusal), "", out);
+        ErrorAnswers.error(shown(rejection), "", out);
         return out.field("code", "OJS_RATE_LIMITED")
                 .field("message", plain)
                 .field("retryable", code.retryable())
@@ -79,23 +80,23 @@ final class QueueFullAnswer {
                 .toString();
     }
 
-    private static List<Header> headers(Refusal refusal, QueueLoad load) {
+    private static List<Header> headers(Rejection rejection, QueueLoad load) {
         List<Header> headers = new ArrayList<>(load.headers());
         // What cannot fit at any time is not worth another try.
-        if (refusal.code().retryable())
+        if (rejection.code().retryable())
             headers.add(HeaderValues.create(
                     HeaderNames.RETRY_AFTER, load.figures().getOrDefault("retry_after_seconds", RETRY_SOON)));
         return List.copyOf(headers);
     }
 
     /** With the pressure as clients are shown it everywhere. */
-    private static Refusal shown(Refusal refusal) {
-        List<Refusal.Detail> details = new ArrayList<>();
-        for (Refusal.Detail detail : refusal.details())
+    private static Rejection shown(Rejection rejection) {
+        List<Rejection.Detail> details = new ArrayList<>();
+        for (Rejection.Detail detail : rejection.details())
             details.add(
                     detail.name().equals("pressure")
-                            ? new Refusal.Detail(detail.name(), QueueLoad.shown(detail.json()))
+                            ? new Rejection.Detail(detail.name(), QueueLoad.shown(detail.json()))
                             : detail);
-        return new Refusal(refusal.code(), refusal.message(), details);
+        return new Rejection(rejection.code(), rejection.message(), details);
     }
 }

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.http;
 
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import io.helidon.http.Header;
@@ -33,9 +33,9 @@ public record QueueLoad(Map<String, String> figures) {
         figures = Map.copyOf(figures);
     }
 
-    public static QueueLoad of(Refusal refusal) {
+    public static QueueLoad of(Rejection rejection) {
         JsonOut details = new JsonOut().beginObject();
-        for (Refusal.Detail detail : refusal.details())
+        for (Rejection.Detail detail : rejection.details())
             details.fieldRaw(detail.name(), detail.json().getBytes(StandardCharsets.UTF_8));
         return of(new MemberWalk(details.endObject().toBytes()));
     }

@@ -3,9 +3,9 @@ package io.floodgate.gateway.http;
 import io.floodgate.gateway.connection.MalformedBody;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.memory.MemoryBudget;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.ServerRequestHeaders;
 import io.helidon.webserver.http.ServerRequest;
@@ -27,7 +27,7 @@ final class RequestBody {
     private RequestBody() {}
 
     /** @param share is asked for memory before what arrives is kept, never for what is only announced */
-    static byte[] read(ServerRequest request, int limit, MemoryBudget.Share share) throws RefusedException {
+    static byte[] read(ServerRequest request, int limit, MemoryBudget.Share share) throws RejectedException {
         if (!request.content().hasEntity()) return NONE;
         byte[] body = readEntity(request, limit, share);
         Peer peer = Peer.current();
@@ -36,7 +36,7 @@ final class RequestBody {
     }
 
     private static byte[] readEntity(ServerRequest request, int limit, MemoryBudget.Share share)
-            throws RefusedException {
+            throws RejectedException {
         ServerRequestHeaders headers = request.headers();
         checkMediaType(headers.first(HeaderNames.CONTENT_TYPE).orElse(null));
         OptionalLong announced = headers.contentLength();
@@ -54,7 +54,7 @@ final class RequestBody {
     }
 
     private static byte[] asItArrives(InputStream in, OptionalLong announced, int limit, MemoryBudget.Share share)
-            throws IOException, RefusedException {
+            throws IOException, RejectedException {
         int most = announced.isPresent() ? (int) announced.getAsLong() : limit + 1;
         int first = in.read();
         if (first < 0) return complete(NONE, 0, announced);
@@ -78,33 +78,33 @@ final class RequestBody {
         return complete(body, size, announced);
     }
 
-    private static byte[] taken(int bytes, MemoryBudget.Share share) throws RefusedException {
+    private static byte[] taken(int bytes, MemoryBudget.Share share) throws RejectedException {
         if (!share.growTo(bytes)) throw Call.noRoom("this request");
         return new byte[bytes];
     }
 
-    private static byte[] complete(byte[] body, int size, OptionalLong announced) throws RefusedException {
+    private static byte[] complete(byte[] body, int size, OptionalLong announced) throws RejectedException {
         if (announced.isPresent() && size < announced.getAsLong())
-            throw new RefusedException(Refusal.of(
+            throw new RejectedException(Rejection.of(
                     ErrorCode.INVALID_PAYLOAD,
                     "The body is shorter than its Content-Length of %d.".formatted(announced.getAsLong())));
         return size == body.length ? body : Arrays.copyOf(body, size);
     }
 
-    private static RefusedException tooLarge(long bytes, int limit) {
-        return new RefusedException(Refusal.of(
+    private static RejectedException tooLarge(long bytes, int limit) {
+        return new RejectedException(Rejection.of(
                         ErrorCode.ENVELOPE_TOO_LARGE,
                         "The body has %d bytes or more; at most %d are accepted here.".formatted(bytes, limit))
                 .with("max_bytes", limit));
     }
 
     /** Browsers send what they like across sites as long as it has no type, or one of a form. */
-    private static void checkMediaType(@Nullable String type) throws RefusedException {
+    private static void checkMediaType(@Nullable String type) throws RejectedException {
         for (String accepted : MEDIA_TYPES) if (type != null && isType(type, accepted)) return;
         String what = type == null ? "There is a body, but no Content-Type" : "The Content-Type is not supported";
-        throw new RefusedException(
-                Refusal.of(ErrorCode.INVALID_REQUEST, what + "; send application/openjobspec+json or application/json.")
-                        .with("header", "Content-Type"));
+        throw new RejectedException(Rejection.of(
+                        ErrorCode.INVALID_REQUEST, what + "; send application/openjobspec+json or application/json.")
+                .with("header", "Content-Type"));
     }
 
     private static boolean isType(String type, String accepted) {
@@ -114,7 +114,8 @@ final class RequestBody {
     }
 
     /** The frame of the body, which a caller's server or a proxy made, is broken: where the body ends is anyone's guess. */
-    static Refusal refusal(MalformedBody malformed) {
-        return Refusal.of(ErrorCode.INVALID_REQUEST, "The body is not framed as HTTP asks: " + malformed.getMessage());
+    static Rejection rejection(MalformedBody malformed) {
+        return Rejection.of(
+                ErrorCode.INVALID_REQUEST, "The body is not framed as HTTP asks: " + malformed.getMessage());
     }
 }

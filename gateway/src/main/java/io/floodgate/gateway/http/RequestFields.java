@@ -1,8 +1,8 @@
 package io.floodgate.gateway.http;
 
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -15,7 +15,7 @@ import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * The members of a request's JSON object, each asked for by type: what is not as it must be is refused by name. Results and
+ * The members of a request's JSON object, each asked for by type: what is not as it must be is rejected by name. Results and
  * errors are carried on as the bytes they came in. An explicit null counts as absent.
  */
 public final class RequestFields {
@@ -33,7 +33,7 @@ public final class RequestFields {
     }
 
     /** The members of a body that has to be a JSON object. */
-    public static RequestFields of(byte[] body) throws RefusedException {
+    public static RequestFields of(byte[] body) throws RejectedException {
         try {
             return new RequestFields(Members.submitted(body), "");
         } catch (MalformedJson malformed) {
@@ -41,18 +41,18 @@ public final class RequestFields {
         }
     }
 
-    public static RefusedException invalid(MalformedJson malformed) {
-        return new RefusedException(Refusal.of(ErrorCode.INVALID_PAYLOAD, String.valueOf(malformed.getMessage())));
+    public static RejectedException invalid(MalformedJson malformed) {
+        return new RejectedException(Rejection.of(ErrorCode.INVALID_PAYLOAD, String.valueOf(malformed.getMessage())));
     }
 
     /** A field that is there but not as it must be. */
-    public static RefusedException wrong(String field, String message) {
-        return new RefusedException(
-                Refusal.of(ErrorCode.INVALID_REQUEST, message).with("field", field));
+    public static RejectedException wrong(String field, String message) {
+        return new RejectedException(
+                Rejection.of(ErrorCode.INVALID_REQUEST, message).with("field", field));
     }
 
     /** As {@link #wrong(String, String)}, for a message with a place for the field, which may be inside others. */
-    public RefusedException fault(String name, String message) {
+    public RejectedException fault(String name, String message) {
         return wrong(path(name), message.formatted(path(name)));
     }
 
@@ -67,7 +67,7 @@ public final class RequestFields {
     }
 
     /** The fields of an object inside. */
-    public RequestFields object(String name) throws RefusedException {
+    public RequestFields object(String name) throws RejectedException {
         try {
             Members inside = members == null ? null : members.object(name);
             if (inside == null) throw fault(name, "The '%s' field must be an object.");
@@ -90,7 +90,7 @@ public final class RequestFields {
         return members == null ? null : members.raw(name);
     }
 
-    public @Nullable JsonNode tree(String name) throws RefusedException {
+    public @Nullable JsonNode tree(String name) throws RejectedException {
         if (members == null) return null;
         try {
             return members.value(name);
@@ -101,7 +101,7 @@ public final class RequestFields {
         }
     }
 
-    public @Nullable String text(String name) throws RefusedException {
+    public @Nullable String text(String name) throws RejectedException {
         if (members == null || !members.has(name)) return null;
         String text = members.text(name);
         if (text == null) throw fault(name, "The '%s' field must be a string.");
@@ -109,7 +109,7 @@ public final class RequestFields {
     }
 
     /** As {@link #text}, with so many characters at most. */
-    public @Nullable String text(String name, int longest) throws RefusedException {
+    public @Nullable String text(String name, int longest) throws RejectedException {
         String text = text(name);
         if (text != null && text.length() > longest)
             throw wrong(path(name), "The '%s' field may have at most %d characters.".formatted(path(name), longest));
@@ -117,7 +117,7 @@ public final class RequestFields {
     }
 
     /** The text of the first of these fields that is there. */
-    public String requiredText(String... names) throws RefusedException {
+    public String requiredText(String... names) throws RejectedException {
         for (String name : names) {
             String text = text(name);
             if (text != null && !text.isEmpty()) return text;
@@ -125,7 +125,7 @@ public final class RequestFields {
         throw fault(names[0], "The '%s' field is required.");
     }
 
-    public Optional<Long> number(String name) throws RefusedException {
+    public Optional<Long> number(String name) throws RejectedException {
         if (members == null || !members.has(name)) return Optional.empty();
         Long number = members.number(name);
         if (number != null) return Optional.of(number);
@@ -135,14 +135,14 @@ public final class RequestFields {
                 : fault(name, "The '%s' field must be an integer.");
     }
 
-    public boolean flag(String name) throws RefusedException {
+    public boolean flag(String name) throws RejectedException {
         JsonNode value = tree(name);
         if (value == null) return false;
         if (!value.isBoolean()) throw fault(name, "The '%s' field must be true or false.");
         return value.booleanValue();
     }
 
-    public List<String> texts(String name) throws RefusedException {
+    public List<String> texts(String name) throws RejectedException {
         if (!has(name)) return List.of();
         List<String> texts = members == null ? null : members.texts(name);
         if (texts == null) throw fault(name, "The '%s' field must be a list of strings.");
@@ -150,7 +150,7 @@ public final class RequestFields {
     }
 
     /** A length in milliseconds under one name, or in seconds or ISO 8601 under the other; more than zero. */
-    public @Nullable Duration length(String millisName, String otherName) throws RefusedException {
+    public @Nullable Duration length(String millisName, String otherName) throws RejectedException {
         Optional<Long> millis = number(millisName);
         if (millis.isPresent()) return positive(millisName, millis.get());
         JsonNode other = tree(otherName);
@@ -165,7 +165,7 @@ public final class RequestFields {
         throw fault(otherName, "The '%s' field must be seconds or an ISO 8601 duration.");
     }
 
-    private Duration positive(String name, long millis) throws RefusedException {
+    private Duration positive(String name, long millis) throws RejectedException {
         if (millis <= 0 || millis > LONGEST.toMillis())
             throw fault(name, "The '%s' field must be more than zero and at most a century.");
         return Duration.ofMillis(millis);

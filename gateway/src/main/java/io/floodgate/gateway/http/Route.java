@@ -2,7 +2,7 @@ package io.floodgate.gateway.http;
 
 import io.floodgate.gateway.access.Reach;
 import io.floodgate.gateway.access.Scope;
-import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.gateway.memory.MemoryBudget.MemoryClass;
 import io.floodgate.gateway.overload.Importance;
 import io.helidon.http.Method;
 
@@ -15,8 +15,8 @@ import io.helidon.http.Method;
  * @param scope what it is for, which a key must have
  * @param reach how far it goes for keys that are confined: no further than for others unless its row says so
  * @param maxBody how many bytes of a body are read
- * @param lane from which memory its body and its answer come
- * @param importance how soon it is refused when there is too much to do
+ * @param memoryClass from which memory its body and its answer come
+ * @param importance how soon it is rejected when there is too much to do
  */
 public record Route(
         String name,
@@ -25,7 +25,7 @@ public record Route(
         Scope scope,
         Reach reach,
         int maxBody,
-        Lane lane,
+        MemoryClass memoryClass,
         Importance importance,
         Operation operation) {
     /** For everything but jobs: a result or an error may be as large as a job, plus what stands around it. */
@@ -39,39 +39,44 @@ public record Route(
                 Scope.OBSERVE,
                 Reach.SERVER,
                 MODERATE,
-                Lane.ORDINARY,
+                MemoryClass.ORDINARY,
                 Importance.ALWAYS,
                 operation);
     }
 
     public static Route post(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.POST, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, of(scope), operation);
+        return new Route(
+                name, Method.POST, path, scope, Reach.SERVER, MODERATE, MemoryClass.ORDINARY, of(scope), operation);
     }
 
     public static Route put(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.PUT, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, of(scope), operation);
+        return new Route(
+                name, Method.PUT, path, scope, Reach.SERVER, MODERATE, MemoryClass.ORDINARY, of(scope), operation);
     }
 
     public static Route patch(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.PATCH, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, of(scope), operation);
+        return new Route(
+                name, Method.PATCH, path, scope, Reach.SERVER, MODERATE, MemoryClass.ORDINARY, of(scope), operation);
     }
 
     public static Route delete(String name, String path, Scope scope, Operation operation) {
-        return new Route(name, Method.DELETE, path, scope, Reach.SERVER, MODERATE, Lane.ORDINARY, of(scope), operation);
+        return new Route(
+                name, Method.DELETE, path, scope, Reach.SERVER, MODERATE, MemoryClass.ORDINARY, of(scope), operation);
     }
 
     public Route upTo(int bytes) {
-        return new Route(name, method, path, scope, reach, bytes, lane, importance, operation);
+        return new Route(name, method, path, scope, reach, bytes, memoryClass, importance, operation);
     }
 
     /** It reports finished work, or keeps work alive: it is never turned away for the sake of others. */
     public Route completing() {
-        return new Route(name, method, path, scope, reach, maxBody, Lane.COMPLETION, Importance.ALWAYS, operation);
+        return new Route(
+                name, method, path, scope, reach, maxBody, MemoryClass.COMPLETION, Importance.ALWAYS, operation);
     }
 
     /** It brings jobs that could come later. */
     public Route bringingJobs() {
-        return new Route(name, method, path, scope, reach, maxBody, lane, Importance.NEW_JOBS, operation);
+        return new Route(name, method, path, scope, reach, maxBody, memoryClass, Importance.NEW_JOBS, operation);
     }
 
     /** Workers take work away, and operators make room: that must go on. */
@@ -80,22 +85,22 @@ public record Route(
     }
 
     /** It tells nothing of anybody. */
-    public Route forAnybody() {
-        return new Route(name, method, path, Scope.ANYBODY, reach, maxBody, lane, importance, operation);
+    public Route forEveryone() {
+        return new Route(name, method, path, Scope.PUBLIC, reach, maxBody, memoryClass, importance, operation);
     }
 
     /** It is about the queue that its path names. */
     public Route ofQueue() {
-        return new Route(name, method, path, scope, Reach.QUEUE, maxBody, lane, importance, operation);
+        return new Route(name, method, path, scope, Reach.QUEUE, maxBody, memoryClass, importance, operation);
     }
 
     /** It is about what happens in queues, and shows those only that there are for its caller. */
     public Route ofQueues() {
-        return new Route(name, method, path, scope, Reach.QUEUES, maxBody, lane, importance, operation);
+        return new Route(name, method, path, scope, Reach.QUEUES, maxBody, memoryClass, importance, operation);
     }
 
     /** It is about jobs, and looks after the queues that are named with them. */
     public Route ofJobs() {
-        return new Route(name, method, path, scope, Reach.JOBS, maxBody, lane, importance, operation);
+        return new Route(name, method, path, scope, Reach.JOBS, maxBody, memoryClass, importance, operation);
     }
 }

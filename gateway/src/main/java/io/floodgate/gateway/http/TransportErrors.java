@@ -1,7 +1,7 @@
 package io.floodgate.gateway.http;
 
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.helidon.http.DirectHandler;
 import io.helidon.http.ServerResponseHeaders;
 import io.helidon.http.Status;
@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/** Requests that are refused before any route sees them look like every other refusal. */
+/** Requests that are rejected before any route sees them look like every other rejection. */
 public final class TransportErrors implements DirectHandler {
     private final Ids ids;
     private final StandardHeaders standard;
@@ -37,19 +37,19 @@ public final class TransportErrors implements DirectHandler {
         String requestId = ids.request();
         standard.addTo(headers, requestId);
         headers.set(ApiResponse.JSON);
-        Refusal refusal = Refusal.of(code(status), message == null || message.isEmpty() ? text(status) : message);
+        Rejection rejection = Rejection.of(code(status), message == null || message.isEmpty() ? text(status) : message);
         return TransportResponse.builder()
                 .status(status)
                 .headers(headers)
                 .keepAlive(eventType.keepAlive())
-                .entity(ErrorAnswers.body(refusal, requestId))
+                .entity(ErrorAnswers.body(rejection, requestId))
                 .build();
     }
 
     /** A whole response for a request that does not end, to be written past the server. */
     public static byte[] tooSlow() {
-        Refusal refusal = Refusal.of(ErrorCode.REQUEST_TIMEOUT, "The request took too long to arrive.");
-        String body = new String(ErrorAnswers.body(refusal, "none"), StandardCharsets.UTF_8);
+        Rejection rejection = Rejection.of(ErrorCode.REQUEST_TIMEOUT, "The request took too long to arrive.");
+        String body = new String(ErrorAnswers.body(rejection, "none"), StandardCharsets.UTF_8);
         return ("HTTP/1.1 408 Request Timeout\r\nContent-Type: application/openjobspec+json\r\nOJS-Version: 1.0\r\n"
                         + "Connection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
                 .getBytes(StandardCharsets.UTF_8);

@@ -3,11 +3,11 @@ package io.floodgate.gateway.job;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueDemand;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
@@ -32,7 +32,7 @@ import java.util.Set;
  * @param bytes of the jobs, one behind the other
  */
 record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, long bytes) {
-    static BatchBody read(byte[] body, Optional<Tenant> tenant, Ids ids) throws RefusedException {
+    static BatchBody read(byte[] body, Optional<Tenant> tenant, Ids ids) throws RejectedException {
         List<byte[]> sent = sent(body);
         List<Envelope> envelopes = new ArrayList<>(sent.size());
         List<byte[]> jobs = new ArrayList<>(sent.size());
@@ -43,7 +43,7 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
             Envelope read = read(sent.get(i), tenant, i);
             JobId id = read.id();
             madeIds &= id == null;
-            if (id != null && !given.add(id)) throw new RefusedException(at(i, givenTwice(id)));
+            if (id != null && !given.add(id)) throw new RejectedException(at(i, givenTwice(id)));
             Envelope envelope = id == null ? read.withId(ids.job(read.queue())) : read;
             byte[] job = envelope.toJson();
             bytes += job.length + 1;
@@ -82,27 +82,28 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
         return demands;
     }
 
-    private static Envelope read(byte[] job, Optional<Tenant> tenant, int index) throws RefusedException {
+    private static Envelope read(byte[] job, Optional<Tenant> tenant, int index) throws RejectedException {
         try {
             return EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(job) : job);
         } catch (UnreadableJob e) {
-            throw new RefusedException(at(index, e.refusal()));
-        } catch (RefusedException e) {
-            throw new RefusedException(at(index, e.refusal()));
+            throw new RejectedException(at(index, e.rejection()));
+        } catch (RejectedException e) {
+            throw new RejectedException(at(index, e.rejection()));
         }
     }
 
-    private static Refusal at(int index, Refusal refusal) {
-        return refusal.withMessage("Job %d of the batch: %s".formatted(index, refusal.message()))
+    private static Rejection at(int index, Rejection rejection) {
+        return rejection
+                .withMessage("Job %d of the batch: %s".formatted(index, rejection.message()))
                 .with("index", index);
     }
 
-    private static Refusal givenTwice(JobId id) {
-        return Refusal.of(ErrorCode.DUPLICATE, "The id '%s' stands twice in the batch.".formatted(id))
+    private static Rejection givenTwice(JobId id) {
+        return Rejection.of(ErrorCode.DUPLICATE, "The id '%s' stands twice in the batch.".formatted(id))
                 .with("existing_job_id", id.toString());
     }
 
-    private static List<byte[]> sent(byte[] body) throws RefusedException {
+    private static List<byte[]> sent(byte[] body) throws RejectedException {
         List<byte[]> jobs;
         try {
             jobs = Members.submittedElements(body, "jobs", Limits.JOBS_OF_A_BATCH);
@@ -116,13 +117,13 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
         return jobs;
     }
 
-    private static RefusedException tooLarge(long bytes) {
+    private static RejectedException tooLarge(long bytes) {
         return exceeded("The batch takes %d bytes; split it so that each part stays below %d."
                 .formatted(bytes, Limits.BYTES_OF_A_BATCH));
     }
 
-    private static RefusedException exceeded(String message) {
-        return new RefusedException(
-                Refusal.of(ErrorCode.BATCH_SIZE_EXCEEDED, message).with("max_batch_size", Limits.JOBS_OF_A_BATCH));
+    private static RejectedException exceeded(String message) {
+        return new RejectedException(
+                Rejection.of(ErrorCode.BATCH_SIZE_EXCEEDED, message).with("max_batch_size", Limits.JOBS_OF_A_BATCH));
     }
 }

@@ -1,11 +1,11 @@
 package io.floodgate.gateway.job;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
@@ -23,7 +23,7 @@ final class BatchInParts {
     private static final Duration DROPPED_WITHIN = Duration.ofSeconds(10);
 
     private final CommandClient client;
-    private final LogId log;
+    private final PartitionId log;
     private final String key;
     private final boolean madeIds;
     private final Duration patience;
@@ -38,7 +38,8 @@ final class BatchInParts {
      * @param patience from when its parts are sent on: it may have waited for room before
      * @param nanos a clock like {@code System.nanoTime()}
      */
-    BatchInParts(CommandClient client, LogId log, String key, boolean madeIds, Duration patience, LongSupplier nanos) {
+    BatchInParts(
+            CommandClient client, PartitionId log, String key, boolean madeIds, Duration patience, LongSupplier nanos) {
         this.client = client;
         this.log = log;
         this.key = key;
@@ -67,7 +68,7 @@ final class BatchInParts {
      *
      * @param loads hears how full the queues become
      */
-    List<byte[]> store(List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RefusedException {
+    List<byte[]> store(List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RejectedException {
         deadline = nanos.getAsLong() + patience.toNanos();
         try {
             for (int first = 0; first < jobs.size(); ) {
@@ -75,7 +76,7 @@ final class BatchInParts {
                 hold(first, jobs.subList(first, end), loads);
                 first = end;
             }
-        } catch (RefusedException | CommandFailed failure) {
+        } catch (RejectedException | CommandFailed failure) {
             drop();
             // Whatever has become of the last part: without an end, none of them is stored.
             if (failure instanceof NoReply) throw new CommandNotSent("a part of the batch had no answer", failure);
@@ -96,7 +97,7 @@ final class BatchInParts {
         return end;
     }
 
-    private void hold(int first, List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RefusedException {
+    private void hold(int first, List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RejectedException {
         List<byte[]> lines =
                 JobAnswer.lines(client.call(log, key, new HoldBatch(first, jobs, madeIds, room), patienceLeft()));
         held.add(name(lines));

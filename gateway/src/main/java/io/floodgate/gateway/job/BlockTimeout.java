@@ -1,10 +1,10 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.Call;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.helidon.http.HeaderName;
 import io.helidon.http.HeaderNames;
 import java.time.Duration;
@@ -19,12 +19,12 @@ final class BlockTimeout {
 
     private BlockTimeout() {}
 
-    static Duration of(Call call) throws RefusedException {
+    static Duration of(Call call) throws RejectedException {
         String text = call.header(NAME);
         if (text == null) return Duration.ZERO;
         Optional<Duration> time = BlockSeconds.parse(text);
         if (time.isPresent()) return time.get();
-        throw new RefusedException(Refusal.of(
+        throw new RejectedException(Rejection.of(
                         ErrorCode.INVALID_REQUEST,
                         "The header 'OJS-Block-Timeout' must be a number of seconds, 0 or more.")
                 .with("field", "OJS-Block-Timeout"));

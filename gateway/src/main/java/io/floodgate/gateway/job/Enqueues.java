@@ -1,8 +1,8 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.capacity.CapacityCache;
+import io.floodgate.gateway.capacity.Demand;
 import io.floodgate.gateway.connection.Peer;
-import io.floodgate.gateway.door.Demand;
-import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.ErrorAnswers;
@@ -11,14 +11,14 @@ import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.client.QueueTopic;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
@@ -26,7 +26,7 @@ import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
@@ -55,12 +55,18 @@ public final class Enqueues {
     private final CommandClient client;
     private final Duration patience;
     private final Ids ids;
-    private final Doors doors;
+    private final CapacityCache doors;
     private final Overload overload;
     private final DepthCheck depth;
     private final WaysIn ways;
 
-    Enqueues(CommandClient client, Duration patience, Ids ids, Doors doors, QueueTopics topics, Overload overload) {
+    Enqueues(
+            CommandClient client,
+            Duration patience,
+            Ids ids,
+            CapacityCache doors,
+            QueueTopics topics,
+            Overload overload) {
         ways = new WaysIn(client, topics);
         this.overload = overload;
         this.doors = doors;
@@ -70,14 +76,14 @@ public final class Enqueues {
         this.ids = ids;
     }
 
-    public ApiResponse one(Call call) throws CommandFailed, RefusedException, UnreadableJob {
+    public ApiResponse one(Call call) throws CommandFailed, RejectedException, UnreadableJob {
         Optional<Tenant> tenant = Tenant.of(call);
         Envelope read = call.read(
                 body -> EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(body) : body));
         call.caller().mustUse(read.queue());
         JobId given = read.id();
         JobId id = given == null ? ids.job(read.queue()) : given;
-        LogId log = given == null
+        PartitionId log = given == null
                 ? client.routing().ofQueue(read.queue())
                 : client.routing().ofJob(id);
         Envelope envelope = read.withId(id);
@@ -86,13 +92,13 @@ public final class Enqueues {
         Reply reply;
         try {
             List<JobId> givenIds = given == null ? List.of() : List.of(given);
-            Optional<Refusal> full = depth.refuse(call, demands, givenIds, part(call, read.queue()));
+            Optional<Rejection> full = depth.reject(call, demands, givenIds, part(call, read.queue()));
             if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
             Enqueue command = new Enqueue(envelope.toJson(), given == null, wait);
             reply = ask(call, log, read.queue(), 1, command, demands);
         } catch (CommandFailed failure) {
             // The id makes it safe to try again: a job that was stored after all is not stored twice.
-            return ErrorAnswers.answer(failure, call.requestId(), new Refusal.Detail("job_id", "\"" + id + "\""));
+            return ErrorAnswers.answer(failure, call.requestId(), new Rejection.Detail("job_id", "\"" + id + "\""));
         }
         QueueLoads loads = new QueueLoads(doors);
         byte[] tail = loads.hear(JobAnswer.lines(reply), 1).get(0);
@@ -122,7 +128,7 @@ public final class Enqueues {
     }
 
     /** Whose jobs of one sender take turns before a log: those of tenants, else those of queues. */
-    private static String part(Call call, String queue) throws RefusedException {
+    private static String part(Call call, String queue) throws RejectedException {
         Optional<Tenant> tenant = Tenant.of(call);
         return tenant.isPresent() ? "tenant '" + tenant.get().id() + "'" : "queue '" + queue + "'";
     }
@@ -131,8 +137,8 @@ public final class Enqueues {
      * How long a producer would wait means something only in a queue that blocks. So one that is not known to block is asked
      * first as by anybody else: then a producer that would wait goes the way of all, and takes turns with them.
      */
-    private Reply ask(Call call, LogId log, String queue, int weight, Patient command, List<Demand> demands)
-            throws CommandFailed, RefusedException {
+    private Reply ask(Call call, PartitionId log, String queue, int weight, Patient command, List<Demand> demands)
+            throws CommandFailed, RejectedException {
         if (command.maxWait().isZero()) return askNow(call, log, queue, weight, command, demands);
         if (demands.stream().noneMatch(demand -> doors.blocks(demand.queue()))) {
             Reply first = askNow(call, log, queue, weight, command.waiting(Duration.ZERO), demands);
@@ -141,8 +147,8 @@ public final class Enqueues {
         return askAndWait(call, log, queue, weight, command, demands);
     }
 
-    private Reply askNow(Call call, LogId log, String queue, int weight, Patient command, List<Demand> demands)
-            throws CommandFailed, RefusedException {
+    private Reply askNow(Call call, PartitionId log, String queue, int weight, Patient command, List<Demand> demands)
+            throws CommandFailed, RejectedException {
         long asked = doors.now();
         try (Overload.Pass pass = overload.enter(log, call.source(), part(call, queue), weight)) {
             Reply reply = command instanceof Enqueue job
@@ -154,9 +160,9 @@ public final class Enqueues {
     }
 
     /** Through the topic of the queue, if there is one; what could not be written there goes to the log itself. */
-    private Reply through(CommandClient sender, String queue, LogId log, Enqueue job, Cancellation leaving)
+    private Reply through(CommandClient sender, String queue, PartitionId log, Enqueue job, Cancellation leaving)
             throws CommandFailed {
-        LogId ofQueue = client.routing().ofQueue(queue);
+        PartitionId ofQueue = client.routing().ofQueue(queue);
         Duration all = patience.plus(job.maxWait());
         Optional<QueueTopic> topic = ways.topicOf(queue, ofQueue);
         if (topic.isEmpty()) return sender.call(log, queue, job, all, leaving);
@@ -179,8 +185,9 @@ public final class Enqueues {
     }
 
     /** A producer that waits for room may leave. Its log has it in line soon: then it keeps no other caller from asking. */
-    private Reply askAndWait(Call call, LogId log, String queue, int weight, Patient command, List<Demand> demands)
-            throws CommandFailed, RefusedException {
+    private Reply askAndWait(
+            Call call, PartitionId log, String queue, int weight, Patient command, List<Demand> demands)
+            throws CommandFailed, RejectedException {
         long asked = doors.now();
         try (Overload.Pass pass = overload.enter(log, call.source(), part(call, queue), weight)) {
             pass.closeIn(overload.settings().line().target());
@@ -195,33 +202,33 @@ public final class Enqueues {
     }
 
     private Reply heard(Reply reply, long asked, List<Demand> demands) {
-        if (reply instanceof Reply.Refused refused)
-            depth.hear(refused.refusal(), asked, demands.size() == 1 ? demands.getFirst() : null);
+        if (reply instanceof Reply.Rejected rejected)
+            depth.hear(rejected.rejection(), asked, demands.size() == 1 ? demands.getFirst() : null);
         return reply;
     }
 
     private static boolean isFullAndBlocks(Reply reply) {
-        if (!(reply instanceof Reply.Refused refused)) return false;
-        Refusal refusal = refused.refusal();
-        return isFull(refusal) && QueueLoad.of(refusal).text("strategy").equals(Optional.of(Overflow.BLOCK.wire()));
+        if (!(reply instanceof Reply.Rejected rejected)) return false;
+        Rejection rejection = rejected.rejection();
+        return isFull(rejection) && QueueLoad.of(rejection).text("strategy").equals(Optional.of(Overflow.BLOCK.wire()));
     }
 
-    private static boolean isFull(Refusal refusal) {
-        return refusal.code() == ErrorCode.QUEUE_FULL || refusal.code() == ErrorCode.TENANT_LIMIT_EXCEEDED;
+    private static boolean isFull(Rejection rejection) {
+        return rejection.code() == ErrorCode.QUEUE_FULL || rejection.code() == ErrorCode.TENANT_LIMIT_EXCEEDED;
     }
 
-    public ApiResponse batch(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse batch(Call call) throws CommandFailed, RejectedException {
         Optional<Tenant> tenant = Tenant.of(call);
         BatchBody batch = call.read(body -> BatchBody.read(body, tenant, ids));
         for (Envelope envelope : batch.envelopes()) call.caller().mustUse(envelope.queue());
         Duration wait = BlockTimeout.of(call);
         List<byte[]> jobs = batch.jobs();
         String queue = batch.envelopes().get(0).queue();
-        LogId log = client.routing().ofQueue(queue);
+        PartitionId log = client.routing().ofQueue(queue);
         List<Demand> demands = batch.byQueue().stream()
                 .map(own -> new Demand(own, from(call, wait, batch.madeIds())))
                 .toList();
-        Optional<Refusal> full = depth.refuse(call, demands, batch.givenIds(), part(call, queue));
+        Optional<Rejection> full = depth.reject(call, demands, batch.givenIds(), part(call, queue));
         if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
         QueueLoads loads = new QueueLoads(doors);
         int weight = 1 + jobs.size() / JOBS_OF_ONE;
@@ -234,8 +241,8 @@ public final class Enqueues {
                 try (Overload.Pass pass = overload.enter(log, call.source(), part(call, queue), weight)) {
                     tails = parts.store(jobs, loads);
                 }
-            } catch (RefusedException refused) {
-                throw NeverFits.told(refused, batch.envelopes());
+            } catch (RejectedException rejected) {
+                throw NeverFits.told(rejected, batch.envelopes());
             }
         } else {
             EnqueueBatch command = new EnqueueBatch(jobs, batch.madeIds(), wait);
@@ -249,8 +256,8 @@ public final class Enqueues {
      * The name of room for the whole batch, reserved before its first part is sent: a part that is rejected knows nothing of the
      * others. Empty if jobs of the batch are stored already and need no room.
      */
-    private Optional<Long> roomFor(Call call, LogId log, BatchBody batch, Duration wait, List<Demand> demands)
-            throws CommandFailed, RefusedException {
+    private Optional<Long> roomFor(Call call, PartitionId log, BatchBody batch, Duration wait, List<Demand> demands)
+            throws CommandFailed, RejectedException {
         String queue = batch.envelopes().getFirst().queue();
         Reply reply;
         try {
@@ -259,7 +266,7 @@ public final class Enqueues {
             // Reserved room that no part uses is released by the log.
             throw new CommandNotSent("the log did not say whether there is room", silence);
         }
-        boolean isFull = reply instanceof Reply.Refused refused && isFull(refused.refusal());
+        boolean isFull = reply instanceof Reply.Rejected rejected && isFull(rejected.rejection());
         if (isFull && depth.areKnown(call, batch.givenIds(), part(call, queue))) return Optional.empty();
         return Optional.of(BatchInParts.name(JobAnswer.lines(reply)));
     }

@@ -1,9 +1,9 @@
 package io.floodgate.gateway.job;
 
-import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.QueueLoad;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
@@ -26,23 +26,23 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
     private static final List<String> TIMES = List.of(
             "created_at", "enqueued_at", "scheduled_at", "started_at", "completed_at", "cancelled_at", "discarded_at");
 
-    public static JobAnswer of(Reply reply) throws RefusedException {
+    public static JobAnswer of(Reply reply) throws RejectedException {
         List<byte[]> lines = lines(reply);
         Optional<QueueLoad> load = lines.size() > 2 ? QueueLoad.inLine(lines.get(2)) : Optional.empty();
         return new JobAnswer(lines.get(0), lines.size() > 1 ? lines.get(1) : null, load);
     }
 
     /** What everybody should know before the caller hears of the job. */
-    public JobAnswer tell(Doors doors) {
+    public JobAnswer tell(CapacityCache doors) {
         load.ifPresent(doors::heard);
         return this;
     }
 
-    /** What a log answered, unless it refused. */
-    public static List<byte[]> lines(Reply reply) throws RefusedException {
+    /** What a log answered, unless it rejected. */
+    public static List<byte[]> lines(Reply reply) throws RejectedException {
         return switch (reply) {
             case Reply.Done done -> done.lines();
-            case Reply.Refused refused -> throw new RefusedException(refused.refusal());
+            case Reply.Rejected rejected -> throw new RejectedException(rejected.rejection());
         };
     }
 
@@ -63,7 +63,7 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
         return out;
     }
 
-    /** The complete job bare, and once more under its name. */
+    /** The complete job bare, and again under its name. */
     public JsonOut bare() {
         JsonOut out = new JsonOut(2 * job.length + 256).beginObject();
         flattenTo(out, false);

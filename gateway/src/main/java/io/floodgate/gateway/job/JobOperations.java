@@ -1,6 +1,6 @@
 package io.floodgate.gateway.job;
 
-import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
@@ -12,13 +12,13 @@ import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +31,7 @@ public final class JobOperations {
 
     private final CommandClient client;
     private final Duration patience;
-    private final Doors doors;
+    private final CapacityCache doors;
     private final Enqueues enqueues;
     private final JobResult result;
 
@@ -41,7 +41,7 @@ public final class JobOperations {
             Duration patience,
             Ids ids,
             EventLog events,
-            Doors doors,
+            CapacityCache doors,
             QueueTopics topics,
             Overload overload,
             BooleanSupplier closing) {
@@ -56,12 +56,12 @@ public final class JobOperations {
         return enqueues;
     }
 
-    public ApiResponse result(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse result(Call call) throws CommandFailed, RejectedException {
         return result.answer(call);
     }
 
     /** In pages, the oldest first; {@code cursor} is how many have been shown. */
-    public ApiResponse history(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse history(Call call) throws CommandFailed, RejectedException {
         JobAnswer job = ask(call, new GetJob(id(call)));
         Tenant.mustOwn(call, job);
         Paging asked = Paging.of(call);
@@ -101,33 +101,33 @@ public final class JobOperations {
 
     private Operation changed(Function<JobId, JobCommand> command) {
         return call -> {
-            // Whose a job is never changes, so what is true now is true when the command is carried out.
+            // Whose a job is never changes, so what is true now is true when the command is executed.
             if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(call, new GetJob(id(call))));
             return shown(call, ask(call, command.apply(id(call))));
         };
     }
 
-    private static ApiResponse shown(Call call, JobAnswer job) throws RefusedException {
+    private static ApiResponse shown(Call call, JobAnswer job) throws RejectedException {
         call.makeRoom(2L * job.job().length);
         return job.answer();
     }
 
-    private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RefusedException {
+    private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException {
         JobId id = command.job();
         return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience))
                 .tell(doors);
     }
 
     /** The id in the path. What cannot be an id names no job; a word is rather the name of something that is not there. */
-    public static JobId id(Call call) throws RefusedException {
+    public static JobId id(Call call) throws RejectedException {
         String text = call.parameter("id");
         JobId id = JobId.parse(text).orElse(null);
         if (id != null) return id;
         if (isWord(text))
-            throw new RefusedException(Refusal.notFound("route", Limits.echo(call.path()))
+            throw new RejectedException(Rejection.notFound("route", Limits.echo(call.path()))
                     .withMessage("There is nothing at '%s': this server does not offer '%s' here, and it is no id."
                             .formatted(Limits.echo(call.path()), text)));
-        throw new RefusedException(Refusal.notFound("job", Limits.echo(text)));
+        throw new RejectedException(Rejection.notFound("job", Limits.echo(text)));
     }
 
     private static boolean isWord(String text) {

@@ -10,7 +10,7 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Claimant;
@@ -18,7 +18,7 @@ import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.ProgressReport;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Header;
@@ -58,7 +58,7 @@ public final class JobProgress {
         this.closing = closing;
     }
 
-    public ApiResponse report(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse report(Call call) throws CommandFailed, RejectedException {
         return shown(report(call, JobOperations.id(call), call.json()));
     }
 
@@ -66,25 +66,25 @@ public final class JobProgress {
      * As the workers of SDKs say it. They do so in the midst of their work, which must not fail because of it: a report that
      * comes too late is not accepted, and no error (OJS progress §6.1).
      */
-    public ApiResponse reportByWorker(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse reportByWorker(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         String text = body.requiredText("job_id", "id");
-        JobId id =
-                JobId.parse(text).orElseThrow(() -> new RefusedException(Refusal.notFound("job", Limits.echo(text))));
+        JobId id = JobId.parse(text)
+                .orElseThrow(() -> new RejectedException(Rejection.notFound("job", Limits.echo(text))));
         try {
             return shown(report(call, id, body));
-        } catch (RefusedException refused) {
-            if (refused.refusal().code() != ErrorCode.CONFLICT) throw refused;
+        } catch (RejectedException rejected) {
+            if (rejected.rejection().code() != ErrorCode.CONFLICT) throw rejected;
             return ApiResponse.ok(new JsonOut()
                     .beginObject()
                     .field("job_id", id.toString())
                     .field("accepted", false)
-                    .field("reason", refused.refusal().message())
+                    .field("reason", rejected.rejection().message())
                     .endObject());
         }
     }
 
-    private ProgressView report(Call call, JobId id, RequestFields body) throws CommandFailed, RefusedException {
+    private ProgressView report(Call call, JobId id, RequestFields body) throws CommandFailed, RejectedException {
         Claimant claimant = new Claimant(
                 body.text("worker_id", Limits.NAME_CHARS),
                 body.number("lease").orElse(null),
@@ -92,7 +92,7 @@ public final class JobProgress {
         return ask(call, new Progress(id, claimant, said(body)));
     }
 
-    private static ProgressReport said(RequestFields body) throws RefusedException {
+    private static ProgressReport said(RequestFields body) throws RejectedException {
         Double share = number("progress", body);
         Double percent = number("percentage", body);
         if (percent == null) percent = number("percent", body);
@@ -108,7 +108,7 @@ public final class JobProgress {
         return report;
     }
 
-    private static @Nullable Double number(String name, RequestFields body) throws RefusedException {
+    private static @Nullable Double number(String name, RequestFields body) throws RejectedException {
         JsonNode value = body.tree(name);
         if (value == null) return null;
         double number = value.isNumber() ? value.doubleValue(Double.NaN) : Double.NaN;
@@ -116,7 +116,7 @@ public final class JobProgress {
         return number;
     }
 
-    private static byte @Nullable [] object(String name, RequestFields body) throws RefusedException {
+    private static byte @Nullable [] object(String name, RequestFields body) throws RejectedException {
         if (!body.has(name)) return null;
         JsonNode value = body.tree(name);
         byte[] raw = body.raw(name);
@@ -130,7 +130,7 @@ public final class JobProgress {
         return raw;
     }
 
-    public ApiResponse show(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse show(Call call) throws CommandFailed, RejectedException {
         return shown(look(call, JobOperations.id(call)));
     }
 
@@ -143,7 +143,7 @@ public final class JobProgress {
     }
 
     /** What changes, until the job has ended. */
-    public ApiResponse stream(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse stream(Call call) throws CommandFailed, RejectedException {
         ProgressView first = look(call, JobOperations.id(call));
         return streams.open(
                 reader -> follow(call, first, reader), "GET /ojs/v1/jobs/%s/progress".formatted(first.job()));
@@ -165,7 +165,7 @@ public final class JobProgress {
                 else now = next;
             } catch (CommandFailed unreachable) {
                 reader.keepAlive();
-            } catch (RefusedException gone) {
+            } catch (RejectedException gone) {
                 return;
             }
         }
@@ -184,13 +184,13 @@ public final class JobProgress {
         reader.send(type, null, view.write(new JsonOut().beginObject()).endObject());
     }
 
-    private ProgressView look(Call call, JobId id) throws CommandFailed, RefusedException {
+    private ProgressView look(Call call, JobId id) throws CommandFailed, RejectedException {
         JobAnswer job = JobAnswer.of(send(call, new GetJob(id)));
         Tenant.mustOwn(call, job);
         return ProgressView.of(id, job.job());
     }
 
-    private ProgressView ask(Call call, JobCommand command) throws CommandFailed, RefusedException {
+    private ProgressView ask(Call call, JobCommand command) throws CommandFailed, RejectedException {
         return ProgressView.of(
                 command.job(), JobAnswer.lines(send(call, command)).getFirst());
     }

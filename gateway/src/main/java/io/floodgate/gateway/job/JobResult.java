@@ -9,11 +9,11 @@ import io.floodgate.gateway.http.ErrorAnswers;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.GetJob;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
@@ -36,7 +36,7 @@ final class JobResult {
 
     @FunctionalInterface
     interface Asking {
-        JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RefusedException;
+        JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException;
     }
 
     private final Asking log;
@@ -49,7 +49,7 @@ final class JobResult {
         this.closing = closing;
     }
 
-    ApiResponse answer(Call call) throws CommandFailed, RefusedException {
+    ApiResponse answer(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
         JobAnswer found = log.ask(call, new GetJob(id));
         Tenant.mustOwn(call, found);
@@ -68,7 +68,7 @@ final class JobResult {
         return ApiResponse.ok(out.endObject());
     }
 
-    private static Duration wait(Call call) throws RefusedException {
+    private static Duration wait(Call call) throws RejectedException {
         if (!call.query("wait")
                 .map(text -> text.equals("true") || text.equals("1"))
                 .orElse(false)) return Duration.ZERO;
@@ -77,12 +77,12 @@ final class JobResult {
             double seconds = Double.parseDouble(text);
             if (seconds >= 0) return Duration.ofMillis((long) (1_000 * Math.min(seconds, MAX_WAIT_S)));
         } catch (NumberFormatException noNumber) {
-            // refused below
+            // rejected below
         }
         throw RequestFields.wrong("timeout", "The query parameter 'timeout' must be a number of seconds.");
     }
 
-    private byte[] awaitEnd(Call call, JobId id, byte[] first, Duration wait) throws CommandFailed, RefusedException {
+    private byte[] awaitEnd(Call call, JobId id, byte[] first, Duration wait) throws CommandFailed, RejectedException {
         Peer peer = Peer.current();
         CompletableFuture<Void> left = peer == null ? new CompletableFuture<>() : peer.watch();
         long deadline = System.nanoTime() + wait.toNanos();
@@ -113,8 +113,9 @@ final class JobResult {
     }
 
     private static ApiResponse notYet(Call call, byte[] job) {
-        Refusal refusal = Refusal.of(ErrorCode.REQUEST_TIMEOUT, "The job had not ended when the time to wait was over.")
+        Rejection rejection = Rejection.of(
+                        ErrorCode.REQUEST_TIMEOUT, "The job had not ended when the time to wait was over.")
                 .with("state", MemberWalk.text(job, "state").orElse(""));
-        return ErrorAnswers.answer(refusal, call.requestId());
+        return ErrorAnswers.answer(rejection, call.requestId());
     }
 }

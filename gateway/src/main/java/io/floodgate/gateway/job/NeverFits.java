@@ -1,8 +1,8 @@
 package io.floodgate.gateway.job;
 
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.queue.TenantId;
 import java.util.ArrayList;
@@ -11,42 +11,42 @@ import java.util.Optional;
 
 /**
  * A part of a batch says that its queue is full; it knows nothing of the other parts. A batch that would not fit into the
- * empty queue either must be refused as such, or its sender would try for ever.
+ * empty queue either must be rejected as such, or its sender would try for ever.
  */
 final class NeverFits {
     private NeverFits() {}
 
     /** What is to be said to the sender of the whole batch. */
-    static RefusedException told(RefusedException ofPart, List<Envelope> batch) {
-        Refusal refusal = ofPart.refusal();
+    static RejectedException told(RejectedException ofPart, List<Envelope> batch) {
+        Rejection rejection = ofPart.rejection();
         // The names of queues and tenants have nothing in them that JSON would write otherwise.
-        String queue = detail(refusal, "queue").orElse("").replace("\"", "");
-        long bound = detail(refusal, "max_depth").map(Long::parseLong).orElse(0L);
-        if (!isFull(refusal.code()) || bound == 0) return ofPart;
-        String tenant = detail(refusal, "tenant_id").orElse("").replace("\"", "");
+        String queue = detail(rejection, "queue").orElse("").replace("\"", "");
+        long bound = detail(rejection, "max_depth").map(Long::parseLong).orElse(0L);
+        if (!isFull(rejection.code()) || bound == 0) return ofPart;
+        String tenant = detail(rejection, "tenant_id").orElse("").replace("\"", "");
         long jobs = batch.stream()
                 .filter(job -> job.queue().equals(queue))
                 .filter(job -> tenant.isEmpty() || TenantId.of(job.members()).equals(tenant))
                 .count();
         if (jobs <= bound) return ofPart;
-        List<Refusal.Detail> details = new ArrayList<>(refusal.details());
+        List<Rejection.Detail> details = new ArrayList<>(rejection.details());
         details.removeIf(detail -> detail.name().equals("retry_after_seconds"));
         String message = tenant.isEmpty()
                 ? "%d jobs can never fit into queue '%s', which has a depth bound (%d).".formatted(jobs, queue, bound)
                 : "%d jobs of tenant '%s' can never fit into queue '%s', where it may have %d."
                         .formatted(jobs, tenant, queue, bound);
-        return new RefusedException(
-                new Refusal(ErrorCode.BATCH_EXCEEDS_BOUND, message, details).with("reason", "batch_exceeds_bound"));
+        return new RejectedException(
+                new Rejection(ErrorCode.BATCH_EXCEEDS_BOUND, message, details).with("reason", "batch_exceeds_bound"));
     }
 
     private static boolean isFull(ErrorCode code) {
         return code == ErrorCode.QUEUE_FULL || code == ErrorCode.TENANT_LIMIT_EXCEEDED;
     }
 
-    private static Optional<String> detail(Refusal refusal, String name) {
-        return refusal.details().stream()
+    private static Optional<String> detail(Rejection rejection, String name) {
+        return rejection.details().stream()
                 .filter(detail -> detail.name().equals(name))
-                .map(Refusal.Detail::json)
+                .map(Rejection.Detail::json)
                 .findFirst();
     }
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A job's progress, as the log shows it with the job (OJS progress §7).
  *
  * @param said what its latest run has said, an object; null if nothing
- * @param checkpoint where the next run can go on; null if it has to begin anew
+ * @param checkpoint where the next run can go on; null if it has to begin again
  */
 record ProgressView(JobId job, String state, byte @Nullable [] said, byte @Nullable [] checkpoint) {
     private static final byte[] NOTHING = "null".getBytes(StandardCharsets.US_ASCII);

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.job;
 
-import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.QueueLoad;
 import io.helidon.http.Header;
@@ -13,10 +13,10 @@ import java.util.Optional;
 /** How full the bounded queues are that jobs were put into: what their log said last of each. */
 final class QueueLoads {
     private final Map<String, QueueLoad> latest = new HashMap<>();
-    private final Doors doors;
+    private final CapacityCache doors;
 
     /** @param doors where everybody is told */
-    QueueLoads(Doors doors) {
+    QueueLoads(CapacityCache doors) {
         this.doors = doors;
     }
 

@@ -1,9 +1,9 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.Call;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.TenantId;
@@ -22,22 +22,22 @@ public record Tenant(String id) {
     private static final HeaderName HEADER = HeaderNames.create("X-OJS-Tenant");
     private static final String MEMBER = "tenant_id";
 
-    public static Optional<Tenant> of(Call call) throws RefusedException {
+    public static Optional<Tenant> of(Call call) throws RejectedException {
         String own = call.caller().tenant();
         String header = call.header(HEADER);
         if (header == null || header.isBlank()) return Optional.ofNullable(own).map(Tenant::new);
         String id = header.strip();
         if (own != null && !own.equals(id)) throw notItsOwn();
         if (TenantId.isTenant(id) || id.equals(TenantId.DEFAULT)) return Optional.of(new Tenant(id));
-        throw new RefusedException(Refusal.of(
+        throw new RejectedException(Rejection.of(
                         ErrorCode.INVALID_REQUEST,
                         "X-OJS-Tenant must begin with a letter or digit, and go on with those and '.', '_', ':', '-'.")
                 .with("field", "X-OJS-Tenant"));
     }
 
-    private static RefusedException notItsOwn() {
-        return new RefusedException(
-                Refusal.of(ErrorCode.PERMISSION_DENIED, "The key is for another tenant than X-OJS-Tenant names.")
+    private static RejectedException notItsOwn() {
+        return new RejectedException(
+                Rejection.of(ErrorCode.PERMISSION_DENIED, "The key is for another tenant than X-OJS-Tenant names.")
                         .with("field", "X-OJS-Tenant"));
     }
 
@@ -46,15 +46,15 @@ public record Tenant(String id) {
     }
 
     /** Throws for a job of another tenant than the request's as if there were none. */
-    public static void mustOwn(Call call, JobAnswer job) throws RefusedException {
+    public static void mustOwn(Call call, JobAnswer job) throws RejectedException {
         Optional<Tenant> tenant = of(call);
         if (tenant.isPresent() && !tenant.get().owns(job.job()))
-            throw new RefusedException(
-                    Refusal.notFound("job", MemberWalk.text(job.job(), "id").orElse("")));
+            throw new RejectedException(
+                    Rejection.notFound("job", MemberWalk.text(job.job(), "id").orElse("")));
     }
 
-    /** The job with the tenant in it. What cannot be read is left to be refused by the reader. */
-    byte[] putInto(byte[] job) throws RefusedException {
+    /** The job with the tenant in it. What cannot be read is left to be rejected by the reader. */
+    byte[] putInto(byte[] job) throws RejectedException {
         try {
             if (!(Json.tree(job) instanceof ObjectNode tree)) return job;
             JsonNode meta = tree.get("meta");
@@ -64,14 +64,14 @@ public record Tenant(String id) {
             if (named != null
                     && !named.isNull()
                     && !(named.isString() && named.stringValue().equals(id)))
-                throw new RefusedException(Refusal.of(
+                throw new RejectedException(Rejection.of(
                                 ErrorCode.INVALID_REQUEST,
                                 "'meta.tenant_id' is another tenant than that of the request.")
                         .with("field", "meta.tenant_id"));
             members.put(MEMBER, id);
             return Json.bytes(tree);
         } catch (JacksonException malformed) {
-            throw new RefusedException(Refusal.of(
+            throw new RejectedException(Rejection.of(
                     ErrorCode.INVALID_PAYLOAD,
                     "The body is not valid JSON: %s".formatted(malformed.getOriginalMessage())));
         }

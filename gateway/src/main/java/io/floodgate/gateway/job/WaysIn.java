@@ -1,7 +1,7 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.queue.QueueTopics;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.QueueTopic;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -33,7 +33,7 @@ final class WaysIn {
     private final CommandClient client;
     private final QueueTopics topics;
     private final byte[] offered = new byte[SignedRequest.KEY_BYTES];
-    private final Map<LogId, Key> keys = new ConcurrentHashMap<>();
+    private final Map<PartitionId, Key> keys = new ConcurrentHashMap<>();
     private final Map<String, Way> ways = new ConcurrentHashMap<>();
 
     /** Asked for, and there once the log has answered. */
@@ -53,7 +53,7 @@ final class WaysIn {
     }
 
     /** The topic through which jobs go into this queue now; none if it is that of all commands. */
-    Optional<QueueTopic> topicOf(String queue, LogId log) {
+    Optional<QueueTopic> topicOf(String queue, PartitionId log) {
         if (!topics.isWayInto(queue)) {
             if (!ways.isEmpty()) ways.remove(queue);
             return Optional.empty();
@@ -69,7 +69,7 @@ final class WaysIn {
         return Optional.empty();
     }
 
-    private void ask(Way way, QueueTopic topic, LogId log) {
+    private void ask(Way way, QueueTopic topic, PartitionId log) {
         Enqueue question = new Enqueue(SignedRequest.question(), false, Duration.ZERO);
         var unused = client.enqueue(topic, log, question, PATIENCE, null, null).whenComplete((reply, failure) -> {
             if (reply instanceof Reply.Done) way.open = true;
@@ -78,7 +78,7 @@ final class WaysIn {
         });
     }
 
-    private byte @Nullable [] key(LogId log) {
+    private byte @Nullable [] key(PartitionId log) {
         Key known = keys.get(log);
         if (known != null) return known.bytes;
         Key asked = new Key();
@@ -90,7 +90,7 @@ final class WaysIn {
         return asked.bytes;
     }
 
-    private void hear(LogId log, Key asked, @Nullable Reply reply) {
+    private void hear(PartitionId log, Key asked, @Nullable Reply reply) {
         if (reply instanceof Reply.Done done && !done.lines().isEmpty())
             asked.bytes = MemberWalk.text(done.lines().getFirst(), "key")
                     .map(HexFormat.of()::parseHex)

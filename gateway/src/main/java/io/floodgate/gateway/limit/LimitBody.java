@@ -2,7 +2,7 @@ package io.floodgate.gateway.limit;
 
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.LimitCommand.OverrideLimit;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.Timestamps;
@@ -22,7 +22,7 @@ final class LimitBody {
 
     private LimitBody() {}
 
-    static OverrideLimit read(String key, Call call) throws RefusedException {
+    static OverrideLimit read(String key, Call call) throws RejectedException {
         byte[] body = call.body();
         RequestFields fields = RequestFields.of(body);
         Instant until = until(fields.text(EXPIRES_AT));
@@ -39,7 +39,7 @@ final class LimitBody {
         }
     }
 
-    private static @Nullable Instant until(@Nullable String text) throws RefusedException {
+    private static @Nullable Instant until(@Nullable String text) throws RejectedException {
         if (text == null) return null;
         return Timestamps.parse(text)
                 .orElseThrow(() ->

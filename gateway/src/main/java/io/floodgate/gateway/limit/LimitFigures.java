@@ -1,10 +1,10 @@
 package io.floodgate.gateway.limit;
 
 import io.floodgate.gateway.job.JobAnswer;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
@@ -46,9 +46,9 @@ final class LimitFigures {
         this.patience = patience;
     }
 
-    Map<String, Counted> count(List<String> keys) throws CommandFailed, RefusedException {
+    Map<String, Counted> count(List<String> keys) throws CommandFailed, RejectedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (LogId log : client.routing().logs())
+        for (PartitionId log : client.routing().logs())
             replies.add(client.send(log, "limits", new CountLimited(keys), patience));
         Map<String, Counted> counted = new LinkedHashMap<>();
         for (CompletableFuture<Reply> reply : replies) {
@@ -63,7 +63,7 @@ final class LimitFigures {
     }
 
     /** The keys that hold back most jobs, and then those of which most run, over all logs. */
-    List<String> busiest(int most) throws CommandFailed, RefusedException {
+    List<String> busiest(int most) throws CommandFailed, RejectedException {
         Comparator<Map.Entry<String, Counted>> least = Comparator.<Map.Entry<String, Counted>>comparingLong(
                         each -> each.getValue().waiting)
                 .thenComparingLong(each -> each.getValue().active);
@@ -89,12 +89,12 @@ final class LimitFigures {
     }
 
     /** Log by log, each log's by key. */
-    Page list(int offset, int limit) throws CommandFailed, RefusedException {
+    Page list(int offset, int limit) throws CommandFailed, RejectedException {
         Map<String, byte[]> page = new LinkedHashMap<>();
         long total = 0;
         int seen = 0;
         int end = offset + limit;
-        for (LogId log : client.routing().logs()) {
+        for (PartitionId log : client.routing().logs()) {
             String after = null;
             do {
                 List<byte[]> lines = JobAnswer.lines(

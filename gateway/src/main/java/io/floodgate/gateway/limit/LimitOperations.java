@@ -8,12 +8,12 @@ import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.limit.LimitFigures.Counted;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.LimitCommand;
 import io.floodgate.topics.command.LimitCommand.EndOverride;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.RateLimit;
@@ -27,7 +27,7 @@ import java.util.Map;
 public final class LimitOperations {
     public static final int MAX_BODY = LimitBody.MAX_BYTES;
 
-    /** How deep the list can be paged: each page reads what comes before it once more. */
+    /** How deep the list can be paged: each page reads what comes before it again. */
     private static final int DEEPEST = 10_000;
 
     private final CommandClient client;
@@ -40,7 +40,7 @@ public final class LimitOperations {
         figures = new LimitFigures(client, patience);
     }
 
-    public ApiResponse list(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call).within(DEEPEST);
         LimitFigures.Page page = figures.list(paging.offset(), paging.limit());
         List<String> keys = List.copyOf(page.lines().keySet());
@@ -54,27 +54,27 @@ public final class LimitOperations {
         return ApiResponse.ok(out.endObject());
     }
 
-    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse one(Call call) throws CommandFailed, RejectedException {
         String key = key(call);
         Reply reply = client.call(client.routing().ofLimit(key), "limit:" + key, new GetLimit(key), patience);
         Counted counted = figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING);
         // Its log may not have heard of it yet: what the jobs say is in force.
         boolean known = reply instanceof Reply.Done;
-        if (!known && counted.limits() == null) throw new RefusedException(Refusal.notFound("rate limit", key));
+        if (!known && counted.limits() == null) throw new RejectedException(Rejection.notFound("rate limit", key));
         return shown(known ? JobAnswer.lines(reply).get(0) : LimitFigures.onlyCounted(key, counted), counted);
     }
 
-    public ApiResponse override(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse override(Call call) throws CommandFailed, RejectedException {
         String key = key(call);
         return decided(call, key, LimitBody.read(key, call));
     }
 
-    public ApiResponse endOverride(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse endOverride(Call call) throws CommandFailed, RejectedException {
         String key = key(call);
         return decided(call, key, new EndOverride(key));
     }
 
-    private ApiResponse decided(Call call, String key, LimitCommand command) throws CommandFailed, RefusedException {
+    private ApiResponse decided(Call call, String key, LimitCommand command) throws CommandFailed, RejectedException {
         Reply reply = call.by(client).call(client.routing().ofLimit(key), "limit:" + key, command, patience);
         byte[] line = JobAnswer.lines(reply).get(0);
         return shown(line, figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING));
@@ -86,7 +86,7 @@ public final class LimitOperations {
         return ApiResponse.ok(out);
     }
 
-    private static String key(Call call) throws RefusedException {
+    private static String key(Call call) throws RejectedException {
         String key = call.parameter("key");
         if (RateLimit.isName(key)) return key;
         throw RequestFields.wrong(
@@ -106,7 +106,7 @@ public final class LimitOperations {
             if (!keys.isEmpty())
                 figures.count(keys)
                         .forEach((key, counted) -> gauges.add(new Gauge(key, counted.active(), counted.waiting())));
-        } catch (CommandFailed | RefusedException silent) {
+        } catch (CommandFailed | RejectedException silent) {
             return List.of();
         }
         return gauges;

@@ -29,7 +29,7 @@ public final class MemoryBudget {
     private static final int PART_OF_A_SOURCE = 3;
 
     /** Who asks for memory: whoever reports finished work finds room when all others do not. */
-    public enum Lane {
+    public enum MemoryClass {
         ORDINARY,
         COMPLETION
     }
@@ -53,8 +53,8 @@ public final class MemoryBudget {
     }
 
     /** For one request, which has nothing yet. */
-    public Share share(Lane lane) {
-        return new Share(lane);
+    public Share share(MemoryClass memoryClass) {
+        return new Share(memoryClass);
     }
 
     /** As a part of what all but reports of finished work may take. */
@@ -66,24 +66,24 @@ public final class MemoryBudget {
         return taken.get();
     }
 
-    private long ceiling(Lane lane, long size) {
-        if (lane == Lane.COMPLETION) return mostWithReserve;
+    private long ceiling(MemoryClass memoryClass, long size) {
+        if (memoryClass == MemoryClass.COMPLETION) return mostWithReserve;
         return size > SMALL ? mostOfLarge : most;
     }
 
     /** What one request has taken; touched by the thread that serves it only. */
     public final class Share implements AutoCloseable {
-        private final Lane lane;
+        private final MemoryClass memoryClass;
         private @Nullable String source;
         private long bytes;
 
-        private Share(Lane lane) {
-            this.lane = lane;
+        private Share(MemoryClass memoryClass) {
+            this.memoryClass = memoryClass;
         }
 
         /** From whom it is, as soon as that is known; before, it takes nothing. */
         public void isFrom(String who) {
-            if (lane == Lane.ORDINARY) source = who;
+            if (memoryClass == MemoryClass.ORDINARY) source = who;
         }
 
         /**
@@ -95,7 +95,7 @@ public final class MemoryBudget {
             while (true) {
                 long now = taken.get();
                 long then = now - bytes + size;
-                if (now > bytes && (then > ceiling(lane, size) || !leavesRoom(then, size))) return false;
+                if (now > bytes && (then > ceiling(memoryClass, size) || !leavesRoom(then, size))) return false;
                 if (taken.compareAndSet(now, then)) {
                     if (source != null) bySource.merge(source, size - bytes, Long::sum);
                     bytes = size;
@@ -115,7 +115,7 @@ public final class MemoryBudget {
         public boolean couldGrowTo(long size) {
             long now = taken.get();
             long then = now - bytes + size;
-            return now <= bytes || (then <= ceiling(lane, size) && leavesRoom(then, size));
+            return now <= bytes || (then <= ceiling(memoryClass, size) && leavesRoom(then, size));
         }
 
         /** Whether there is room for so many more bytes, beside those that the request has already. */

@@ -23,7 +23,7 @@ public final class Backlog {
      * @param limit 0 for none
      * @param thresholds say below which part of it new jobs are let in again
      */
-    public Backlog(long limit, Ladder.Thresholds thresholds, LongSupplier jobs, LongSupplier nanos) {
+    public Backlog(long limit, LevelHysteresis.Thresholds thresholds, LongSupplier jobs, LongSupplier nanos) {
         this.limit = limit;
         roomFrom = thresholds.jobsAgainAt();
         this.jobs = jobs;

@@ -2,7 +2,7 @@ package io.floodgate.gateway.overload;
 
 /** When a buffer that empties by itself counts as full, and how long to wait then. */
 public final class Channels {
-    /** From there on what comes is refused. */
+    /** From there on what comes is rejected. */
     static final double FULL = 0.8;
 
     private static final long SHORTEST_SECONDS = 5;

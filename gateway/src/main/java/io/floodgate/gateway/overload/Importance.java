@@ -1,6 +1,6 @@
 package io.floodgate.gateway.overload;
 
-/** How soon a request is refused for want of room. */
+/** How soon a request is rejected for want of room. */
 public enum Importance {
     /** It brings work that can come later: the first to go. */
     NEW_JOBS,

@@ -7,9 +7,9 @@ public enum Level {
     NORMAL,
     /** Operators are told. */
     WARNING,
-    /** New jobs are refused. */
+    /** New jobs are rejected. */
     CRITICAL,
-    /** All writes are refused but those that must never be, and operators are alarmed. */
+    /** All writes are rejected but those that must never be, and operators are alarmed. */
     OVERFLOW;
 
     /** The next one down; the lowest has none. */
@@ -31,7 +31,7 @@ public enum Level {
         };
     }
 
-    boolean refuses(Importance importance) {
+    boolean rejects(Importance importance) {
         return switch (importance) {
             case NEW_JOBS -> this == CRITICAL || this == OVERFLOW;
             case WRITE -> this == OVERFLOW;

@@ -1,12 +1,12 @@
 package io.floodgate.gateway.overload;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.Buffers;
 import io.floodgate.topics.client.CommandClient;
-import io.floodgate.topics.client.LogCircuits;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.PartitionCircuits;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Traffic;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -26,27 +26,27 @@ import java.util.function.LongSupplier;
 
 /**
  * Keeps too much from being begun, so that what has begun is finished: the server as a whole, and each log, have a
- * {@link Ladder}, and before each log there is a {@link FairLine}. What reports finished work passes all of it.
+ * {@link LevelHysteresis}, and before each log there is a {@link AdmissionQueue}. What reports finished work passes all of it.
  */
 public final class Overload {
     /**
-     * So long a refusal is held back. Whoever tries again at once, on each of many connections, would otherwise have the
+     * So long a rejection is held back. Whoever tries again at once, on each of many connections, would otherwise have the
      * processors to himself.
      */
     private static final Duration MOMENT = Duration.ofMillis(1);
 
     private final OverloadSettings settings;
-    private final List<Gauged> gauged;
+    private final List<Signal> signals;
     private final Map<String, ReportedLevels> steps = new ConcurrentHashMap<>();
     private final Traffic traffic;
     private final LongSupplier nanos;
-    private final Map<LogId, LogDoor> doors = new ConcurrentHashMap<>();
-    private final Map<String, LongAdder> refused = new ConcurrentHashMap<>();
+    private final Map<PartitionId, PartitionAdmission> doors = new ConcurrentHashMap<>();
+    private final Map<String, LongAdder> rejected = new ConcurrentHashMap<>();
 
     /** @param nanos a clock like {@code System.nanoTime()} */
-    public Overload(OverloadSettings settings, List<Gauged> gauged, Traffic traffic, LongSupplier nanos) {
+    public Overload(OverloadSettings settings, List<Signal> signals, Traffic traffic, LongSupplier nanos) {
         this.settings = settings;
-        this.gauged = List.copyOf(gauged);
+        this.signals = List.copyOf(signals);
         this.traffic = traffic;
         this.nanos = nanos;
     }
@@ -56,13 +56,13 @@ public final class Overload {
     }
 
     /** Why the server as a whole has no room for such a request, if it has none. */
-    public Optional<Refusal> refuse(Importance importance) {
+    public Optional<Rejection> reject(Importance importance) {
         if (importance == Importance.ALWAYS) return Optional.empty();
-        for (Gauged one : gauged) {
+        for (Signal one : signals) {
             double saturation = one.saturation().getAsDouble();
             Level level = level(one, saturation);
-            if (level.refuses(importance))
-                return Optional.of(refused(Refused.full(
+            if (level.rejects(importance))
+                return Optional.of(rejected(Rejected.full(
                         one.name(),
                         one.words(),
                         saturation,
@@ -73,15 +73,15 @@ public final class Overload {
     }
 
     /** Why a log has no room for the commands of such a request, if it has none. */
-    Optional<Refusal> refuse(LogId log, Importance importance) {
-        LogDoor door = door(log);
+    Optional<Rejection> reject(PartitionId log, Importance importance) {
+        PartitionAdmission door = door(log);
         Level level = door.level();
-        return level.refuses(importance) ? Optional.of(isBehind(door, level)) : Optional.empty();
+        return level.rejects(importance) ? Optional.of(isBehind(door, level)) : Optional.empty();
     }
 
-    private Refusal isBehind(LogDoor door, Level level) {
-        return refused(
-                Refused.full("log", "log " + door.log() + " is behind,", door.saturation(), level, door.seconds()));
+    private Rejection isBehind(PartitionAdmission door, Level level) {
+        return rejected(
+                Rejected.full("log", "log " + door.log() + " is behind,", door.saturation(), level, door.seconds()));
     }
 
     /** Sends the commands of such requests only to logs that have room for them. */
@@ -89,25 +89,25 @@ public final class Overload {
         return importance == Importance.ALWAYS ? client : new GuardedClient(client, this, importance);
     }
 
-    private Level level(Gauged one, double saturation) {
+    private Level level(Signal one, double saturation) {
         return steps.computeIfAbsent(
                         one.name(), name -> new ReportedLevels("The server's " + name, settings.thresholds(one), nanos))
                 .look(saturation);
     }
 
-    private static Refusal refused(Refusal refusal) {
+    private static Rejection rejected(Rejection rejection) {
         LockSupport.parkNanos(MOMENT.toNanos());
-        return refusal;
+        return rejection;
     }
 
     /** The right to send new jobs to a log. */
     public static final class Pass implements AutoCloseable {
-        private final FairLine line;
-        private final FairLine.Place place;
+        private final AdmissionQueue line;
+        private final AdmissionQueue.Place place;
         private final AtomicBoolean closed = new AtomicBoolean();
         private boolean answered;
 
-        private Pass(FairLine line, FairLine.Place place) {
+        private Pass(AdmissionQueue line, AdmissionQueue.Place place) {
             this.line = line;
             this.place = place;
         }
@@ -137,21 +137,21 @@ public final class Overload {
      * @param who has sent them: those take turns
      * @param part a tenant or a queue: those of one sender take turns within its own
      */
-    public Pass enter(LogId log, String who, String part, int weight) throws RefusedException {
-        FairLine.Source source = new FairLine.Source(who, part);
-        LogDoor door = door(log);
+    public Pass enter(PartitionId log, String who, String part, int weight) throws RejectedException {
+        AdmissionQueue.Source source = new AdmissionQueue.Source(who, part);
+        PartitionAdmission door = door(log);
         Level level = door.level();
-        if (level.refuses(Importance.NEW_JOBS)) throw new RefusedException(isBehind(door, level));
-        FairLine line = door.line();
-        if (settings.line().mostBefore() == 0) return new Pass(line, FairLine.Place.NONE);
-        Optional<FairLine.Place> place = await(line, source, line.enter(source, weight));
+        if (level.rejects(Importance.NEW_JOBS)) throw new RejectedException(isBehind(door, level));
+        AdmissionQueue line = door.line();
+        if (settings.line().mostBefore() == 0) return new Pass(line, AdmissionQueue.Place.NONE);
+        Optional<AdmissionQueue.Place> place = await(line, source, line.enter(source, weight));
         if (place.isEmpty())
-            throw new RefusedException(refused(Refused.sentAway(part, Channels.seconds(line.saturation()))));
+            throw new RejectedException(rejected(Rejected.sentAway(part, Channels.seconds(line.saturation()))));
         return new Pass(line, place.get());
     }
 
-    private Optional<FairLine.Place> await(
-            FairLine line, FairLine.Source source, CompletableFuture<Optional<FairLine.Place>> turn) {
+    private Optional<AdmissionQueue.Place> await(
+            AdmissionQueue line, AdmissionQueue.Source source, CompletableFuture<Optional<AdmissionQueue.Place>> turn) {
         try {
             return turn.get(settings.line().longestWait().toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException waitedInVain) {
@@ -165,30 +165,34 @@ public final class Overload {
         return Optional.empty();
     }
 
-    private LogDoor door(LogId log) {
+    private PartitionAdmission door(PartitionId log) {
         return doors.computeIfAbsent(
                 log,
-                id -> new LogDoor(
-                        id, settings, traffic.pulse(id), traffic.circuits().of(id), nanos));
+                id -> new PartitionAdmission(
+                        id,
+                        settings,
+                        traffic.latencyTracker(id),
+                        traffic.circuits().of(id),
+                        nanos));
     }
 
     /** Looks at everything, so that operators hear of it although nobody asks for anything. */
     public void look() {
-        for (Gauged one : gauged) level(one, one.saturation().getAsDouble());
-        doors.values().forEach(LogDoor::level);
+        for (Signal one : signals) level(one, one.saturation().getAsDouble());
+        doors.values().forEach(PartitionAdmission::level);
     }
 
     /** Of the whole server and of each log, where it is not normal. */
     public SortedMap<String, Level> levels() {
         SortedMap<String, Level> found = new TreeMap<>();
-        for (Gauged one : gauged)
+        for (Signal one : signals)
             found.put(one.name(), level(one, one.saturation().getAsDouble()));
-        for (LogDoor door : doors.values()) found.put(door.log().toString(), door.level());
+        for (PartitionAdmission door : doors.values()) found.put(door.log().toString(), door.level());
         found.values().removeIf(level -> level == Level.NORMAL);
         return found;
     }
 
-    public LogCircuits circuits() {
+    public PartitionCircuits circuits() {
         return traffic.circuits();
     }
 
@@ -196,23 +200,23 @@ public final class Overload {
         return traffic.buffers();
     }
 
-    public List<Gauged> gauged() {
-        return gauged;
+    public List<Signal> signals() {
+        return signals;
     }
 
-    Collection<LogDoor> doors() {
+    Collection<PartitionAdmission> doors() {
         return doors.values();
     }
 
-    /** Counts a request that was answered with 503, unless its outcome is unknown: then it was not refused. */
+    /** Counts a request that was answered with 503, unless its outcome is unknown: then it was not rejected. */
     public void answeredUnavailable(byte[] body) {
-        Refused.cause(body)
+        Rejected.cause(body)
                 .ifPresent(cause ->
-                        refused.computeIfAbsent(cause, c -> new LongAdder()).increment());
+                        rejected.computeIfAbsent(cause, c -> new LongAdder()).increment());
     }
 
-    /** Requests that were refused, by what was missing. */
-    Map<String, LongAdder> refused() {
-        return refused;
+    /** Requests that were rejected, by what was missing. */
+    Map<String, LongAdder> rejected() {
+        return rejected;
     }
 }

@@ -29,16 +29,19 @@ public final class OverloadMetrics {
         this.overload = overload;
         circuits = gauge(registry, "ojs.circuit.state", "0 for closed, 1 for half open, 2 for open");
         levels = gauge(registry, "ojs.overload.level", "0 normal, 1 warning, 2 critical, 3 overflow");
-        behind = gauge(registry, "ojs.log.saturation", "How far a partition is behind, as a fraction of its limit");
+        behind = gauge(
+                registry, "ojs.partition.saturation", "How far a partition is behind, as a fraction of its limit");
         limits = gauge(
-                registry, "ojs.log.concurrency.limit", "Concurrency limit of a partition for commands with new jobs");
-        before = gauge(registry, "ojs.log.concurrency.used", "Commands with new jobs in flight to a partition");
+                registry,
+                "ojs.partition.concurrency.limit",
+                "Concurrency limit of a partition for commands with new jobs");
+        before = gauge(registry, "ojs.partition.concurrency.used", "Commands with new jobs in flight to a partition");
         waiting = gauge(
                 registry,
-                "ojs.log.line.saturation",
+                "ojs.partition.admission.queue.saturation",
                 "Requests in the admission queue of a partition, as a fraction of its size");
         channels = gauge(registry, "ojs.channel.saturation", "How full a buffer is, from 0 to 1");
-        for (Gauged one : overload.gauged())
+        for (Signal one : overload.signals())
             Gauge.builder("ojs.overload.saturation", () -> one.saturation().getAsDouble())
                     .description("Used fraction of a bound of the server, from 0 to 1")
                     .tag("of", one.name())
@@ -63,7 +66,7 @@ public final class OverloadMetrics {
         List<Row<?>> most = new ArrayList<>();
         List<Row<?>> used = new ArrayList<>();
         List<Row<?>> lines = new ArrayList<>();
-        for (LogDoor door : overload.doors()) {
+        for (PartitionAdmission door : overload.doors()) {
             Tags tags = Tags.of("log", door.log().toString());
             far.add(Row.of(tags, door.saturation()));
             most.add(Row.of(tags, door.line().limit()));
@@ -74,8 +77,8 @@ public final class OverloadMetrics {
         limits.register(most, true);
         before.register(used, true);
         waiting.register(lines, true);
-        overload.refused()
-                .forEach((cause, count) -> FunctionCounter.builder("ojs.overload.refused", count, LongAdder::sum)
+        overload.rejected()
+                .forEach((cause, count) -> FunctionCounter.builder("ojs.overload.rejected", count, LongAdder::sum)
                         .description("Requests that were rejected with 503, by cause")
                         .tag("cause", cause)
                         .register(registry));

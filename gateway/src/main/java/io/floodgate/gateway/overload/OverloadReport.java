@@ -15,10 +15,10 @@ public final class OverloadReport {
         out.endObject().name("levels").beginObject();
         overload.levels().forEach((of, level) -> out.field(of, level.label()));
         out.endObject().name("saturation").beginObject();
-        for (Gauged one : overload.gauged())
+        for (Signal one : overload.signals())
             out.field(one.name(), one.saturation().getAsDouble());
         out.endObject().name("logs").beginArray();
-        for (LogDoor door : overload.doors())
+        for (PartitionAdmission door : overload.doors())
             out.beginObject()
                     .field("log", door.log().toString())
                     .field("level", door.level().label())
@@ -30,7 +30,7 @@ public final class OverloadReport {
         out.endArray().name("buffers").beginObject();
         overload.buffers().saturations().forEach(out::field);
         out.endObject().name("refused").beginObject();
-        overload.refused().forEach((cause, count) -> out.field(cause, count.sum()));
+        overload.rejected().forEach((cause, count) -> out.field(cause, count.sum()));
         out.endObject();
     }
 }

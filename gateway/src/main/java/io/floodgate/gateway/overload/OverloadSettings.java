@@ -11,17 +11,18 @@ import java.time.Duration;
  * @param limits what counts as full
  * @param line who may be before a log, and who waits for that
  */
-public record OverloadSettings(Circuit.Settings circuits, Ladder.Thresholds thresholds, Limits limits, Line line) {
-    public static final OverloadSettings DEFAULT =
-            new OverloadSettings(Circuit.Settings.DEFAULT, Ladder.Thresholds.DEFAULT, Limits.DEFAULT, Line.DEFAULT);
+public record OverloadSettings(
+        Circuit.Settings circuits, LevelHysteresis.Thresholds thresholds, Limits limits, Line line) {
+    public static final OverloadSettings DEFAULT = new OverloadSettings(
+            Circuit.Settings.DEFAULT, LevelHysteresis.Thresholds.DEFAULT, Limits.DEFAULT, Line.DEFAULT);
 
     /** Buffers count as full from 80% on, at the latest. */
-    Ladder.Thresholds thresholds(Gauged one) {
-        return one.channel() ? thresholds.refusingJobsAt(Channels.FULL) : thresholds;
+    LevelHysteresis.Thresholds thresholds(Signal one) {
+        return one.channel() ? thresholds.rejectingJobsAt(Channels.FULL) : thresholds;
     }
 
     /**
-     * @param records commands that a log has not carried out
+     * @param records commands that a log has not executed
      * @param delay how long a log takes to carry one out
      * @param backlog jobs that wait in all queues together; 0 for any number
      */

@@ -10,16 +10,16 @@ final class ReportedLevels {
     private static final Logger LOG = LoggerFactory.getLogger(ReportedLevels.class);
 
     private final String of;
-    private final Ladder ladder;
+    private final LevelHysteresis hysteresis;
     private Level before = Level.NORMAL;
 
-    ReportedLevels(String of, Ladder.Thresholds thresholds, LongSupplier nanos) {
+    ReportedLevels(String of, LevelHysteresis.Thresholds thresholds, LongSupplier nanos) {
         this.of = of;
-        ladder = new Ladder(thresholds, nanos);
+        hysteresis = new LevelHysteresis(thresholds, nanos);
     }
 
     synchronized Level look(double saturation) {
-        Level now = ladder.look(saturation);
+        Level now = hysteresis.look(saturation);
         if (now != before) {
             tell(now, saturation);
             before = now;

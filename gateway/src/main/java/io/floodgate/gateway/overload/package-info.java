@@ -1,4 +1,4 @@
-/** What is refused when there is too much to do, and to whom. */
+/** What is rejected when there is too much to do, and to whom. */
 @NullMarked
 package io.floodgate.gateway.overload;
 

@@ -10,11 +10,11 @@ import static io.floodgate.gateway.queue.Setting.THROTTLE;
 import static io.floodgate.gateway.queue.Setting.WARNING_THRESHOLD;
 
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
 import java.util.EnumMap;
@@ -74,25 +74,25 @@ public final class ConfigBody {
         this.queue = queue;
     }
 
-    static ConfigureQueue read(String queue, RequestFields body) throws RefusedException {
+    static ConfigureQueue read(String queue, RequestFields body) throws RejectedException {
         ConfigBody read = new ConfigBody(queue);
         read.take(body);
         return read.command();
     }
 
     /** The limits of a queue alone. */
-    static ConfigureQueue readLimits(String queue, RequestFields body) throws RefusedException {
+    static ConfigureQueue readLimits(String queue, RequestFields body) throws RejectedException {
         ConfigBody read = new ConfigBody(queue);
         read.takeLimits(body);
         return read.command();
     }
 
-    private void takeLimits(RequestFields fields) throws RefusedException {
+    private void takeLimits(RequestFields fields) throws RejectedException {
         for (String name : fields.names()) take(name, LIMITS, fields);
     }
 
     /** A rate alone, with its limit and period beside each other, or limits of all kinds. */
-    private void takeRateLimit(RequestFields fields) throws RefusedException {
+    private void takeRateLimit(RequestFields fields) throws RejectedException {
         if (!fields.has(RATE_LIMIT)) {
             say(RATE, fields.path(RATE_LIMIT), QueueConfig.NONE);
             return;
@@ -102,7 +102,7 @@ public final class ConfigBody {
         else takeLimits(inside);
     }
 
-    private void take(RequestFields fields) throws RefusedException {
+    private void take(RequestFields fields) throws RejectedException {
         for (String name : fields.names()) {
             if (name.equals("name")) checkName(fields);
             else if (name.equals(TENANTS)) takeTenants(fields);
@@ -113,12 +113,12 @@ public final class ConfigBody {
         }
     }
 
-    private void checkName(RequestFields fields) throws RefusedException {
+    private void checkName(RequestFields fields) throws RejectedException {
         if (!queue.equals(fields.text("name")))
             throw fields.fault("name", "The '%s' field must be the queue's name, as it stands in the path.");
     }
 
-    private void takeGroup(String group, RequestFields fields) throws RefusedException {
+    private void takeGroup(String group, RequestFields fields) throws RejectedException {
         Map<String, Setting> vocabulary = GROUPS.getOrDefault(group, Map.of());
         if (fields.has(group)) {
             RequestFields inside = fields.object(group);
@@ -132,7 +132,7 @@ public final class ConfigBody {
         }
     }
 
-    private void takeTenants(RequestFields fields) throws RefusedException {
+    private void takeTenants(RequestFields fields) throws RejectedException {
         String field = fields.path(TENANTS);
         if (tenantsField != null)
             throw RequestFields.wrong(field, "'%s' and '%s' are the same.".formatted(tenantsField, field));
@@ -146,21 +146,21 @@ public final class ConfigBody {
         for (String tenant : limits.unset()) unset.add(TenantBounds.PREFIX + tenant);
     }
 
-    private void take(String name, Map<String, Setting> vocabulary, RequestFields fields) throws RefusedException {
+    private void take(String name, Map<String, Setting> vocabulary, RequestFields fields) throws RejectedException {
         Setting setting = vocabulary.get(name);
         if (setting == null) throw foreign(name, fields);
         say(setting, fields.path(name), fields.has(name) ? setting.read(fields, name) : QueueConfig.NONE);
     }
 
-    private static RefusedException foreign(String name, RequestFields fields) {
+    private static RejectedException foreign(String name, RequestFields fields) {
         String field = Limits.echo(fields.path(name));
         return RequestFields.wrong(field, "There is no field '%s' in a queue's configuration.".formatted(field));
     }
 
-    private void say(Setting setting, String field, QueueConfig value) throws RefusedException {
+    private void say(Setting setting, String field, QueueConfig value) throws RejectedException {
         Said before = said.putIfAbsent(setting, new Said(field, value));
         if (before == null || before.value.equals(value)) return;
-        throw new RefusedException(Refusal.of(
+        throw new RejectedException(Rejection.of(
                         ErrorCode.INVALID_REQUEST,
                         "The fields '%s' and '%s' are two names for the same and have different values."
                                 .formatted(before.field, field))

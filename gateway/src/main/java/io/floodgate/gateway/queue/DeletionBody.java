@@ -2,7 +2,7 @@ package io.floodgate.gateway.queue;
 
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.job.EnvelopeReader;
@@ -20,7 +20,7 @@ final class DeletionBody {
 
     private DeletionBody() {}
 
-    static DeleteQueue read(String queue, Call call) throws RefusedException {
+    static DeleteQueue read(String queue, Call call) throws RejectedException {
         RequestFields body = call.jsonIfAny();
         for (String name : body.names())
             if (!name.equals(STRATEGY) && !name.equals(TARGET))
@@ -32,7 +32,7 @@ final class DeletionBody {
     }
 
     private static @Nullable String target(Deletion deletion, String queue, Optional<String> said)
-            throws RefusedException {
+            throws RejectedException {
         if (deletion != Deletion.MOVE) {
             if (said.isEmpty()) return null;
             throw RequestFields.wrong(TARGET, "The '%s' field is for the strategy 'move' alone.".formatted(TARGET));
@@ -46,7 +46,7 @@ final class DeletionBody {
         return target;
     }
 
-    private static Optional<String> said(String name, RequestFields body, Call call) throws RefusedException {
+    private static Optional<String> said(String name, RequestFields body, Call call) throws RejectedException {
         String inBody = body.text(name);
         Optional<String> inQuery = call.query(name);
         if (inBody == null) return inQuery;
@@ -56,7 +56,7 @@ final class DeletionBody {
         return Optional.of(inBody);
     }
 
-    private static RefusedException unknown(String strategy) {
+    private static RejectedException unknown(String strategy) {
         return RequestFields.wrong(
                 STRATEGY,
                 "There is no strategy '%s'; use reject, discard, move or drain.".formatted(Limits.echo(strategy)));

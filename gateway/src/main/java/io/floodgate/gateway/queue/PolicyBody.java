@@ -1,9 +1,9 @@
 package io.floodgate.gateway.queue;
 
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.MalformedJson;
@@ -35,14 +35,14 @@ final class PolicyBody {
     private record Said(String field, @Nullable Object value) {}
 
     private interface Reading {
-        Object read() throws RefusedException;
+        Object read() throws RejectedException;
     }
 
     private final Map<String, Said> said = new LinkedHashMap<>();
     private final Set<String> unset = new TreeSet<>();
 
-    /** False for what is no field of this part; everything else is taken in, or refused. */
-    boolean take(String name, RequestFields fields) throws RefusedException {
+    /** False for what is no field of this part; everything else is taken in, or rejected. */
+    boolean take(String name, RequestFields fields) throws RejectedException {
         switch (name) {
             case "default_timeout", "default_timeout_ms" ->
                 say("default_timeout_ms", name, fields, () -> length("default_timeout", fields));
@@ -64,15 +64,15 @@ final class PolicyBody {
         return true;
     }
 
-    private void say(String key, String name, RequestFields fields, Reading reading) throws RefusedException {
+    private void say(String key, String name, RequestFields fields, Reading reading) throws RejectedException {
         say(key, fields.path(name), fields.has(name) ? reading.read() : null);
     }
 
-    private void say(String key, String field, @Nullable Object value) throws RefusedException {
+    private void say(String key, String field, @Nullable Object value) throws RejectedException {
         if (value == null) unset.add(key);
         Said before = said.putIfAbsent(key, new Said(field, value));
         if (before == null || Objects.equals(before.value, value)) return;
-        throw new RefusedException(Refusal.of(
+        throw new RejectedException(Rejection.of(
                         ErrorCode.INVALID_REQUEST,
                         "The fields '%s' and '%s' are two names for the same and have different values."
                                 .formatted(before.field, field))
@@ -80,39 +80,39 @@ final class PolicyBody {
                 .with("contradicts", before.field));
     }
 
-    private static Object length(String name, RequestFields fields) throws RefusedException {
+    private static Object length(String name, RequestFields fields) throws RejectedException {
         Duration length = fields.length(name + "_ms", name);
         if (length == null) throw fields.fault(name, "The '%s' field must be a number of seconds.");
         return length;
     }
 
-    private static Object discards(String name, RequestFields fields) throws RefusedException {
+    private static Object discards(String name, RequestFields fields) throws RejectedException {
         String text = String.valueOf(fields.text(name));
         if (!text.equals("discard") && !text.equals("retry"))
             throw fields.fault(name, "The '%s' field must be retry or discard.");
         return text.equals("discard");
     }
 
-    private static Object queueName(String name, RequestFields fields) throws RefusedException {
+    private static Object queueName(String name, RequestFields fields) throws RejectedException {
         String queue = String.valueOf(fields.text(name));
         if (!EnvelopeReader.isQueueName(queue)) throw fields.fault(name, "The '%s' field must be the name of a queue.");
         return queue;
     }
 
-    private static Object count(String name, RequestFields fields) throws RefusedException {
+    private static Object count(String name, RequestFields fields) throws RejectedException {
         long count = fields.number(name).orElse(-1L);
         if (count < 0) throw fields.fault(name, "The '%s' field must not be negative.");
         return count;
     }
 
-    private static Object time(String name, RequestFields fields) throws RefusedException {
+    private static Object time(String name, RequestFields fields) throws RejectedException {
         Optional<Duration> time = Durations.parse(String.valueOf(fields.text(name)));
         return Duration.ofMillis(
                 time.orElseThrow(() -> fields.fault(name, "The '%s' field must be an ISO 8601 duration such as P7D."))
                         .toMillis());
     }
 
-    private static Object names(String name, RequestFields fields, Predicate<String> isName) throws RefusedException {
+    private static Object names(String name, RequestFields fields, Predicate<String> isName) throws RejectedException {
         List<String> names = fields.texts(name);
         if (names.size() > Access.MOST) throw fields.fault(name, "The '%s' field has more than 100 elements.");
         for (String one : names)
@@ -120,7 +120,7 @@ final class PolicyBody {
         return names;
     }
 
-    private void takeRetry(RequestFields fields) throws RefusedException {
+    private void takeRetry(RequestFields fields) throws RejectedException {
         if (!fields.has(RETRY)) {
             say(RETRY, fields.path(RETRY), null);
             return;
@@ -141,7 +141,7 @@ final class PolicyBody {
                         "The '%s' field may have at most 100 elements of at most 255 characters.");
             say(RETRY, fields.path(RETRY), retry);
         } catch (UnreadableRetry unreadable) {
-            throw new RefusedException(Refusal.of(ErrorCode.INVALID_RETRY_POLICY, unreadable.message())
+            throw new RejectedException(Rejection.of(ErrorCode.INVALID_RETRY_POLICY, unreadable.message())
                     .with("field", inside.path(unreadable.field())));
         } catch (MalformedJson malformed) {
             throw RequestFields.invalid(malformed);
@@ -149,7 +149,7 @@ final class PolicyBody {
     }
 
     /** One length for all that has finished, or one for each way to end. */
-    private void takeRetention(RequestFields fields) throws RefusedException {
+    private void takeRetention(RequestFields fields) throws RejectedException {
         String name = "retention";
         byte[] raw = fields.raw(name);
         if (raw == null || raw[0] == '"') {
@@ -173,7 +173,7 @@ final class PolicyBody {
     }
 
     /** As OJS dead letter §5 spells it. */
-    private void takeDeadLetter(RequestFields fields) throws RefusedException {
+    private void takeDeadLetter(RequestFields fields) throws RejectedException {
         if (!fields.has("dead_letter")) {
             takeNoDeadLetter(fields.path("dead_letter"));
             return;
@@ -195,7 +195,7 @@ final class PolicyBody {
             }
     }
 
-    private void takeNoDeadLetter(String field) throws RefusedException {
+    private void takeNoDeadLetter(String field) throws RejectedException {
         say("dead_letter_ttl_ms", field, null);
         say("dead_letter_max_size", field, null);
     }

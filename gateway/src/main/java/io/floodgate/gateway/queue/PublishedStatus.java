@@ -1,7 +1,7 @@
 package io.floodgate.gateway.queue;
 
-import io.floodgate.gateway.door.AdmissionGates;
-import io.floodgate.gateway.door.QueueCapacity;
+import io.floodgate.gateway.capacity.AdmissionGates;
+import io.floodgate.gateway.capacity.QueueCapacity;
 import io.floodgate.topics.command.QueueConfigCodec;
 import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.json.MemberWalk;

@@ -6,7 +6,7 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.json.JsonOut;
@@ -32,7 +32,7 @@ public final class QueueLifeOperations {
     }
 
     /** The configuration stands beside the name, or inside of what answers have it in. */
-    public ApiResponse create(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse create(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         String name = QueueNames.check(body.requiredText("name"));
         ConfigureQueue config = ConfigBody.read(name, body);
@@ -45,7 +45,7 @@ public final class QueueLifeOperations {
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + name));
     }
 
-    public ApiResponse delete(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
         String name = QueueNames.check(call.parameter("name"));
         var reply = call.by(client).call(client.routing().ofQueue(name), name, DeletionBody.read(name, call), patience);
         return ApiResponse.json(

@@ -8,14 +8,14 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Clock;
@@ -38,7 +38,7 @@ public final class QueueOperations {
     }
 
     /** Those that there are for the caller. */
-    public ApiResponse list(Call call) throws RefusedException {
+    public ApiResponse list(Call call) throws RejectedException {
         Paging paging = Paging.of(call);
         JsonOut out = new JsonOut(4_096).beginObject().name("queues").beginArray();
         Predicate<String> wanted = call.caller()::mayUse;
@@ -49,18 +49,18 @@ public final class QueueOperations {
         return ApiResponse.ok(out.endObject());
     }
 
-    public ApiResponse one(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse one(Call call) throws CommandFailed, RejectedException {
         return ApiResponse.ok(QueueView.detail(known(call)));
     }
 
-    public ApiResponse config(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse config(Call call) throws CommandFailed, RejectedException {
         return isOfAll(call)
                 ? ApiResponse.ok(QueueView.defaults(ask(call, new GetQueue(QueueConfig.DEFAULT), QueueConfig.DEFAULT)))
                 : ApiResponse.ok(QueueView.configured(known(call)));
     }
 
     /** Also of a queue that nobody has used yet: operators come first. */
-    public ApiResponse configure(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse configure(Call call) throws CommandFailed, RejectedException {
         String name = isOfAll(call) ? QueueConfig.DEFAULT : name(call);
         PublishedStatus status = ask(call, ConfigBody.read(name, decisions(call, name)), name);
         if (isOfAll(call)) table.defaultsChanged();
@@ -68,7 +68,7 @@ public final class QueueOperations {
     }
 
     /** What has been read, changed and sent back says nothing by what is as it was. */
-    private RequestFields decisions(Call call, String name) throws CommandFailed, RefusedException {
+    private RequestFields decisions(Call call, String name) throws CommandFailed, RejectedException {
         byte[] body = call.body();
         RequestFields fields = RequestFields.of(body);
         return EchoedConfig.is(body)
@@ -77,7 +77,7 @@ public final class QueueOperations {
     }
 
     /** Something that was decided about a queue on the way. */
-    public void decide(Call call, ConfigureQueue command) throws CommandFailed, RefusedException {
+    public void decide(Call call, ConfigureQueue command) throws CommandFailed, RejectedException {
         ask(call, command, command.queue());
     }
 
@@ -87,13 +87,13 @@ public final class QueueOperations {
     }
 
     /** Its own limits alone (OJS rate limiting §7.2). */
-    public ApiResponse limit(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse limit(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
         return ApiResponse.ok(QueueView.configured(ask(call, ConfigBody.readLimits(name, call.json()), name)));
     }
 
     /** Exact, hence asked of the log. A queue nobody has used yet has zeros. */
-    public ApiResponse stats(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse stats(Call call) throws CommandFailed, RejectedException {
         PublishedStatus status = ask(call, new GetQueue(name(call)), name(call));
         // Only the Go client names this version, and it reads 'queue' as a string.
         boolean queueAsText = "1.0.0-rc.1".equals(call.header(QueueView.VERSION));
@@ -101,7 +101,7 @@ public final class QueueOperations {
     }
 
     /** How many available jobs there are of each priority, the highest first (OJS priority §10.3). */
-    public ApiResponse priorities(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse priorities(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
         var reply = call.by(client).call(client.routing().ofQueue(name), name, new CountPriorities(name), patience);
         return ApiResponse.ok(new JsonOut().raw(JobAnswer.lines(reply).getFirst()));
@@ -123,20 +123,20 @@ public final class QueueOperations {
     }
 
     /** The queue in the path, exact; throws if nobody has ever used it. */
-    public PublishedStatus known(Call call) throws CommandFailed, RefusedException {
+    public PublishedStatus known(Call call) throws CommandFailed, RejectedException {
         PublishedStatus status = ask(call, new GetQueue(name(call)), name(call));
-        if (!status.known()) throw new RefusedException(Refusal.notFound("queue", name(call)));
+        if (!status.known()) throw new RejectedException(Rejection.notFound("queue", name(call)));
         return status;
     }
 
-    private PublishedStatus ask(Call call, QueueCommand command, String name) throws CommandFailed, RefusedException {
+    private PublishedStatus ask(Call call, QueueCommand command, String name) throws CommandFailed, RejectedException {
         var reply = call.by(client).call(client.routing().ofQueue(name), name, command, patience);
         PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));
         table.answered(status);
         return status;
     }
 
-    private static String name(Call call) throws RefusedException {
+    private static String name(Call call) throws RejectedException {
         return QueueNames.check(call.parameter("name"));
     }
 }

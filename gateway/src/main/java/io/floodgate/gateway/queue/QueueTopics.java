@@ -5,8 +5,8 @@ import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.Failing;
-import io.floodgate.topics.client.LocalLogs;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.LocalPartitions;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.client.Rights;
 import io.floodgate.topics.queue.EnqueueThrough;
@@ -122,7 +122,7 @@ public final class QueueTopics implements AutoCloseable {
     /** No queue has one. */
     public static QueueTopics none(StatusTable table) {
         Settings settings = new Settings(Which.NONE, 1, EnqueueThrough.COMMANDS);
-        return new QueueTopics(settings, table, Namespace.NONE, null, LocalLogs.NONE.compression());
+        return new QueueTopics(settings, table, Namespace.NONE, null, LocalPartitions.NONE.compression());
     }
 
     /** How many were deleted by somebody while their queues were there. */
@@ -147,7 +147,7 @@ public final class QueueTopics implements AutoCloseable {
     }
 
     /** Before a queue is made that would get a topic. */
-    void mustHaveRoom() throws RefusedException {
+    void mustHaveRoom() throws RejectedException {
         if (admin != null) room.mustHaveSome();
     }
 
@@ -159,7 +159,7 @@ public final class QueueTopics implements AutoCloseable {
             create(admin, List.of(queue));
             known.add(queue);
             room.made();
-            return namespace.inlet(queue);
+            return namespace.ingress(queue);
         } catch (KafkaException failure) {
             LOG.warn("Queue {} has no topic yet, which is tried again: {}", queue, cause(failure));
             return null;
@@ -179,7 +179,7 @@ public final class QueueTopics implements AutoCloseable {
     }
 
     private String cause(RuntimeException failure) {
-        return Rights.missing(failure, AclOperation.CREATE, ResourceType.TOPIC, namespace.inlet(""))
+        return Rights.missing(failure, AclOperation.CREATE, ResourceType.TOPIC, namespace.ingress(""))
                 .map(missing -> "the user of the gateway lacks the right: " + missing)
                 .orElse(failure.toString());
     }
@@ -207,10 +207,10 @@ public final class QueueTopics implements AutoCloseable {
     private void look(Admin cluster, List<String> wanted) {
         Set<String> names = await(cluster.listTopics().names());
         Set<String> there = new HashSet<>();
-        room.seen((int) names.stream().filter(namespace::isInlet).count());
+        room.seen((int) names.stream().filter(namespace::isIngress).count());
         List<String> missing = new ArrayList<>();
         for (String queue : wanted) {
-            if (names.contains(namespace.inlet(queue))) there.add(queue);
+            if (names.contains(namespace.ingress(queue))) there.add(queue);
             else missing.add(queue);
         }
         for (String queue : missing) {
@@ -218,7 +218,7 @@ public final class QueueTopics implements AutoCloseable {
             lost.incrementAndGet();
             LOG.error(
                     "Topic {} was deleted, and its queue is there: it is made again. What had not come in is lost.",
-                    namespace.inlet(queue));
+                    namespace.ingress(queue));
         }
         known.retainAll(there);
         known.addAll(there);
@@ -235,7 +235,7 @@ public final class QueueTopics implements AutoCloseable {
         short copies = replication(cluster);
         List<NewTopic> topics = new ArrayList<>();
         for (String queue : queues) {
-            Topics.Spec spec = Topics.inletSpec(queue, settings.partitions).compressed(compression);
+            Topics.Spec spec = Topics.ingressSpec(queue, settings.partitions).compressed(compression);
             topics.add(new NewTopic(namespace.of(spec.name()), spec.partitions(), copies)
                     .configs(Replication.with(spec.config(), copies)));
         }

@@ -44,7 +44,7 @@ public final class QueueView {
         return out.endObject();
     }
 
-    /** As the detail, and the configuration once more as the administration's page reads it. */
+    /** As the detail, and the configuration again as the administration's page reads it. */
     static JsonOut configured(PublishedStatus status) {
         JsonOut out = new JsonOut(4_096).beginObject();
         detail(status, out);
@@ -106,7 +106,7 @@ public final class QueueView {
         return out.endObject();
     }
 
-    /** The status as published, its state once more under the name of the HTTP binding, and its bounds if it has any. */
+    /** The status as published, its state again under the name of the HTTP binding, and its bounds if it has any. */
     private static void members(PublishedStatus status, JsonOut out) {
         MemberWalk members = new MemberWalk(status.json());
         while (members.next()) {

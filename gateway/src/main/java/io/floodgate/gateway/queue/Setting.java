@@ -1,7 +1,7 @@
 package io.floodgate.gateway.queue;
 
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.limit.LimitReader;
 import io.floodgate.topics.limit.UnreadableLimit;
@@ -16,19 +16,19 @@ import tools.jackson.databind.JsonNode;
 enum Setting {
     MAX_DEPTH {
         @Override
-        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+        QueueConfig read(RequestFields fields, String name) throws RejectedException {
             return new QueueConfig(bound(fields, name), null, null, null);
         }
     },
     MAX_SIZE_BYTES {
         @Override
-        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+        QueueConfig read(RequestFields fields, String name) throws RejectedException {
             return new QueueConfig(null, bound(fields, name), null, null);
         }
     },
     STRATEGY {
         @Override
-        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+        QueueConfig read(RequestFields fields, String name) throws RejectedException {
             String text = fields.text(name);
             Overflow strategy = Overflow.parse(text == null ? "" : text)
                     .orElseThrow(
@@ -38,7 +38,7 @@ enum Setting {
     },
     WARNING_THRESHOLD {
         @Override
-        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+        QueueConfig read(RequestFields fields, String name) throws RejectedException {
             JsonNode value = fields.tree(name);
             // What no double can hold is out of this range, too.
             double threshold = value == null || !value.isNumber() ? -1 : value.doubleValue(Double.MAX_VALUE);
@@ -49,7 +49,7 @@ enum Setting {
     },
     ENQUEUE_THROUGH {
         @Override
-        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+        QueueConfig read(RequestFields fields, String name) throws RejectedException {
             String text = fields.text(name);
             EnqueueThrough through = EnqueueThrough.parse(text == null ? "" : text)
                     .orElseThrow(() -> fields.fault(name, "The '%s' field must be queue-topic or commands."));
@@ -58,25 +58,25 @@ enum Setting {
     },
     CONCURRENCY {
         @Override
-        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+        QueueConfig read(RequestFields fields, String name) throws RejectedException {
             return limits(fields, name, name);
         }
     },
     RATE {
         @Override
-        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+        QueueConfig read(RequestFields fields, String name) throws RejectedException {
             return limits(fields, name, "rate");
         }
     },
     THROTTLE {
         @Override
-        QueueConfig read(RequestFields fields, String name) throws RefusedException {
+        QueueConfig read(RequestFields fields, String name) throws RejectedException {
             return limits(fields, name, "throttle");
         }
     };
 
     /** @param as what the field is called in limits of jobs, which are read alike */
-    private static QueueConfig limits(RequestFields fields, String name, String as) throws RefusedException {
+    private static QueueConfig limits(RequestFields fields, String name, String as) throws RejectedException {
         String path = fields.path(name);
         JsonNode value = fields.tree(name);
         // A concurrency is a number; a rate and a throttle are objects here, whatever jobs may write.
@@ -94,9 +94,9 @@ enum Setting {
     }
 
     /** A configuration of this alone; the field is there, and not null. */
-    abstract QueueConfig read(RequestFields fields, String name) throws RefusedException;
+    abstract QueueConfig read(RequestFields fields, String name) throws RejectedException;
 
-    private static long bound(RequestFields fields, String name) throws RefusedException {
+    private static long bound(RequestFields fields, String name) throws RejectedException {
         long bound = fields.number(name).orElse(-1L);
         if (bound < 0) throw fields.fault(name, "The '%s' field must not be negative; 0 is for no bound.");
         return bound;

@@ -1,6 +1,6 @@
 package io.floodgate.gateway.queue;
 
-import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.topics.json.MemberWalk;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -21,7 +21,7 @@ public final class StatusTable {
     private static final int REMEMBERED = 10_000;
 
     private final int most;
-    private final Doors doors;
+    private final CapacityCache doors;
     private final ConcurrentNavigableMap<String, PublishedStatus> byName = new ConcurrentSkipListMap<>();
     /** The names in the order in which they changed, the last one at the end. */
     private final Map<String, Boolean> byChange = new LinkedHashMap<>();
@@ -32,7 +32,7 @@ public final class StatusTable {
      * @param most how many queues are listed
      * @param doors what else is known of them, and hears of every status
      */
-    public StatusTable(int most, Doors doors) {
+    public StatusTable(int most, CapacityCache doors) {
         this.most = most;
         this.doors = doors;
     }

@@ -1,10 +1,10 @@
 package io.floodgate.gateway.queue;
 
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.TenantBounds;
 import java.util.Map;
@@ -27,7 +27,7 @@ public record TenantLimits(TenantBounds set, Set<String> unset) {
     private static final Set<String> MISSING =
             Set.of("max_concurrency", "max_enqueue_rate", "max_scheduled", "fairness_weight", "priority_boost");
 
-    static TenantLimits read(RequestFields fields, String name) throws RefusedException {
+    static TenantLimits read(RequestFields fields, String name) throws RejectedException {
         String path = fields.path(name);
         JsonNode list = fields.tree(name);
         if (list == null || !list.isArray())
@@ -46,7 +46,7 @@ public record TenantLimits(TenantBounds set, Set<String> unset) {
         return new TenantLimits(new TenantBounds(depths), unset);
     }
 
-    private static String tenant(JsonNode one, String at) throws RefusedException {
+    private static String tenant(JsonNode one, String at) throws RejectedException {
         onlyHas(one, Set.of("tenant_id", "limits"), at);
         JsonNode id = one.get("tenant_id");
         String tenant = id != null && id.isString() ? id.stringValue() : "";
@@ -58,14 +58,14 @@ public record TenantLimits(TenantBounds set, Set<String> unset) {
     }
 
     /** Null for none, which takes it back. */
-    private static @Nullable Long ofLimits(@Nullable JsonNode limits, String at) throws RefusedException {
+    private static @Nullable Long ofLimits(@Nullable JsonNode limits, String at) throws RejectedException {
         if (limits == null || limits.isNull()) return null;
         onlyHas(limits, Set.of(DEPTH), at);
         return depth(limits.get(DEPTH), at + "." + DEPTH);
     }
 
     /** Null for none. */
-    public static @Nullable Long depth(@Nullable JsonNode depth, String at) throws RefusedException {
+    public static @Nullable Long depth(@Nullable JsonNode depth, String at) throws RejectedException {
         if (depth == null || depth.isNull()) return null;
         if (!depth.isIntegralNumber() || !depth.canConvertToLong() || depth.longValue() < 0)
             throw RequestFields.wrong(
@@ -73,18 +73,18 @@ public record TenantLimits(TenantBounds set, Set<String> unset) {
         return depth.longValue();
     }
 
-    private static void onlyHas(JsonNode object, Set<String> names, String at) throws RefusedException {
+    private static void onlyHas(JsonNode object, Set<String> names, String at) throws RejectedException {
         if (!object.isObject()) throw RequestFields.wrong(at, "'%s' must be an object.".formatted(at));
         for (String name : object.propertyNames()) if (!names.contains(name)) throw foreign(at + "." + name, name);
     }
 
     /** Of something that cannot be decided about a tenant, or not yet. */
-    public static RefusedException foreign(String at, String name) {
+    public static RejectedException foreign(String at, String name) {
         String field = Limits.echo(at);
         if (!MISSING.contains(name))
             return RequestFields.wrong(field, "There is no field '%s' in a tenant's limits.".formatted(field));
-        return new RefusedException(
-                Refusal.of(ErrorCode.UNSUPPORTED, "'%s' of a tenant cannot be decided yet.".formatted(field))
+        return new RejectedException(
+                Rejection.of(ErrorCode.UNSUPPORTED, "'%s' of a tenant cannot be decided yet.".formatted(field))
                         .with("field", field));
     }
 

@@ -1,8 +1,8 @@
 package io.floodgate.gateway.queue;
 
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 
 /**
  * How many topics of queues there may be, in partitions. Each takes memory and files of the brokers for as long as it exists,
@@ -40,9 +40,9 @@ final class TopicRoom {
         return Math.max(0, (max / 2 - taken) / partitionsOfATopic);
     }
 
-    void mustHaveSome() throws RefusedException {
+    void mustHaveSome() throws RejectedException {
         if (left() > 0) return;
-        throw new RefusedException(Refusal.of(
+        throw new RejectedException(Rejection.of(
                         ErrorCode.TOO_MANY_QUEUES,
                         "There may be %d partitions of topics of queues, and there is no room for another topic. Delete topics ojs.queue.… whose queues are gone, raise --max-queue-topics, or use a queue without a topic: it is made by its first job."
                                 .formatted(max))

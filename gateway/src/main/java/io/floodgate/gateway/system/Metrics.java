@@ -1,6 +1,6 @@
 package io.floodgate.gateway.system;
 
-import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.event.OjsEvent;
@@ -56,13 +56,13 @@ public final class Metrics implements Observer {
     private final Counter deleted;
     private final Lock scraping = new ReentrantLock();
     private final AtomicLong silentLogs = new AtomicLong();
-    private final AtomicLong setAside = new AtomicLong();
+    private final AtomicLong quarantine = new AtomicLong();
 
     /** @param registry for what is counted here; all that is in it is shown */
     public Metrics(
             PrometheusMeterRegistry registry,
             StatusTable table,
-            Doors doors,
+            CapacityCache doors,
             EventLog log,
             EventStreams streams,
             MemoryBudget memory,
@@ -79,11 +79,11 @@ public final class Metrics implements Observer {
         deleted = Counter.builder("ojs.queue.deleted.count")
                 .description("Queues that were deleted")
                 .register(registry);
-        alarms = MultiGauge.builder("ojs.log.alarm")
+        alarms = MultiGauge.builder("ojs.partition.alarm")
                 .description("Raised alarms, by partition and code")
                 .register(registry);
-        registry.gauge("ojs.log.silent", silentLogs);
-        registry.gauge("ojs.log.set_aside", setAside);
+        registry.gauge("ojs.partition.silent", silentLogs);
+        registry.gauge("ojs.partition.quarantined", quarantine);
         registry.gauge("ojs.event.subscribers", streams, EventStreams::open);
         registry.gauge("ojs.http.memory.taken", memory, MemoryBudget::taken);
         registry.more().counter("ojs.event.dropped", Tags.empty(), log, EventLog::lost);
@@ -136,7 +136,7 @@ public final class Metrics implements Observer {
         limits.update();
         full.update();
         silentLogs.set(logs.silent().size());
-        setAside.set(logs.setAside());
+        quarantine.set(logs.quarantine());
         List<Row<?>> standing = new ArrayList<>();
         for (Readiness.Alarm alarm : logs.alarms())
             standing.add(Row.of(Tags.of("log", alarm.log().toString(), "code", alarm.code()), 1));

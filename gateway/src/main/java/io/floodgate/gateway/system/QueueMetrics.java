@@ -1,6 +1,6 @@
 package io.floodgate.gateway.system;
 
-import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.json.MemberWalk;
@@ -51,7 +51,7 @@ final class QueueMetrics {
     private record Counters(Figures figures, List<FunctionCounter> meters) {}
 
     /**
-     * What a queue's log has refused and, as long as the log has not been told, what was refused here. While it is being
+     * What a queue's log has rejected and, as long as the log has not been told, what was rejected here. While it is being
      * told it may be in neither; what was shown does not shrink for that.
      */
     private final class Figures {
@@ -72,10 +72,10 @@ final class QueueMetrics {
             return createdAt.equals(createdAt(status));
         }
 
-        /** @param policy by which it has refused jobs since the last time */
+        /** @param policy by which it has rejected jobs since the last time */
         synchronized void update(Overflow policy) {
             long before = rejected;
-            rejected = Math.max(rejected, table.number(queue, "rejected") + doors.untold(queue));
+            rejected = Math.max(rejected, table.number(queue, "rejected") + doors.unreported(queue));
             overflows.merge(policy, rejected - before, Long::sum);
             dropped = table.number(queue, "dropped");
         }
@@ -99,7 +99,7 @@ final class QueueMetrics {
 
     private final MeterRegistry registry;
     private final StatusTable table;
-    private final Doors doors;
+    private final CapacityCache doors;
     private final int most;
     private final MultiGauge depth;
     private final List<MultiGauge> pressure;
@@ -111,7 +111,7 @@ final class QueueMetrics {
     private final Map<String, Counters> counters = new HashMap<>();
 
     /** @param most queues that are told apart */
-    QueueMetrics(MeterRegistry registry, StatusTable table, Doors doors, Clock clock, int most) {
+    QueueMetrics(MeterRegistry registry, StatusTable table, CapacityCache doors, Clock clock, int most) {
         this.clock = clock;
         this.registry = registry;
         this.table = table;
@@ -132,7 +132,7 @@ final class QueueMetrics {
                 .description("How long the job has been available that has waited longest in its queue; 0 without one")
                 .register(registry);
         registry.gauge("ojs.queue.count", table, StatusTable::size);
-        FunctionCounter.builder("ojs.backpressure.refused.early", doors, Doors::refused)
+        FunctionCounter.builder("ojs.backpressure.rejected.early", doors, CapacityCache::rejected)
                 .description("Jobs that this gateway has rejected without asking their queue's partition")
                 .register(registry);
     }

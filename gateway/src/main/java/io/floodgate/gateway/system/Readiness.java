@@ -1,8 +1,8 @@
 package io.floodgate.gateway.system;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
-import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.PartitionCommand.Tick;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -20,20 +20,20 @@ public final class Readiness {
     private static final Duration FRESH = Duration.ofSeconds(1);
 
     /** Something is wrong with a log, until an operator has seen it or it has passed. */
-    public record Alarm(LogId log, String code, String since, String message) {}
+    public record Alarm(PartitionId log, String code, String since, String message) {}
 
     /**
      * @param silent the logs that did not answer in time
-     * @param setAside how much failing rules have left lying, in all logs
+     * @param quarantine how much failing rules have left lying, in all logs
      * @param latency how long it took to find out
      * @param loading whether topics are still being read, or cannot be read, without which lists are not complete
      * @param closing whether this gateway is about to stop
      */
     public record Finding(
-            List<LogId> silent,
+            List<PartitionId> silent,
             int logs,
             List<Alarm> alarms,
-            long setAside,
+            long quarantine,
             Duration latency,
             boolean loading,
             boolean closing) {
@@ -52,19 +52,19 @@ public final class Readiness {
         }
 
         public boolean isWell() {
-            return silent.isEmpty() && alarms.isEmpty() && setAside == 0;
+            return silent.isEmpty() && alarms.isEmpty() && quarantine == 0;
         }
 
         /** The same, as it is at this moment. */
         Finding now(boolean isLoading, boolean isClosing) {
-            return new Finding(silent, logs, alarms, setAside, latency, isLoading, isClosing);
+            return new Finding(silent, logs, alarms, quarantine, latency, isLoading, isClosing);
         }
     }
 
     private record Probe(CompletableFuture<Finding> finding, long startedAt) {}
 
     /** What one log said; null if nothing. */
-    private record Condition(List<Alarm> alarms, long setAside) {}
+    private record Condition(List<Alarm> alarms, long quarantine) {}
 
     private final CommandClient client;
     private final BooleanSupplier loaded;
@@ -94,45 +94,45 @@ public final class Readiness {
     }
 
     private CompletableFuture<Finding> ask(long startedAt) {
-        List<LogId> logs = client.routing().logs();
+        List<PartitionId> logs = client.routing().logs();
         List<CompletableFuture<@Nullable Condition>> answers = new ArrayList<>();
-        for (LogId log : logs)
+        for (PartitionId log : logs)
             answers.add(client.send(log, "tick", new Tick(), PATIENCE)
                     .handle((reply, failure) -> failure == null ? condition(log, reply) : null));
         return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
                 .thenApply(all -> {
-                    List<LogId> silent = new ArrayList<>();
+                    List<PartitionId> silent = new ArrayList<>();
                     List<Alarm> alarms = new ArrayList<>();
-                    long setAside = 0;
+                    long quarantine = 0;
                     for (int i = 0; i < logs.size(); i++) {
                         Condition condition = answers.get(i).join();
                         if (condition == null) {
                             silent.add(logs.get(i));
                         } else {
                             alarms.addAll(condition.alarms);
-                            setAside += condition.setAside;
+                            quarantine += condition.quarantine;
                         }
                     }
                     Duration latency = Duration.ofNanos(System.nanoTime() - startedAt);
-                    return new Finding(silent, logs.size(), alarms, setAside, latency, false, false);
+                    return new Finding(silent, logs.size(), alarms, quarantine, latency, false, false);
                 });
     }
 
-    private static @Nullable Condition condition(LogId log, Reply reply) {
+    private static @Nullable Condition condition(PartitionId log, Reply reply) {
         if (!(reply instanceof Reply.Done done)) return null;
         List<Alarm> alarms = new ArrayList<>();
-        Long setAside = null;
+        Long quarantine = null;
         try {
             // An older processor answers with nothing in it.
             if (done.body().length == 0) return new Condition(alarms, 0);
             Members members = Members.of(done.body());
-            setAside = members.number("set_aside");
+            quarantine = members.number("set_aside");
             for (Members alarm : members.objects("alarms"))
                 alarms.add(new Alarm(log, text(alarm, "code"), text(alarm, "since"), text(alarm, "message")));
         } catch (MalformedJson unreadable) {
             // It did answer; what it said belongs to another version.
         }
-        return new Condition(alarms, setAside == null ? 0 : setAside);
+        return new Condition(alarms, quarantine == null ? 0 : quarantine);
     }
 
     private static String text(Members members, String name) {

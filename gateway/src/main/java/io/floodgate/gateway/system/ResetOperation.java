@@ -5,13 +5,13 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.queue.StatusTable;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
-import io.floodgate.topics.command.LogCommand.Inspect;
-import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.PartitionCommand.Inspect;
+import io.floodgate.topics.command.PartitionCommand.Reset;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
@@ -34,10 +34,10 @@ public final class ResetOperation {
         this.events = events;
     }
 
-    public ApiResponse reset(Call call) throws CommandFailed, RefusedException {
-        List<LogId> logs = client.routing().logs();
+    public ApiResponse reset(Call call) throws CommandFailed, RejectedException {
+        List<PartitionId> logs = client.routing().logs();
         List<CompletableFuture<Reply>> looks = new ArrayList<>();
-        for (LogId log : logs) looks.add(call.by(client).send(log, "reset", new Inspect(), patience));
+        for (PartitionId log : logs) looks.add(call.by(client).send(log, "reset", new Inspect(), patience));
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (int i = 0; i < looks.size(); i++)
             replies.add(call.by(client)
@@ -49,7 +49,7 @@ public final class ResetOperation {
     }
 
     /** A reset that has it was sent on purpose, and is no record that went astray. */
-    private static String topicId(Reply inspected) throws RefusedException {
+    private static String topicId(Reply inspected) throws RejectedException {
         return MemberWalk.text(JobAnswer.lines(inspected).getFirst(), "topic_id")
                 .orElse("");
     }

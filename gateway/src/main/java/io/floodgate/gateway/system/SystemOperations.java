@@ -7,7 +7,7 @@ import io.floodgate.gateway.overload.Overload;
 import io.floodgate.gateway.overload.OverloadReport;
 import io.floodgate.gateway.system.Readiness.Alarm;
 import io.floodgate.gateway.system.Readiness.Finding;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.circuit.Circuit;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Header;
@@ -29,20 +29,20 @@ public final class SystemOperations {
 
     private final Readiness readiness;
     private final Metrics metrics;
-    private final boolean textsForAnybody;
+    private final boolean textsForPublic;
     private final Overload overload;
     private final Clock clock;
     private final Instant startedAt;
 
-    /** @param textsForAnybody no key is asked for, so that the texts of alarms are not kept back elsewhere either */
+    /** @param textsForPublic no key is asked for, so that the texts of alarms are not kept back elsewhere either */
     public SystemOperations(
-            Readiness readiness, Metrics metrics, Overload overload, Clock clock, boolean textsForAnybody) {
+            Readiness readiness, Metrics metrics, Overload overload, Clock clock, boolean textsForPublic) {
         this.overload = overload;
         this.readiness = readiness;
         this.metrics = metrics;
         this.clock = clock;
         startedAt = clock.instant();
-        this.textsForAnybody = textsForAnybody;
+        this.textsForPublic = textsForPublic;
     }
 
     public ApiResponse frontPage(Call call) {
@@ -86,7 +86,7 @@ public final class SystemOperations {
                 .beginObject()
                 .field("logs", finding.silent().isEmpty() ? "ok" : "silent: " + String.join(", ", names(finding)))
                 .field("alarms", finding.alarms().isEmpty() ? "ok" : String.join(", ", codes(finding)))
-                .field("set_aside", finding.setAside())
+                .field("set_aside", finding.quarantine())
                 .endObject();
         ApiResponse.Whole answer =
                 ApiResponse.json(usable ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503, out.endObject());
@@ -106,9 +106,9 @@ public final class SystemOperations {
         write(circuits, levels, out);
         if (!finding.silent().isEmpty()) out.field("silent", names(finding));
         if (!finding.alarms().isEmpty()) {
-            write(finding.alarms(), textsForAnybody, out);
+            write(finding.alarms(), textsForPublic, out);
         }
-        if (finding.setAside() > 0) out.field("set_aside", finding.setAside());
+        if (finding.quarantine() > 0) out.field("set_aside", finding.quarantine());
         Status status = ready ? Status.OK_200 : Status.SERVICE_UNAVAILABLE_503;
         ApiResponse.Whole answer = ApiResponse.json(status, out.endObject());
         return ready ? answer : answer.with(RETRY_SOON);
@@ -154,7 +154,7 @@ public final class SystemOperations {
     }
 
     private static List<String> names(Finding finding) {
-        return finding.silent().stream().map(LogId::toString).toList();
+        return finding.silent().stream().map(PartitionId::toString).toList();
     }
 
     private static List<String> codes(Finding finding) {

@@ -1,12 +1,12 @@
 package io.floodgate.gateway.worker;
 
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.Fetch;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.EnvelopeReader;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -34,7 +34,7 @@ record FetchBody(
     /** And around each name. */
     private static final int BYTES_AROUND_NAME = 64;
 
-    static FetchBody read(RequestFields body) throws RefusedException {
+    static FetchBody read(RequestFields body) throws RejectedException {
         Optional<Long> wait = body.number("wait_ms");
         return new FetchBody(
                 queues(body),
@@ -56,7 +56,7 @@ record FetchBody(
         return new Fetch(queues, count, worker, visibility, whole, types);
     }
 
-    private static JobTypes types(RequestFields body) throws RefusedException {
+    private static JobTypes types(RequestFields body) throws RejectedException {
         List<String> wanted = types(body, "types");
         List<String> others = types(body, "exclude_types");
         if (!body.has("types")) return JobTypes.allBut(others);
@@ -66,7 +66,7 @@ record FetchBody(
         return JobTypes.only(wanted);
     }
 
-    private static List<String> types(RequestFields body, String field) throws RefusedException {
+    private static List<String> types(RequestFields body, String field) throws RejectedException {
         List<String> types = body.texts(field);
         if (types.size() > JobTypes.MOST)
             throw RequestFields.wrong(
@@ -77,7 +77,7 @@ record FetchBody(
         return types;
     }
 
-    private static List<String> queues(RequestFields body) throws RefusedException {
+    private static List<String> queues(RequestFields body) throws RejectedException {
         List<String> named = body.texts("queues");
         if (named.isEmpty()) throw RequestFields.wrong("queues", "The 'queues' field must name at least one queue.");
         if (named.size() > Limits.QUEUES_OF_A_FETCH)
@@ -87,7 +87,7 @@ record FetchBody(
         long bytes = 0;
         for (String queue : queues) {
             if (!EnvelopeReader.isQueueName(queue))
-                throw new RefusedException(Refusal.of(
+                throw new RejectedException(Rejection.of(
                                 ErrorCode.INVALID_QUEUE,
                                 "'%s' cannot be the name of a queue.".formatted(Limits.echo(queue)))
                         .with("field", "queues"));

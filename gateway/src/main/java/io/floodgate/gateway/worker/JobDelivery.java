@@ -1,7 +1,7 @@
 package io.floodgate.gateway.worker;
 
+import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.connection.Peer;
-import io.floodgate.gateway.door.Doors;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
@@ -12,7 +12,7 @@ import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.TooManyInFlight;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand;
@@ -20,7 +20,7 @@ import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +31,7 @@ import tools.jackson.databind.JsonNode;
 
 /** Hands out jobs and takes in their outcomes (OJS worker protocol §5 and §6). */
 final class JobDelivery {
-    /** A caller that finds no room to wait asks once more after that. */
+    /** A caller that finds no room to wait asks again after that. */
     private static final Duration PAUSE = Duration.ofMillis(500);
 
     private final CommandClient client;
@@ -42,7 +42,7 @@ final class JobDelivery {
 
     private final PollingWorkers polling;
     private final Directives directives;
-    private final Doors doors;
+    private final CapacityCache doors;
     private final BooleanSupplier closing;
 
     JobDelivery(
@@ -50,7 +50,7 @@ final class JobDelivery {
             Duration patience,
             PollingWorkers polling,
             Directives directives,
-            Doors doors,
+            CapacityCache doors,
             BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
@@ -61,7 +61,7 @@ final class JobDelivery {
         fetching = new Fetching(client, patience, closing);
     }
 
-    ApiResponse fetch(Call call) throws CommandFailed, RefusedException {
+    ApiResponse fetch(Call call) throws CommandFailed, RejectedException {
         FetchBody body = call.read(FetchBody.KEPT, sent -> FetchBody.read(RequestFields.of(sent)));
         for (String queue : body.queues()) call.caller().mustUse(queue);
         call.keep(body.memoryOfNames());
@@ -69,7 +69,7 @@ final class JobDelivery {
         int size = jobs.stream().mapToInt(job -> job.length + 64).sum();
         try {
             call.makeRoom(2L * size);
-        } catch (RefusedException noRoom) {
+        } catch (RejectedException noRoom) {
             fetching.giveBack(jobs);
             throw noRoom;
         }
@@ -83,8 +83,8 @@ final class JobDelivery {
         return ApiResponse.ok(out.endArray().endObject());
     }
 
-    /** Workers do not slow down for a refusal, some give up: a gateway that is full has no job for them, that is all. */
-    private List<byte[]> fetchIfRoom(Fetching fetching, FetchBody body) throws CommandFailed, RefusedException {
+    /** Workers do not slow down for a rejection, some give up: a gateway that is full has no job for them, that is all. */
+    private List<byte[]> fetchIfRoom(Fetching fetching, FetchBody body) throws CommandFailed, RejectedException {
         try {
             String worker = body.worker();
             if (worker != null && !directives.mayFetch(worker)) return nothing(body.patience());
@@ -104,7 +104,7 @@ final class JobDelivery {
     }
 
     private List<byte[]> fetch(Fetching fetching, FetchBody body, Duration wait)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         if (wait.isZero()) return fetching.fetch(body.waiting(wait));
         // A caller that leaves is withdrawn at once: what is handed out from then on goes to somebody who is there.
         Cancellation cancellation = Peer.whenTheCallerLeaves();
@@ -116,7 +116,7 @@ final class JobDelivery {
     }
 
     private List<byte[]> fetchUnlessToldNot(Fetching fetching, FetchBody body, Duration wait, Cancellation cancellation)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         String worker = body.worker();
         if (worker == null) return fetching.fetch(body.waiting(wait), cancellation);
         directives.begun(worker, cancellation);
@@ -133,7 +133,7 @@ final class JobDelivery {
     /** A worker that has not said how long it waits does so while its heartbeats come in time: later it may have stopped. */
     private List<byte[]> fetchWhileAlive(
             Fetching fetching, FetchBody body, String worker, Duration wait, Cancellation cancellation)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         long begun = System.nanoTime();
         Duration left = wait;
         while (!left.isZero()) {
@@ -146,38 +146,38 @@ final class JobDelivery {
 
     /** There may be jobs all the same. And a worker that is answered at once comes back at once, so it is held up a little. */
     private static List<byte[]> withoutWaiting(Fetching fetching, FetchBody body, Duration wait, Cancellation leaving)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         List<byte[]> jobs = fetching.fetch(body.waiting(Duration.ZERO), leaving);
         if (!jobs.isEmpty() || leaving.isCancelled()) return jobs;
         LockSupport.parkNanos(Math.min(wait.toNanos(), PAUSE.toNanos()));
         return fetching.fetch(body.waiting(Duration.ZERO), leaving);
     }
 
-    ApiResponse ack(Call call) throws CommandFailed, RefusedException {
+    ApiResponse ack(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         return ack(call, job(body), body);
     }
 
-    ApiResponse ackByPath(Call call) throws CommandFailed, RefusedException {
+    ApiResponse ackByPath(Call call) throws CommandFailed, RejectedException {
         return ack(call, jobInPath(call), call.jsonIfAny());
     }
 
-    private ApiResponse ack(Call call, JobId job, RequestFields body) throws CommandFailed, RefusedException {
+    private ApiResponse ack(Call call, JobId job, RequestFields body) throws CommandFailed, RejectedException {
         JobAnswer acked = ask(call, new Ack(job, claimant(body), body.raw("result")));
         JsonOut out = new JsonOut(acked.job().length + 512).beginObject().field("acknowledged", true);
         return answer(acked, job, out);
     }
 
-    ApiResponse nack(Call call) throws CommandFailed, RefusedException {
+    ApiResponse nack(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         return nack(call, job(body), body);
     }
 
-    ApiResponse nackByPath(Call call) throws CommandFailed, RefusedException {
+    ApiResponse nackByPath(Call call) throws CommandFailed, RejectedException {
         return nack(call, jobInPath(call), call.json());
     }
 
-    private ApiResponse nack(Call call, JobId job, RequestFields body) throws CommandFailed, RefusedException {
+    private ApiResponse nack(Call call, JobId job, RequestFields body) throws CommandFailed, RejectedException {
         boolean requeue = body.flag("requeue");
         JsonNode error = body.tree("error");
         if (error == null ? !requeue : !error.isObject())
@@ -193,13 +193,13 @@ final class JobDelivery {
         return ApiResponse.ok(view.writeTo(out).endObject());
     }
 
-    private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RefusedException {
+    private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException {
         JobId id = command.job();
         return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience))
                 .tell(doors);
     }
 
-    private static Claimant claimant(RequestFields body) throws RefusedException {
+    private static Claimant claimant(RequestFields body) throws RejectedException {
         String worker = body.text("worker_id", Limits.NAME_CHARS);
         Long lease = body.number("lease").orElse(null);
         Long attempt = body.number("attempt").orElse(null);
@@ -208,15 +208,15 @@ final class JobDelivery {
                 : new Claimant(worker, lease, attempt);
     }
 
-    private static JobId job(RequestFields body) throws RefusedException {
+    private static JobId job(RequestFields body) throws RejectedException {
         return parse(body.requiredText("job_id", "id"));
     }
 
-    private static JobId jobInPath(Call call) throws RefusedException {
+    private static JobId jobInPath(Call call) throws RejectedException {
         return parse(call.parameter("id"));
     }
 
-    private static JobId parse(String text) throws RefusedException {
-        return JobId.parse(text).orElseThrow(() -> new RefusedException(Refusal.notFound("job", Limits.echo(text))));
+    private static JobId parse(String text) throws RejectedException {
+        return JobId.parse(text).orElseThrow(() -> new RejectedException(Rejection.notFound("job", Limits.echo(text))));
     }
 }

@@ -8,7 +8,7 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Heartbeats;
 import io.floodgate.topics.client.Heartbeats.Outcome;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.JsonOut;
@@ -43,7 +43,7 @@ final class WorkerBeats {
         return new Heartbeats(call.by(client), patience);
     }
 
-    ApiResponse heartbeat(Call call) throws CommandFailed, RefusedException {
+    ApiResponse heartbeat(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         Duration visibility = body.length("visibility_timeout_ms", "visibility_timeout");
         Beat beat = beat(body);
@@ -64,7 +64,7 @@ final class WorkerBeats {
     }
 
     /** A worker announces what it is about to do, such as draining. */
-    ApiResponse beat(Call call) throws CommandFailed, RefusedException {
+    ApiResponse beat(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         String announced = body.text("state");
         Outcome outcome = heartbeats(call).beat(beat(body), jobs(body), null, false);
@@ -76,7 +76,7 @@ final class WorkerBeats {
                 .endObject());
     }
 
-    ApiResponse register(Call call) throws CommandFailed, RefusedException {
+    ApiResponse register(Call call) throws CommandFailed, RejectedException {
         Beat beat = beat(call.json());
         Outcome outcome = heartbeats(call).beat(beat, List.of(), null, false);
         return ApiResponse.ok(new JsonOut()
@@ -90,7 +90,7 @@ final class WorkerBeats {
                 .endObject());
     }
 
-    private static Beat beat(RequestFields body) throws RefusedException {
+    private static Beat beat(RequestFields body) throws RejectedException {
         body.text("worker_id", Limits.NAME_CHARS);
         String worker = body.requiredText("worker_id");
         JsonOut about = new JsonOut().beginObject();
@@ -103,7 +103,7 @@ final class WorkerBeats {
     }
 
     /** Some send the ids, some a count and the ids beside it, some one id; idle ones send null. */
-    private static List<JobId> jobs(RequestFields body) throws RefusedException {
+    private static List<JobId> jobs(RequestFields body) throws RejectedException {
         Set<String> named = new LinkedHashSet<>();
         if (body.isArray("active_jobs")) named.addAll(body.texts("active_jobs"));
         named.addAll(body.texts("active_job_ids"));
@@ -122,7 +122,7 @@ final class WorkerBeats {
      * Whether the worker has named every job that it has: there is a list, and it is as long as the worker says that it is.
      * Of a worker that names one job, nothing is known of the others.
      */
-    private static boolean namesAll(RequestFields body) throws RefusedException {
+    private static boolean namesAll(RequestFields body) throws RejectedException {
         if (body.isArray("active_jobs")) return true;
         if (!body.has("active_jobs")) return false;
         return body.number("active_jobs").orElse(-1L)

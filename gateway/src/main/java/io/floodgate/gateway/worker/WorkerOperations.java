@@ -1,14 +1,14 @@
 package io.floodgate.gateway.worker;
 
-import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.WorkerCommand;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.json.JsonOut;
@@ -33,7 +33,7 @@ public final class WorkerOperations {
             Duration patience,
             Duration defaultWait,
             Directives directives,
-            Doors doors,
+            CapacityCache doors,
             boolean testMode,
             BooleanSupplier closing) {
         this.client = client;
@@ -43,43 +43,43 @@ public final class WorkerOperations {
         beats = new WorkerBeats(client, patience, polling, directives, testMode);
     }
 
-    public ApiResponse fetch(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse fetch(Call call) throws CommandFailed, RejectedException {
         return delivery.fetch(call);
     }
 
-    public ApiResponse ack(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse ack(Call call) throws CommandFailed, RejectedException {
         return delivery.ack(call);
     }
 
-    public ApiResponse nack(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse nack(Call call) throws CommandFailed, RejectedException {
         return delivery.nack(call);
     }
 
     /** Workers without a loop of their own report under the job they were handed (OJS serverless §4). */
-    public ApiResponse ackByPath(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse ackByPath(Call call) throws CommandFailed, RejectedException {
         return delivery.ackByPath(call);
     }
 
-    public ApiResponse nackByPath(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse nackByPath(Call call) throws CommandFailed, RejectedException {
         return delivery.nackByPath(call);
     }
 
-    public ApiResponse heartbeat(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse heartbeat(Call call) throws CommandFailed, RejectedException {
         return beats.heartbeat(call);
     }
 
-    public ApiResponse beat(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse beat(Call call) throws CommandFailed, RejectedException {
         return beats.beat(call);
     }
 
-    public ApiResponse register(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse register(Call call) throws CommandFailed, RejectedException {
         return beats.register(call);
     }
 
-    public ApiResponse health(Call call) throws CommandFailed, RefusedException {
+    public ApiResponse health(Call call) throws CommandFailed, RejectedException {
         String worker = call.parameter("id");
         if (worker.length() > Limits.NAME_CHARS)
-            throw new RefusedException(Refusal.notFound("worker", Limits.echo(worker)));
+            throw new RejectedException(Rejection.notFound("worker", Limits.echo(worker)));
         WorkerCommand command = new GetWorker(worker);
         var reply = client.call(client.routing().ofWorker(worker), "worker:" + worker, command, patience);
         byte[] entry = JobAnswer.lines(reply).get(0);

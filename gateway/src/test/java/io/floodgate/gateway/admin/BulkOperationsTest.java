@@ -2,7 +2,7 @@ package io.floodgate.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.TestApi;
 import io.floodgate.topics.JobState;
@@ -15,7 +15,7 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.DeleteJob;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobFilter;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -36,7 +36,7 @@ class BulkOperationsTest extends GatewayFixture {
 
     @Test
     void those_that_a_filter_is_meant_for_are_a_piece_of_work_of_every_log() {
-        logs.answer(command -> FakeLogs.done(progress(command instanceof BeginBulk ? "running" : "done", 5)));
+        logs.answer(command -> FakePartitions.done(progress(command instanceof BeginBulk ? "running" : "done", 5)));
 
         Got got = post(
                 BULK + "retry",
@@ -54,12 +54,12 @@ class BulkOperationsTest extends GatewayFixture {
         assertThat(begun.action()).isEqualTo(BulkAction.RETRY);
         assertThat(begun.filter().states()).containsExactly(JobState.DISCARDED);
         assertThat(begun.filter().type()).isEqualTo("email.send");
-        assertThat(logs.sent()).extracting(FakeLogs.Sent::command).anyMatch(GetBulk.class::isInstance);
+        assertThat(logs.sent()).extracting(FakePartitions.Sent::command).anyMatch(GetBulk.class::isInstance);
     }
 
     @Test
     void what_takes_long_can_be_asked_about_and_stopped() {
-        logs.answer(command -> FakeLogs.done(progress(command instanceof StopBulk ? "stopped" : "running", 1)));
+        logs.answer(command -> FakePartitions.done(progress(command instanceof StopBulk ? "stopped" : "running", 1)));
 
         Got got = post(BULK + "delete", "{\"filter\":{\"queue\":\"q\"},\"confirm\":true}");
 
@@ -75,11 +75,11 @@ class BulkOperationsTest extends GatewayFixture {
     @Test
     void an_operation_may_be_known_to_one_log_alone() {
         logs.answerByLog(sent -> sent.log().partition() == 2
-                ? FakeLogs.done(progress("done", 3))
-                : new Reply.Refused(Refusal.notFound("operation", ID)));
+                ? FakePartitions.done(progress("done", 3))
+                : new Reply.Rejected(Rejection.notFound("operation", ID)));
         assertThat(get("/ojs/v1/admin/operations/" + ID).at("/succeeded").intValue())
                 .isEqualTo(3);
-        logs.refuse(Refusal.notFound("operation", ID));
+        logs.reject(Rejection.notFound("operation", ID));
         assertThat(get("/ojs/v1/admin/operations/" + ID).status()).isEqualTo(404);
         assertThat(get("/ojs/v1/admin/operations/x").status()).isEqualTo(404);
     }
@@ -132,8 +132,8 @@ class BulkOperationsTest extends GatewayFixture {
     @Test
     void jobs_of_a_list_are_done_one_by_one() {
         logs.answer(command -> ((JobCommand) command).job().toString().equals(ID)
-                ? FakeLogs.done("{\"id\":\"" + ID + "\"}")
-                : new Reply.Refused(Refusal.of(ErrorCode.CONFLICT, "It is active.")));
+                ? FakePartitions.done("{\"id\":\"" + ID + "\"}")
+                : new Reply.Rejected(Rejection.of(ErrorCode.CONFLICT, "It is active.")));
         String body = "{\"job_ids\":[\"%s\",\"%s\"],\"confirm\":true}".formatted(ID, OTHER);
 
         Got got = post("/ojs/v1/jobs/bulk/retry", body);
@@ -144,12 +144,12 @@ class BulkOperationsTest extends GatewayFixture {
         assertThat(got.at("/items/0/status").stringValue()).isEqualTo("retried");
         assertThat(got.at("/items/1/error/code").stringValue()).isEqualTo("conflict");
         assertThat(got.at("/errors/0/job_id").stringValue()).isEqualTo(OTHER);
-        assertThat(logs.sent()).extracting(FakeLogs.Sent::command).allMatch(RetryJob.class::isInstance);
+        assertThat(logs.sent()).extracting(FakePartitions.Sent::command).allMatch(RetryJob.class::isInstance);
         assertThat(post(BULK + "retry", body).status()).isEqualTo(200);
     }
 
     @Test
-    void too_many_ids_are_refused() {
+    void too_many_ids_are_rejected() {
         StringBuilder ids = new StringBuilder();
         for (int i = 0; i <= BulkBody.MOST; i++)
             ids.append(i == 0 ? "" : ",").append("\"019539a4-b68c-7def-8000-%012x\"".formatted(i));
@@ -168,7 +168,7 @@ class BulkOperationsTest extends GatewayFixture {
         Got got = post("/ojs/v1/jobs/bulk/delete", "{\"ids\":[\"" + ID + "\"]}", "X-OJS-Tenant", "beta");
 
         assertThat(got.at("/items/0/error/code").stringValue()).isEqualTo("not_found");
-        assertThat(logs.sent()).extracting(FakeLogs.Sent::command).noneMatch(DeleteJob.class::isInstance);
+        assertThat(logs.sent()).extracting(FakePartitions.Sent::command).noneMatch(DeleteJob.class::isInstance);
         logs.reset();
         logs.answer(progress("done", 0));
         post("/ojs/v1/jobs/bulk/delete", "{\"filter\":{\"queue\":\"q\"}}", "X-OJS-Tenant", "beta");
@@ -213,7 +213,7 @@ class BulkOperationsTest extends GatewayFixture {
         post("/ojs/v1/jobs/bulk/delete", "{\"filter\":{\"older_than\":\"P7D\"}}");
 
         assertThat(logs.sent())
-                .extracting(FakeLogs.Sent::command)
+                .extracting(FakePartitions.Sent::command)
                 .filteredOn(BeginBulk.class::isInstance)
                 .extracting(command -> ((BeginBulk) command).filter().until())
                 .containsOnly(TestApi.NOW.minus(Duration.ofDays(7)));

@@ -2,12 +2,12 @@ package io.floodgate.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.TestApi;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.JobCommand.Cancel;
@@ -33,7 +33,7 @@ class JobAdministrationTest extends GatewayFixture {
     private static final String JOBS = "/ojs/v1/admin/jobs";
 
     /** What each log holds: when its jobs came. */
-    private final Map<LogId, List<Integer>> held = new TreeMap<>();
+    private final Map<PartitionId, List<Integer>> held = new TreeMap<>();
 
     @BeforeEach
     void holdNothing() {
@@ -50,7 +50,7 @@ class JobAdministrationTest extends GatewayFixture {
     }
 
     /** Two at a time, whatever is asked for, so that pages must be put together. */
-    private Reply list(FakeLogs.Sent sent) {
+    private Reply list(FakePartitions.Sent sent) {
         ListJobs command = (ListJobs) sent.command();
         List<JobId> ids = held.getOrDefault(sent.log(), List.of()).stream()
                 .map(JobAdministrationTest::id)
@@ -63,7 +63,7 @@ class JobAdministrationTest extends GatewayFixture {
         List<String> lines = new ArrayList<>();
         lines.add(ids.size() > 2 ? "{\"next\":\"" + ids.get(1) + "\"}" : "{}");
         ids.stream().limit(2).forEach(id -> lines.add("{\"id\":\"%s\",\"n\":%d}".formatted(id, id.high() >>> 16)));
-        return FakeLogs.done(lines.toArray(String[]::new));
+        return FakePartitions.done(lines.toArray(String[]::new));
     }
 
     private static List<Integer> numbers(Got got) {
@@ -225,12 +225,12 @@ class JobAdministrationTest extends GatewayFixture {
     @Test
     void jobs_are_sorted_by_when_they_are_due_or_by_priority() {
         logs.answerByLog(sent -> sent.log().partition() == 0
-                ? FakeLogs.done(
+                ? FakePartitions.done(
                         "{}",
                         listed(3, 5, "2026-02-12T12:00:00.000Z"),
                         listed(2, 9, null),
                         listed(1, -1, "2026-02-12T11:00:00.000Z"))
-                : FakeLogs.done("{}"));
+                : FakePartitions.done("{}"));
 
         assertThat(numbers(get(JOBS + "?sort=scheduled_at&order=asc"))).containsExactly(1, 3, 2);
         assertThat(numbers(get(JOBS + "?sort=scheduled_at"))).containsExactly(3, 1, 2);
@@ -287,7 +287,7 @@ class JobAdministrationTest extends GatewayFixture {
 
     @ParameterizedTest
     @CsvSource({"{},priority", "{\"priority\":101},priority", "{\"priority\":\"high\"},priority"})
-    void a_priority_that_no_job_can_have_is_refused(String body, String field) {
+    void a_priority_that_no_job_can_have_is_rejected(String body, String field) {
         Got got = send("PATCH", JOBS + "/" + ID, body);
 
         assertThat(got.status()).isEqualTo(400);
@@ -311,7 +311,7 @@ class JobAdministrationTest extends GatewayFixture {
         assertThat(send("PATCH", JOBS + "/" + ID, "{\"priority\":1}", "X-OJS-Tenant", "beta")
                         .status())
                 .isEqualTo(404);
-        assertThat(logs.sent()).extracting(FakeLogs.Sent::command).allMatch(GetJob.class::isInstance);
+        assertThat(logs.sent()).extracting(FakePartitions.Sent::command).allMatch(GetJob.class::isInstance);
     }
 
     @Test

@@ -2,11 +2,11 @@ package io.floodgate.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.TestApi;
 import io.floodgate.topics.command.AdminCommand.Maintain;
-import io.floodgate.topics.command.LogCommand.Inspect;
+import io.floodgate.topics.command.PartitionCommand.Inspect;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,7 +29,7 @@ class MaintenanceOperationsTest extends GatewayFixture {
         assertThat(got.at("/started_at").stringValue()).isEqualTo("2026-02-12T10:00:00.000Z");
         assertThat(logs.sent())
                 .hasSize(4)
-                .extracting(FakeLogs.Sent::command)
+                .extracting(FakePartitions.Sent::command)
                 .containsOnly(new Maintain(true, "a new disk", TestApi.NOW.plus(Duration.ofMinutes(30))));
     }
 
@@ -45,13 +45,13 @@ class MaintenanceOperationsTest extends GatewayFixture {
 
     @Test
     void is_shown_and_says_when_it_is_not_everywhere() {
-        logs.answerByLog(sent -> FakeLogs.done(sent.log().partition() == 1 ? ON : "{\"maintenance\":false}"));
+        logs.answerByLog(sent -> FakePartitions.done(sent.log().partition() == 1 ? ON : "{\"maintenance\":false}"));
 
         Got got = get(PATH);
 
         assertThat(got.at("/enabled").booleanValue()).isTrue();
         assertThat(got.at("/partial").booleanValue()).isTrue();
-        assertThat(logs.sent()).extracting(FakeLogs.Sent::command).allMatch(Inspect.class::isInstance);
+        assertThat(logs.sent()).extracting(FakePartitions.Sent::command).allMatch(Inspect.class::isInstance);
     }
 
     @ParameterizedTest

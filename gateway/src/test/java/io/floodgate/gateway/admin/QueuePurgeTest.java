@@ -67,7 +67,7 @@ class QueuePurgeTest extends GatewayFixture {
     }
 
     @Test
-    void of_a_queue_that_cannot_be_is_refused() {
+    void of_a_queue_that_cannot_be_is_rejected() {
         assertThat(send("POST", "/ojs/v1/queues/No%20Queue/purge", "{\"states\":[\"completed\"]}")
                         .status())
                 .isEqualTo(400);

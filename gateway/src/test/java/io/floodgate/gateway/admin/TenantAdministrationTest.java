@@ -2,10 +2,10 @@ package io.floodgate.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.AdminCommand.GetTenant;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
@@ -13,7 +13,7 @@ import io.floodgate.topics.command.AdminCommand.ListTenants;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.queue.TenantBounds;
 import java.util.ArrayList;
@@ -31,15 +31,15 @@ class TenantAdministrationTest extends GatewayFixture {
     private static final String TENANTS = "/ojs/v1/admin/tenants";
 
     /** What each log knows of tenants, by name. */
-    private final Map<LogId, TreeMap<String, String>> known = new TreeMap<>();
+    private final Map<PartitionId, TreeMap<String, String>> known = new TreeMap<>();
 
     private final List<String> jobs = new ArrayList<>();
 
-    /** Queues that refuse to be configured, and with what. */
+    /** Queues that reject to be configured, and with what. */
     private final Map<String, ErrorCode> gone = new TreeMap<>();
 
     @BeforeEach
-    void nobody() {
+    void none() {
         known.clear();
         jobs.clear();
         gone.clear();
@@ -60,7 +60,7 @@ class TenantAdministrationTest extends GatewayFixture {
     }
 
     /** Two names at a time, so that pages must be put together. */
-    private Reply answer(FakeLogs.Sent sent) {
+    private Reply answer(FakePartitions.Sent sent) {
         TreeMap<String, String> own = known.getOrDefault(sent.log(), new TreeMap<>());
         return switch (sent.command()) {
             case ListTenants c -> {
@@ -69,25 +69,28 @@ class TenantAdministrationTest extends GatewayFixture {
                 List<String> lines = new ArrayList<>();
                 lines.add(rest.size() > 2 ? "{\"next\":\"" + rest.get(1).getKey() + "\"}" : "{}");
                 rest.stream().limit(2).map(Map.Entry::getValue).forEach(lines::add);
-                yield FakeLogs.done(lines.toArray(String[]::new));
+                yield FakePartitions.done(lines.toArray(String[]::new));
             }
             case GetTenant c ->
-                own.containsKey(c.tenant()) ? FakeLogs.done("{}", own.get(c.tenant())) : FakeLogs.done("{}");
+                own.containsKey(c.tenant())
+                        ? FakePartitions.done("{}", own.get(c.tenant()))
+                        : FakePartitions.done("{}");
             case ListJobs c -> {
                 List<String> lines = new ArrayList<>(List.of("{}"));
                 if (sent.log().equals(logs.routing().logs().getFirst())
                         && "acme".equals(c.filter().tenant())) lines.addAll(jobs);
-                yield FakeLogs.done(lines.toArray(String[]::new));
+                yield FakePartitions.done(lines.toArray(String[]::new));
             }
             case GetQueue c ->
-                FakeLogs.done("{\"name\":\"%s\",\"created_at\":\"t\",\"depth\":0,\"version\":1}".formatted(c.queue()));
+                FakePartitions.done(
+                        "{\"name\":\"%s\",\"created_at\":\"t\",\"depth\":0,\"version\":1}".formatted(c.queue()));
             case ConfigureQueue c
             when gone.containsKey(c.queue()) ->
-                new Reply.Refused(
-                        Refusal.of(gone.get(c.queue()), "Queue '%s' is on its way out.".formatted(c.queue())));
+                new Reply.Rejected(
+                        Rejection.of(gone.get(c.queue()), "Queue '%s' is on its way out.".formatted(c.queue())));
             case ConfigureQueue c -> {
                 if (!c.unset().isEmpty()) own.clear();
-                yield FakeLogs.done("{\"name\":\"%s\",\"depth\":0,\"version\":1}".formatted(c.queue()));
+                yield FakePartitions.done("{\"name\":\"%s\",\"depth\":0,\"version\":1}".formatted(c.queue()));
             }
             default -> throw new IllegalArgumentException(sent.toString());
         };
@@ -195,7 +198,7 @@ class TenantAdministrationTest extends GatewayFixture {
 
     private List<ConfigureQueue> configured() {
         return logs.sent().stream()
-                .map(FakeLogs.Sent::command)
+                .map(FakePartitions.Sent::command)
                 .filter(ConfigureQueue.class::isInstance)
                 .map(ConfigureQueue.class::cast)
                 .toList();
@@ -267,7 +270,7 @@ class TenantAdministrationTest extends GatewayFixture {
                 "{\"max_concurrency\":5}                       | 422",
                 "{\"max_queue_depth\":1,\"fairness_weight\":2} | 422"
             })
-    void what_cannot_be_decided_is_refused(String body, int status) {
+    void what_cannot_be_decided_is_rejected(String body, int status) {
         assertThat(send("PUT", TENANTS + "/acme/limits", body).status()).isEqualTo(status);
         assertThat(configured()).isEmpty();
     }

@@ -2,7 +2,7 @@ package io.floodgate.gateway.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.AdminCommand.ListLeases;
 import io.floodgate.topics.command.AdminCommand.ListWorkers;
@@ -31,14 +31,14 @@ class WorkerAdministrationTest extends GatewayFixture {
         logs.answerByLog(sent -> switch (sent.command()) {
             case ListWorkers list
             when list.after() == null && sent.log().partition() == 0 ->
-                FakeLogs.done("{\"next\":\"w0\"}", worker("w0", "running", "running"));
+                FakePartitions.done("{\"next\":\"w0\"}", worker("w0", "running", "running"));
             case ListWorkers list
-            when sent.log().partition() == 0 -> FakeLogs.done("{}", worker("w9", "lost", "quiet"));
+            when sent.log().partition() == 0 -> FakePartitions.done("{}", worker("w9", "lost", "quiet"));
             case ListWorkers list
-            when sent.log().partition() == 3 -> FakeLogs.done("{}", worker("w1", "running", "quiet"));
-            case ListWorkers list -> FakeLogs.done("{}");
-            case ListLeases leases -> FakeLogs.done("{\"id\":\"a\"}");
-            default -> FakeLogs.done(worker("w0", "running", "quiet"));
+            when sent.log().partition() == 3 -> FakePartitions.done("{}", worker("w1", "running", "quiet"));
+            case ListWorkers list -> FakePartitions.done("{}");
+            case ListLeases leases -> FakePartitions.done("{\"id\":\"a\"}");
+            default -> FakePartitions.done(worker("w0", "running", "quiet"));
         });
     }
 
@@ -92,7 +92,7 @@ class WorkerAdministrationTest extends GatewayFixture {
 
         assertThat(got.body()).isEqualTo("{\"directive\":\"quiet\",\"workers\":2}");
         assertThat(logs.sent().stream()
-                        .map(FakeLogs.Sent::command)
+                        .map(FakePartitions.Sent::command)
                         .filter(Direct.class::isInstance)
                         .map(command -> ((Direct) command).worker()))
                 .containsExactly("w0", "w1");
@@ -113,7 +113,7 @@ class WorkerAdministrationTest extends GatewayFixture {
     }
 
     @Test
-    void are_looked_up_anew_after_a_directive() {
+    void are_looked_up_again_after_a_directive() {
         answer();
         get(WORKERS);
         int asked = logs.sent().size();

@@ -71,7 +71,7 @@ class FramedReaderTest {
     }
 
     @Test
-    void refuses_data_that_is_longer_than_its_head_says() {
+    void rejects_data_that_is_longer_than_its_head_says() {
         assertThatThrownBy(() -> body(reader("2\r\nabc\r\n0\r\n\r\n", 100))).isInstanceOf(MalformedBody.class);
     }
 

@@ -2,13 +2,13 @@ package io.floodgate.gateway.deadletter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.RetryDead;
-import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.Overrides;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
 import io.floodgate.topics.command.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ class DeadLetterTest extends GatewayFixture {
     private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
 
     /** What each log holds: second of its discarding, newest first. */
-    private final Map<LogId, List<Integer>> dead = new TreeMap<>();
+    private final Map<PartitionId, List<Integer>> dead = new TreeMap<>();
 
     @BeforeEach
     void holdNothing() {
@@ -39,7 +39,7 @@ class DeadLetterTest extends GatewayFixture {
     }
 
     /** Two at a time, whatever is asked for, so that pages must be put together. */
-    private Reply list(FakeLogs.Sent sent) {
+    private Reply list(FakePartitions.Sent sent) {
         ListDead command = (ListDead) sent.command();
         List<Integer> all = dead.getOrDefault(sent.log(), List.of());
         int from = command.after() == null ? 0 : Integer.parseInt(command.after());
@@ -49,7 +49,7 @@ class DeadLetterTest extends GatewayFixture {
         for (int second : all.subList(from, to))
             lines.add("{\"id\":\"%s\",\"n\":%d,\"discarded_at\":\"2026-02-12T10:30:%02d.000Z\"}"
                     .formatted(ID, second, second));
-        return FakeLogs.done(lines.toArray(String[]::new));
+        return FakePartitions.done(lines.toArray(String[]::new));
     }
 
     private static List<Integer> numbers(Got got) {
@@ -90,7 +90,7 @@ class DeadLetterTest extends GatewayFixture {
         assertThat(get(path, "X-OJS-Tenant", "beta").status()).isEqualTo(404);
         assertThat(post(path + "/retry", "", "X-OJS-Tenant", "beta").status()).isEqualTo(404);
         assertThat(delete(path, "X-OJS-Tenant", "beta").status()).isEqualTo(404);
-        assertThat(logs.sent()).extracting(FakeLogs.Sent::command).noneMatch(DeleteDead.class::isInstance);
+        assertThat(logs.sent()).extracting(FakePartitions.Sent::command).noneMatch(DeleteDead.class::isInstance);
         assertThat(post(path + "/retry", "", "X-OJS-Tenant", "acme").status()).isEqualTo(200);
     }
 
@@ -247,8 +247,8 @@ class DeadLetterTest extends GatewayFixture {
             ListDead list = (ListDead) command;
             int slice = list.after() == null ? 0 : Integer.parseInt(list.after());
             return slice < 3
-                    ? FakeLogs.done("{\"total\":1,\"next\":\"" + (slice + 1) + "\"}")
-                    : FakeLogs.done(
+                    ? FakePartitions.done("{\"total\":1,\"next\":\"" + (slice + 1) + "\"}")
+                    : FakePartitions.done(
                             "{\"total\":1}",
                             "{\"id\":\"" + ID + "\",\"n\":7,\"discarded_at\":\"2026-02-12T10:30:00.000Z\"}");
         });
@@ -278,11 +278,11 @@ class DeadLetterTest extends GatewayFixture {
     @Test
     void are_found_by_their_last_error() {
         logs.answerByLog(sent -> sent.log().partition() == 0
-                ? FakeLogs.done(
+                ? FakePartitions.done(
                         "{\"total\":2}",
                         "{\"id\":\"1\",\"type\":\"a\",\"discarded_at\":\"2\",\"error\":{\"type\":\"E\"}}",
                         "{\"id\":\"2\",\"type\":\"a\",\"discarded_at\":\"1\",\"error\":{\"type\":\"F\"}}")
-                : FakeLogs.done("{\"total\":0}"));
+                : FakePartitions.done("{\"total\":0}"));
 
         Got got = get("/ojs/v1/dead-letter?error_type=F");
 
@@ -293,11 +293,11 @@ class DeadLetterTest extends GatewayFixture {
     @Test
     void are_counted_by_what_they_have_in_common() {
         logs.answerByLog(sent -> sent.log().partition() == 0
-                ? FakeLogs.done(
+                ? FakePartitions.done(
                         "{\"total\":2}",
                         "{\"id\":\"1\",\"type\":\"a\",\"queue\":\"q\",\"error\":{\"type\":\"E\"}}",
                         "{\"id\":\"2\",\"type\":\"a\",\"queue\":\"r\",\"error\":{\"type\":\"F\"}}")
-                : FakeLogs.done("{\"total\":0}"));
+                : FakePartitions.done("{\"total\":0}"));
 
         Got got = get("/ojs/v1/dead-letter/stats");
 

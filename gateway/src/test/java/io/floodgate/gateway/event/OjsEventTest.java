@@ -96,7 +96,7 @@ class OjsEventTest extends GatewayFixture {
     }
 
     @Test
-    void are_refused_for_a_bad_filter() {
+    void are_rejected_for_a_bad_filter() {
         assertThat(get("/ojs/v1/events?since=yesterday").status()).isEqualTo(400);
         assertThat(get("/ojs/v1/events?channel=worker:7").status()).isEqualTo(400);
         assertThat(get("/ojs/v1/events?limit=x").status()).isEqualTo(400);
@@ -166,7 +166,7 @@ class OjsEventTest extends GatewayFixture {
     }
 
     @Test
-    void are_refused_for_a_cursor_that_is_none() {
+    void are_rejected_for_a_cursor_that_is_none() {
         assertThat(get("/ojs/v1/events?after=c1***").status()).isEqualTo(400);
         assertThat(get("/ojs/v1/events?cursor=nonsense").status()).isEqualTo(400);
     }
@@ -186,10 +186,10 @@ class OjsEventTest extends GatewayFixture {
         for (int i = 0; i < TestApi.EVENT_STREAMS; i++) readers.add(stream(""));
         await(() -> given.streams.open() == TestApi.EVENT_STREAMS);
 
-        Got refused = get("/ojs/v1/events/stream");
+        Got rejected = get("/ojs/v1/events/stream");
 
-        assertThat(refused.status()).isEqualTo(503);
-        assertThat(refused.header("Retry-After")).isNotNull();
+        assertThat(rejected.status()).isEqualTo(503);
+        assertThat(rejected.header("Retry-After")).isNotNull();
         for (Socket reader : readers) reader.close();
         await(() -> given.streams.open() == 0);
     }

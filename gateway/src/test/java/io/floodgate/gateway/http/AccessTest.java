@@ -2,7 +2,7 @@ package io.floodgate.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.TestApi;
 import java.io.IOException;
@@ -54,20 +54,22 @@ class AccessTest extends GatewayFixture {
                 "gateway",
                 "127.0.0.1.evil.example"
             })
-    void is_refused_under_any_other_name(String host) throws IOException {
+    void is_rejected_under_any_other_name(String host) throws IOException {
         assertThat(pauseWith("Host: " + host)).isEqualTo(403);
         assertThat(logs.sent()).isEmpty();
     }
 
     @Test
     void on_a_network_of_containers_is_granted_under_plain_names() {
-        assertThat(new Hosts("0.0.0.0", List.of()).allows("gateway:8080")).isTrue();
-        assertThat(new Hosts("0.0.0.0", List.of()).allows("gateway.example")).isFalse();
-        assertThat(new Hosts("0.0.0.0", List.of("*")).allows("gateway.example")).isTrue();
+        assertThat(new HostCheck("0.0.0.0", List.of()).allows("gateway:8080")).isTrue();
+        assertThat(new HostCheck("0.0.0.0", List.of()).allows("gateway.example"))
+                .isFalse();
+        assertThat(new HostCheck("0.0.0.0", List.of("*")).allows("gateway.example"))
+                .isTrue();
     }
 
     @Test
-    void is_refused_to_pages_of_other_sites() throws IOException {
+    void is_rejected_to_pages_of_other_sites() throws IOException {
         assertThat(pauseWith("Host: localhost\r\nOrigin: https://evil.example")).isEqualTo(403);
         assertThat(pauseWith("Host: localhost\r\nOrigin: null")).isEqualTo(403);
         assertThat(pauseWith("Host: localhost:8080\r\nOrigin: http://localhost:3000"))
@@ -128,8 +130,8 @@ class AccessTest extends GatewayFixture {
     }
 
     @Test
-    void with_a_body_of_no_type_is_refused() throws IOException {
-        logs.answer(command -> FakeLogs.done());
+    void with_a_body_of_no_type_is_rejected() throws IOException {
+        logs.answer(command -> FakePartitions.done());
         String body = "{\"type\":\"a\",\"args\":[]}";
         try (RawHttp http = new RawHttp(port())) {
             RawHttp.Response got = http.send(

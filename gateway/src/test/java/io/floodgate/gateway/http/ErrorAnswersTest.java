@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.topics.client.CommandCircuitOpen;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Json;
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +17,7 @@ class ErrorAnswersTest {
     @ParameterizedTest
     @EnumSource
     void say_everything_a_client_may_look_for(ErrorCode code) {
-        ApiResponse.Whole answer = ErrorAnswers.answer(Refusal.of(code, "No.").with("a", 1), "req_1");
+        ApiResponse.Whole answer = ErrorAnswers.answer(Rejection.of(code, "No.").with("a", 1), "req_1");
 
         JsonNode error = Json.tree(answer.body()).get("error");
         assertThat(answer.status().code()).isBetween(400, 599);

@@ -2,7 +2,7 @@ package io.floodgate.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import java.io.IOException;
@@ -26,7 +26,7 @@ class FramingTest extends GatewayFixture {
 
     @BeforeEach
     void answer() {
-        logs.answer(command -> FakeLogs.done("{\"queue\":\"default\",\"state\":\"available\",\"attempt\":0}"));
+        logs.answer(command -> FakePartitions.done("{\"queue\":\"default\",\"state\":\"available\",\"attempt\":0}"));
     }
 
     @ParameterizedTest
@@ -75,7 +75,7 @@ class FramingTest extends GatewayFixture {
     }
 
     @Test
-    void in_a_chunk_head_without_end_is_refused() throws IOException {
+    void in_a_chunk_head_without_end_is_rejected() throws IOException {
         try (RawHttp http = new RawHttp(port())) {
             http.send(CHUNKED + "16;" + "x".repeat(70_000));
 
@@ -84,7 +84,7 @@ class FramingTest extends GatewayFixture {
     }
 
     @Test
-    void in_trailers_without_end_is_refused() throws IOException {
+    void in_trailers_without_end_is_rejected() throws IOException {
         try (RawHttp http = new RawHttp(port())) {
             http.send(
                     CHUNKED + "16\r\n" + JOB + "\r\n0\r\n" + "X-Trailer: abcdefghijklmnopqrstuvwxyz\r\n".repeat(1_000));

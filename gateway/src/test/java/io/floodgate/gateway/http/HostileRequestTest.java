@@ -2,9 +2,9 @@ package io.floodgate.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
-import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.Json;
 import java.io.IOException;
@@ -72,7 +72,7 @@ class HostileRequestTest extends GatewayFixture {
                 "{\"type\":\"a\",\"args\":[NaN]}",
                 "{\"type\":\"a\",\"args\":[\"\\uD800\"]"
             })
-    void with_broken_json_is_refused(String body) {
+    void with_broken_json_is_rejected(String body) {
         for (String path :
                 new String[] {"/ojs/v1/jobs", "/ojs/v1/workers/fetch", "/ojs/v1/workers/ack", "/ojs/v1/jobs/batch"}) {
             Got got = post(path, body);
@@ -84,7 +84,7 @@ class HostileRequestTest extends GatewayFixture {
     }
 
     @Test
-    void nested_too_deeply_is_refused() {
+    void nested_too_deeply_is_rejected() {
         String deep = "{\"type\":\"a\",\"args\":" + "[".repeat(50_000) + "]".repeat(50_000) + "}";
 
         assertThat(post("/ojs/v1/jobs", deep).status()).isEqualTo(400);
@@ -95,7 +95,7 @@ class HostileRequestTest extends GatewayFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE"})
-    void in_another_encoding_is_refused(String charset) throws Exception {
+    void in_another_encoding_is_rejected(String charset) throws Exception {
         byte[] body = "{\"type\":\"a\",\"args\":[]}".getBytes(Charset.forName(charset));
         for (String path : new String[] {"/ojs/v1/jobs", "/ojs/v1/workers/fetch", "/ojs/v1/jobs/batch"}) {
             try (RawHttp http = new RawHttp(port())) {
@@ -108,7 +108,7 @@ class HostileRequestTest extends GatewayFixture {
     }
 
     @Test
-    void with_bytes_that_are_no_text_is_refused() throws Exception {
+    void with_bytes_that_are_no_text_is_rejected() throws Exception {
         byte[] body = "{\"type\":\"a\",\"args\":[\"\u00ff\u00fe\"]}".getBytes(StandardCharsets.ISO_8859_1);
         for (String path : new String[] {"/ojs/v1/jobs", "/ojs/v1/workers/ack"}) {
             try (RawHttp http = new RawHttp(port())) {
@@ -132,7 +132,7 @@ class HostileRequestTest extends GatewayFixture {
     }
 
     @Test
-    void with_huge_headers_is_refused() throws Exception {
+    void with_huge_headers_is_rejected() throws Exception {
         try (RawHttp http = new RawHttp(port())) {
             http.send("GET " + OK + " HTTP/1.1\r\nHost: localhost\r\nX-Big: " + "y".repeat(100_000) + "\r\n\r\n");
             RawHttp.Response response = http.read();
@@ -143,7 +143,7 @@ class HostileRequestTest extends GatewayFixture {
     }
 
     @Test
-    void with_an_endless_path_is_refused() throws Exception {
+    void with_an_endless_path_is_rejected() throws Exception {
         try (RawHttp http = new RawHttp(port())) {
             http.send("GET /" + "y".repeat(100_000) + " HTTP/1.1\r\nHost: localhost\r\n\r\n");
             RawHttp.Response response = http.read();
@@ -154,7 +154,7 @@ class HostileRequestTest extends GatewayFixture {
     }
 
     @Test
-    void announcing_too_much_is_refused_unread() throws Exception {
+    void announcing_too_much_is_rejected_unread() throws Exception {
         try (RawHttp http = new RawHttp(port())) {
             http.send(
                     "POST /ojs/v1/jobs/batch HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n");
@@ -166,7 +166,7 @@ class HostileRequestTest extends GatewayFixture {
     }
 
     @Test
-    void in_chunks_without_end_is_refused() throws Exception {
+    void in_chunks_without_end_is_rejected() throws Exception {
         try (RawHttp http = new RawHttp(port())) {
             http.send(
                     "POST /ojs/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n");
@@ -177,7 +177,7 @@ class HostileRequestTest extends GatewayFixture {
     }
 
     @Test
-    void refused_unread_does_not_count_as_a_slow_one() throws Exception {
+    void rejected_unread_does_not_count_as_a_slow_one() throws Exception {
         try (RawHttp http = new RawHttp(port())) {
             assertThat(http.request("POST", "/nowhere", "{}".repeat(10_000))
                             .read()
@@ -190,7 +190,7 @@ class HostileRequestTest extends GatewayFixture {
     }
 
     @Test
-    void with_broken_chunks_is_refused() throws Exception {
+    void with_broken_chunks_is_rejected() throws Exception {
         try (RawHttp http = new RawHttp(port())) {
             http.send(
                     "POST /ojs/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n");
@@ -230,9 +230,9 @@ class HostileRequestTest extends GatewayFixture {
     @Test
     void never_makes_the_server_fail() throws Exception {
         logs.answer(command -> switch (command) {
-            case Extend extend -> FakeLogs.done("{\"extended\":[],\"elsewhere\":[]}");
-            case Beat beat -> FakeLogs.done("{\"state\":\"running\",\"server_time\":\"\"}");
-            default -> FakeLogs.done("{}");
+            case Extend extend -> FakePartitions.done("{\"extended\":[],\"elsewhere\":[]}");
+            case Beat beat -> FakePartitions.done("{\"state\":\"running\",\"server_time\":\"\"}");
+            default -> FakePartitions.done("{}");
         });
         long seed = Long.getLong("hostile.seed", System.nanoTime());
         Random random = new Random(seed);

@@ -4,7 +4,7 @@ import static io.floodgate.gateway.TestApi.LARGE;
 import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -24,7 +24,8 @@ class LargeRequestTest extends GatewayFixture {
     private static final String BATCH = "/ojs/v1/jobs/batch";
     private static final String JOB = "{\"type\":\"a\",\"args\":[\"%s\"]}";
     private static final String LARGE_BATCH = "{\"jobs\":[" + JOB.formatted("y".repeat(LARGE)) + "]}";
-    private static final Reply DONE = FakeLogs.done("{\"queue\":\"default\",\"state\":\"available\",\"attempt\":0}");
+    private static final Reply DONE =
+            FakePartitions.done("{\"queue\":\"default\",\"state\":\"available\",\"attempt\":0}");
 
     private CompletableFuture<Reply> firstBatch = new CompletableFuture<>();
 
@@ -43,17 +44,17 @@ class LargeRequestTest extends GatewayFixture {
     }
 
     @Test
-    void beside_another_is_refused_until_that_one_is_answered() throws IOException {
+    void beside_another_is_rejected_until_that_one_is_answered() throws IOException {
         try (RawHttp first = new RawHttp(port());
                 RawHttp second = new RawHttp(port())) {
             first.request("POST", BATCH, LARGE_BATCH);
             await(() -> logs.sent().size() == 1);
 
-            RawHttp.Response refused =
+            RawHttp.Response rejected =
                     second.request("POST", BATCH, LARGE_BATCH).read();
-            assertThat(refused.status()).isEqualTo(503);
-            assertThat(refused.has("Retry-After: 1")).isTrue();
-            var error = Json.MAPPER.readTree(refused.body()).get("error");
+            assertThat(rejected.status()).isEqualTo(503);
+            assertThat(rejected.has("Retry-After: 1")).isTrue();
+            var error = Json.MAPPER.readTree(rejected.body()).get("error");
             assertThat(error.get("code").stringValue()).isEqualTo("BACKEND_UNAVAILABLE");
             assertThat(error.get("retryable").booleanValue()).isTrue();
             assertThat(error.get("message").stringValue()).contains("no memory", "Nothing was done");
@@ -72,7 +73,7 @@ class LargeRequestTest extends GatewayFixture {
     }
 
     @Test
-    void in_chunks_is_refused_when_it_outgrows_the_room() throws IOException {
+    void in_chunks_is_rejected_when_it_outgrows_the_room() throws IOException {
         try (RawHttp first = new RawHttp(port());
                 RawHttp second = new RawHttp(port())) {
             first.request("POST", BATCH, LARGE_BATCH);
@@ -100,7 +101,7 @@ class LargeRequestTest extends GatewayFixture {
     }
 
     @Test
-    void that_asks_before_it_sends_its_body_is_refused_and_cut_off() throws IOException {
+    void that_asks_before_it_sends_its_body_is_rejected_and_cut_off() throws IOException {
         try (RawHttp first = new RawHttp(port());
                 RawHttp second = new RawHttp(port())) {
             first.request("POST", BATCH, LARGE_BATCH);
@@ -109,9 +110,9 @@ class LargeRequestTest extends GatewayFixture {
             second.send(
                     "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
                             .formatted(BATCH, LARGE_BATCH.length()));
-            RawHttp.Response refused = second.read();
-            assertThat(refused.status()).isEqualTo(503);
-            assertThat(refused.has("Connection: close")).isTrue();
+            RawHttp.Response rejected = second.read();
+            assertThat(rejected.status()).isEqualTo(503);
+            assertThat(rejected.has("Connection: close")).isTrue();
             assertThat(second.isClosed()).isTrue();
         }
     }
@@ -158,7 +159,7 @@ class LargeRequestTest extends GatewayFixture {
     }
 
     @Test
-    void gives_back_its_room_when_it_is_refused() {
+    void gives_back_its_room_when_it_is_rejected() {
         assertThat(post(BATCH, "[" + "1,".repeat(LARGE / 2) + "1]").status()).isEqualTo(400);
 
         await(() -> given.memory.taken() == 0);

@@ -3,9 +3,9 @@ package io.floodgate.gateway.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -35,8 +35,8 @@ class LargeRequestsTest {
                         for (int spin = 0; spin < 10_000; spin++) Thread.onSpinWait();
                         return atOnce.decrementAndGet();
                     });
-                } catch (RefusedException refused) {
-                    throw new AssertionError(refused);
+                } catch (RejectedException rejected) {
+                    throw new AssertionError(rejected);
                 }
             }));
         for (Thread thread : threads) thread.join();
@@ -54,7 +54,7 @@ class LargeRequestsTest {
                         done.await();
                         return true;
                     });
-                } catch (RefusedException | InterruptedException failed) {
+                } catch (RejectedException | InterruptedException failed) {
                     throw new AssertionError(failed);
                 }
             }));
@@ -65,12 +65,12 @@ class LargeRequestsTest {
     }
 
     @Test
-    void what_is_refused_ends_its_turn() throws Exception {
+    void what_is_rejected_ends_its_turn() throws Exception {
         for (int i = 0; i < 3 * TURNS; i++)
             assertThatThrownBy(() -> LargeRequests.read(LARGE, () -> {
-                        throw new RefusedException(Refusal.of(ErrorCode.INVALID_PAYLOAD, "no"));
+                        throw new RejectedException(Rejection.of(ErrorCode.INVALID_PAYLOAD, "no"));
                     }))
-                    .isInstanceOf(RefusedException.class);
+                    .isInstanceOf(RejectedException.class);
         assertThat(mostAtATime()).isBetween(1, TURNS);
     }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
-import io.floodgate.topics.command.Refusal.Detail;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Rejection.Detail;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +17,7 @@ class QueueFullAnswerTest extends GatewayFixture {
     private static final String JOB = "{\"type\":\"x\",\"args\":[]}";
     private static final String MESSAGE = "Queue 'default' has reached its depth bound (50000)";
 
-    private static Refusal full(ErrorCode code, String pressure, Detail... more) {
+    private static Rejection full(ErrorCode code, String pressure, Detail... more) {
         List<Detail> details = new ArrayList<>(List.of(
                 new Detail("queue", "\"default\""),
                 new Detail("depth", "50000"),
@@ -27,10 +27,10 @@ class QueueFullAnswerTest extends GatewayFixture {
                 new Detail("pressure", pressure),
                 new Detail("size_bytes", "4000")));
         details.addAll(List.of(more));
-        return new Refusal(code, MESSAGE, details);
+        return new Rejection(code, MESSAGE, details);
     }
 
-    private static Refusal fullByDepth(String pressure) {
+    private static Rejection fullByDepth(String pressure) {
         return full(
                 ErrorCode.QUEUE_FULL,
                 pressure,
@@ -40,7 +40,7 @@ class QueueFullAnswerTest extends GatewayFixture {
 
     @Test
     void is_what_the_specification_shows() {
-        logs.refuse(fullByDepth("1.0"));
+        logs.reject(fullByDepth("1.0"));
 
         Got got = post("/ojs/v1/jobs", JOB);
 
@@ -58,7 +58,7 @@ class QueueFullAnswerTest extends GatewayFixture {
 
     @Test
     void of_a_tenant_has_its_figures() {
-        logs.refuse(Refusal.of(ErrorCode.TENANT_LIMIT_EXCEEDED, "Tenant 'acme-corp' has reached its limit")
+        logs.reject(Rejection.of(ErrorCode.TENANT_LIMIT_EXCEEDED, "Tenant 'acme-corp' has reached its limit")
                 .with("retry_after_seconds", 30)
                 .with("tenant_id", "acme-corp")
                 .with("limit", "max_queue_depth")
@@ -87,7 +87,7 @@ class QueueFullAnswerTest extends GatewayFixture {
 
     @Test
     void is_what_the_page_on_the_site_shows_too() {
-        logs.refuse(fullByDepth("1.0"));
+        logs.reject(fullByDepth("1.0"));
 
         Got got = post("/ojs/v1/jobs", JOB);
 
@@ -100,7 +100,7 @@ class QueueFullAnswerTest extends GatewayFixture {
 
     @Test
     void is_an_error_like_all_others() {
-        logs.refuse(fullByDepth("1.2"));
+        logs.reject(fullByDepth("1.2"));
 
         Got got = post("/ojs/v1/jobs", JOB, "X-Request-Id", "abc");
 
@@ -119,21 +119,21 @@ class QueueFullAnswerTest extends GatewayFixture {
 
     @Test
     void names_each_request_by_its_own_id() {
-        Refusal refusal = fullByDepth("1.0");
-        Refusal later = fullByDepth("0.99");
+        Rejection rejection = fullByDepth("1.0");
+        Rejection later = fullByDepth("0.99");
 
-        assertThat(List.of(id(refusal, "a"), id(refusal, "\"b\\"), id(later, "c"), id(refusal, "d")))
+        assertThat(List.of(id(rejection, "a"), id(rejection, "\"b\\"), id(later, "c"), id(rejection, "d")))
                 .containsExactly("a", "\"b\\", "c", "d");
     }
 
-    private static String id(Refusal refusal, String requestId) {
-        byte[] body = QueueFullAnswer.of(refusal, requestId).body();
+    private static String id(Rejection rejection, String requestId) {
+        byte[] body = QueueFullAnswer.of(rejection, requestId).body();
         return new JsonMapper().readTree(body).at("/error/request_id").stringValue();
     }
 
     @Test
     void tells_the_size_if_that_is_bounded() {
-        logs.refuse(full(
+        logs.reject(full(
                 ErrorCode.QUEUE_FULL,
                 "0.99",
                 new Detail("max_size_bytes", "4096"),
@@ -152,7 +152,7 @@ class QueueFullAnswerTest extends GatewayFixture {
 
     @Test
     void to_a_batch_that_never_fits_asks_for_no_other_try() {
-        logs.refuse(full(
+        logs.reject(full(
                 ErrorCode.BATCH_EXCEEDS_BOUND,
                 "0.0",
                 new Detail("max_depth", "50000"),

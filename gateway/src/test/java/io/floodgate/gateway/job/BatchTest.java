@@ -2,7 +2,7 @@ package io.floodgate.gateway.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.NoReply;
@@ -14,7 +14,7 @@ import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueDemand;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.job.EnvelopeReader;
 import java.time.Duration;
@@ -117,8 +117,8 @@ class BatchTest extends GatewayFixture {
     }
 
     @Test
-    void passes_on_which_job_the_log_refused() {
-        logs.refuse(Refusal.of(ErrorCode.DUPLICATE, "taken").with("index", 3));
+    void passes_on_which_job_the_log_rejected() {
+        logs.reject(Rejection.of(ErrorCode.DUPLICATE, "taken").with("index", 3));
 
         Got got = post("/ojs/v1/jobs/batch", "{\"jobs\":[{\"type\":\"x\",\"args\":[]}]}");
 
@@ -136,13 +136,13 @@ class BatchTest extends GatewayFixture {
 
     /** There is room for all of a batch, by the name 17. */
     private static Reply hasRoom(Command command) {
-        return FakeLogs.done(command instanceof HoldRoom ? "{\"part\":17}" : "{}");
+        return FakePartitions.done(command instanceof HoldRoom ? "{\"part\":17}" : "{}");
     }
 
     private static Reply held(HoldBatch part) {
         List<String> lines = new ArrayList<>(List.of("{\"part\":%d}".formatted(part.first())));
         for (int i = 0; i < part.jobs().size(); i++) lines.add(TAIL.formatted("default"));
-        return FakeLogs.done(lines.toArray(String[]::new));
+        return FakePartitions.done(lines.toArray(String[]::new));
     }
 
     @Test
@@ -155,7 +155,7 @@ class BatchTest extends GatewayFixture {
         assertThat(got.at("/count").intValue()).isEqualTo(1_200);
         assertThat(got.at("/jobs/1199/state").stringValue()).isEqualTo("available");
         assertThat(logs.sent())
-                .extracting(FakeLogs.Sent::log)
+                .extracting(FakePartitions.Sent::log)
                 .containsOnly(logs.routing().ofQueue("default"));
         assertThat(logs.sent()).hasSize(5);
         assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(17L, 0L, 500L, 1_000L), true));
@@ -189,7 +189,7 @@ class BatchTest extends GatewayFixture {
         logs.answer(command -> switch (command) {
             case HoldRoom room -> {
                 given.pass(Duration.ofSeconds(15));
-                yield FakeLogs.done("{\"part\":17}");
+                yield FakePartitions.done("{\"part\":17}");
             }
             case HoldBatch part -> held(part);
             default -> hasRoom(command);
@@ -198,13 +198,16 @@ class BatchTest extends GatewayFixture {
         Got got = post("/ojs/v1/jobs/batch", body(600), "OJS-Block-Timeout", "30");
 
         assertThat(got.status()).isEqualTo(201);
-        assertThat(logs.sent().stream().skip(1).map(FakeLogs.Sent::patience).distinct())
+        assertThat(logs.sent().stream()
+                        .skip(1)
+                        .map(FakePartitions.Sent::patience)
+                        .distinct())
                 .containsExactly(Duration.ofMillis(500));
     }
 
     @Test
-    void that_is_large_and_has_waited_in_vain_is_refused_before_any_of_it_is_sent() {
-        logs.refuse(Refusal.of(ErrorCode.QUEUE_FULL, "full"));
+    void that_is_large_and_has_waited_in_vain_is_rejected_before_any_of_it_is_sent() {
+        logs.reject(Rejection.of(ErrorCode.QUEUE_FULL, "full"));
 
         Got got = post("/ojs/v1/jobs/batch", body(1_200), "OJS-Block-Timeout", "5");
 
@@ -213,8 +216,8 @@ class BatchTest extends GatewayFixture {
     }
 
     @Test
-    void that_is_large_is_refused_as_a_whole_before_any_of_it_is_sent() {
-        logs.refuse(Refusal.of(ErrorCode.QUEUE_FULL, "full").with("retry_after_seconds", 50));
+    void that_is_large_is_rejected_as_a_whole_before_any_of_it_is_sent() {
+        logs.reject(Rejection.of(ErrorCode.QUEUE_FULL, "full").with("retry_after_seconds", 50));
 
         Got got = post("/ojs/v1/jobs/batch", body(1_200));
 
@@ -228,10 +231,10 @@ class BatchTest extends GatewayFixture {
     @Test
     void that_is_large_and_is_stored_already_is_told_so_by_a_full_queue() {
         logs.answer(command -> switch (command) {
-            case HoldRoom room -> new Reply.Refused(Refusal.of(ErrorCode.QUEUE_FULL, "full"));
-            case CheckIds ids -> FakeLogs.done("{\"known\":1}");
-            case HoldBatch part -> new Reply.Refused(Refusal.of(ErrorCode.DUPLICATE, "taken"));
-            default -> FakeLogs.done("{}");
+            case HoldRoom room -> new Reply.Rejected(Rejection.of(ErrorCode.QUEUE_FULL, "full"));
+            case CheckIds ids -> FakePartitions.done("{\"known\":1}");
+            case HoldBatch part -> new Reply.Rejected(Rejection.of(ErrorCode.DUPLICATE, "taken"));
+            default -> FakePartitions.done("{}");
         });
         String given = "{\"id\":\"" + GIVEN + "\",\"type\":\"x\",\"args\":[]},";
 
@@ -251,11 +254,11 @@ class BatchTest extends GatewayFixture {
     }
 
     @Test
-    void of_which_a_part_is_refused_is_dropped() {
-        Refusal full = Refusal.of(ErrorCode.MEMORY_FULL, "full");
+    void of_which_a_part_is_rejected_is_dropped() {
+        Rejection full = Rejection.of(ErrorCode.MEMORY_FULL, "full");
         logs.answer(command -> switch (command) {
             case HoldBatch part when part.first() < 1_000 -> held(part);
-            case HoldBatch part -> new Reply.Refused(full);
+            case HoldBatch part -> new Reply.Rejected(full);
             default -> hasRoom(command);
         });
 
@@ -328,7 +331,7 @@ class BatchTest extends GatewayFixture {
             if (!(command instanceof HoldBatch part)) return hasRoom(command);
             boolean last = part.first() == 1_000;
             String load = load("default", last ? 700 : 900, last ? 0.7 : 0.9, true);
-            return FakeLogs.done(held(part) + "\n" + load);
+            return FakePartitions.done(held(part) + "\n" + load);
         });
 
         Got got = post("/ojs/v1/jobs/batch", body(1_200));
@@ -342,10 +345,10 @@ class BatchTest extends GatewayFixture {
 
     @Test
     void in_parts_that_does_not_fit_stores_nothing() {
-        Refusal full = Refusal.of(ErrorCode.QUEUE_FULL, "full").with("queue", "default");
+        Rejection full = Rejection.of(ErrorCode.QUEUE_FULL, "full").with("queue", "default");
         logs.answer(command -> switch (command) {
             case HoldBatch part when part.first() < 1_000 -> held(part);
-            case HoldBatch part -> new Reply.Refused(full);
+            case HoldBatch part -> new Reply.Rejected(full);
             default -> hasRoom(command);
         });
 
@@ -357,14 +360,14 @@ class BatchTest extends GatewayFixture {
     }
 
     @Test
-    void in_parts_that_can_never_fit_is_refused_as_such() {
-        Refusal full = Refusal.of(ErrorCode.QUEUE_FULL, "full")
+    void in_parts_that_can_never_fit_is_rejected_as_such() {
+        Rejection full = Rejection.of(ErrorCode.QUEUE_FULL, "full")
                 .with("queue", "default")
                 .with("retry_after_seconds", 5)
                 .with("max_depth", 1_000);
         logs.answer(command -> command instanceof HoldBatch part && part.first() < 1_000
                 ? held(part)
-                : command instanceof HoldBatch ? new Reply.Refused(full) : hasRoom(command));
+                : command instanceof HoldBatch ? new Reply.Rejected(full) : hasRoom(command));
 
         Got never = post("/ojs/v1/jobs/batch", body(1_200));
 
@@ -372,7 +375,7 @@ class BatchTest extends GatewayFixture {
         assertThat(never.at("/error/retryable").booleanValue()).isFalse();
         assertThat(never.at("/error/details/reason").stringValue()).isEqualTo("batch_exceeds_bound");
         assertThat(never.header("Retry-After")).isNull();
-        logs.refuse(full);
+        logs.reject(full);
 
         Got later = post("/ojs/v1/jobs/batch", body(900));
 
@@ -381,8 +384,8 @@ class BatchTest extends GatewayFixture {
     }
 
     @Test
-    void in_parts_that_can_never_fit_for_its_tenant_is_refused_as_such() {
-        logs.refuse(Refusal.of(ErrorCode.TENANT_LIMIT_EXCEEDED, "full")
+    void in_parts_that_can_never_fit_for_its_tenant_is_rejected_as_such() {
+        logs.reject(Rejection.of(ErrorCode.TENANT_LIMIT_EXCEEDED, "full")
                 .with("tenant_id", "acme")
                 .with("queue", "default")
                 .with("max_depth", 1_000));
@@ -396,7 +399,7 @@ class BatchTest extends GatewayFixture {
     }
 
     @Test
-    void with_an_id_that_stands_in_it_twice_is_refused() {
+    void with_an_id_that_stands_in_it_twice_is_rejected() {
         String job = "{\"id\":\"" + GIVEN + "\",\"type\":\"x\",\"args\":[]}";
 
         Got got = post("/ojs/v1/jobs/batch", "{\"jobs\":[" + job + "," + job + "]}");

@@ -10,7 +10,7 @@ import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.EnvelopeReader;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -154,7 +154,7 @@ class EnqueueTest extends GatewayFixture {
     }
 
     @Test
-    void refuses_a_tenant_that_differs_from_the_one_in_the_body() {
+    void rejects_a_tenant_that_differs_from_the_one_in_the_body() {
         Got got = post(
                 "/ojs/v1/jobs",
                 JOB.replace("\"x_team\"", "\"meta\":{\"tenant_id\":\"other\"},\"x_team\""),
@@ -167,7 +167,7 @@ class EnqueueTest extends GatewayFixture {
     }
 
     @Test
-    void refuses_what_cannot_be_a_tenant() {
+    void rejects_what_cannot_be_a_tenant() {
         for (String id : new String[] {"a b", "-a", "x".repeat(256)}) {
             Got got = post("/ojs/v1/jobs", JOB, "X-OJS-Tenant", id);
 
@@ -178,7 +178,7 @@ class EnqueueTest extends GatewayFixture {
     }
 
     @Test
-    void refuses_an_empty_body() {
+    void rejects_an_empty_body() {
         Got got = post("/ojs/v1/jobs", "");
 
         assertThat(got.status()).isEqualTo(400);
@@ -186,7 +186,7 @@ class EnqueueTest extends GatewayFixture {
     }
 
     @Test
-    void refuses_a_job_without_type() {
+    void rejects_a_job_without_type() {
         Got got = post("/ojs/v1/jobs", "{\"args\":[]}");
 
         assertThat(got.status()).isEqualTo(400);
@@ -204,7 +204,7 @@ class EnqueueTest extends GatewayFixture {
     }
 
     @Test
-    void refuses_a_body_larger_than_a_job_may_be() {
+    void rejects_a_body_larger_than_a_job_may_be() {
         Got got = post("/ojs/v1/jobs", "{\"type\":\"a\",\"args\":[\"" + "x".repeat(1024 * 1024) + "\"]}");
 
         assertThat(got.status()).isEqualTo(413);
@@ -213,8 +213,8 @@ class EnqueueTest extends GatewayFixture {
 
     @Test
     void passes_on_that_the_id_is_taken() {
-        logs.refuse(
-                Refusal.of(ErrorCode.DUPLICATE, "A job with this id is there.").with("existing_job_id", GIVEN));
+        logs.reject(Rejection.of(ErrorCode.DUPLICATE, "A job with this id is there.")
+                .with("existing_job_id", GIVEN));
 
         Got got = post("/ojs/v1/jobs", JOB);
 
@@ -259,7 +259,7 @@ class EnqueueTest extends GatewayFixture {
     }
 
     @Test
-    void refuses_a_body_of_another_media_type() {
+    void rejects_a_body_of_another_media_type() {
         Got got = post("/ojs/v1/jobs", JOB, "Content-Type", "application/x-www-form-urlencoded");
 
         assertThat(got.status()).isEqualTo(400);
@@ -281,7 +281,7 @@ class EnqueueTest extends GatewayFixture {
     }
 
     @Test
-    void refuses_a_time_to_wait_that_is_none() {
+    void rejects_a_time_to_wait_that_is_none() {
         for (String header : new String[] {"-1", "soon", "NaN", "Infinity"}) {
             Got got = post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", header);
             assertThat(got.status()).as(header).isEqualTo(400);

@@ -3,7 +3,7 @@ package io.floodgate.gateway.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.GatewayFixture;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -75,7 +75,7 @@ class JobHistoryTest extends GatewayFixture {
 
     @Test
     void of_a_job_that_nobody_knows_is_not_found() {
-        logs.refuse(Refusal.notFound("job", ID));
+        logs.reject(Rejection.notFound("job", ID));
         assertThat(get(PATH).status()).isEqualTo(404);
     }
 }

@@ -3,12 +3,12 @@ package io.floodgate.gateway.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Progress;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -85,13 +85,13 @@ class JobProgressTest extends GatewayFixture {
                 "[]",
                 "nonsense"
             })
-    void is_refused_if_it_says_nothing_sensible(String body) {
+    void is_rejected_if_it_says_nothing_sensible(String body) {
         assertThat(send("PUT", PATH, body).status()).isEqualTo(400);
         assertThat(logs.sent()).isEmpty();
     }
 
     @Test
-    void is_refused_if_it_says_too_much() {
+    void is_rejected_if_it_says_too_much() {
         for (String field : new String[] {"data", "checkpoint"}) {
             String large = "{\"%s\":{\"a\":\"%s\"}}".formatted(field, "x".repeat(16 * 1024));
             assertThat(send("PUT", PATH, large).at("/error/details/field").stringValue())
@@ -108,7 +108,7 @@ class JobProgressTest extends GatewayFixture {
 
     @Test
     void of_a_run_that_is_over_is_a_conflict_unless_a_worker_says_it_in_passing() {
-        logs.refuse(Refusal.of(ErrorCode.CONFLICT, "too late").with("current_state", "completed"));
+        logs.reject(Rejection.of(ErrorCode.CONFLICT, "too late").with("current_state", "completed"));
 
         assertThat(send("PUT", PATH, "{\"progress\":0.5}").status()).isEqualTo(409);
         Got byWorker = post("/ojs/v1/workers/progress", "{\"job_id\":\"" + ID + "\",\"progress\":0.5}");
@@ -119,7 +119,7 @@ class JobProgressTest extends GatewayFixture {
 
     @Test
     void of_a_job_that_nobody_knows_is_not_found() {
-        logs.refuse(Refusal.notFound("job", ID));
+        logs.reject(Rejection.notFound("job", ID));
         assertThat(send("PUT", PATH, "{\"progress\":0.5}").status()).isEqualTo(404);
         assertThat(post("/ojs/v1/workers/progress", "{\"job_id\":\"x\",\"progress\":0.5}")
                         .status())
@@ -161,7 +161,7 @@ class JobProgressTest extends GatewayFixture {
     @Test
     void is_streamed_until_the_job_has_ended() throws Exception {
         AtomicReference<String> now = new AtomicReference<>(job("active", "," + HALF));
-        logs.answer(command -> FakeLogs.done(now.get()));
+        logs.answer(command -> FakePartitions.done(now.get()));
         URI uri = URI.create("http://127.0.0.1:%d%s/stream".formatted(port(), PATH));
         try (HttpClient http = HttpClient.newHttpClient();
                 Stream<String> lines = http.send(HttpRequest.newBuilder(uri).build(), BodyHandlers.ofLines())

@@ -2,14 +2,14 @@ package io.floodgate.gateway.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.GetJob;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -65,7 +65,7 @@ class JobTest extends GatewayFixture {
             assertThat(got.status()).as(request[1]).isEqualTo(404);
             assertThat(got.at("/error/details/resource_id").stringValue()).isEqualTo(ID);
         }
-        assertThat(logs.sent()).extracting(FakeLogs.Sent::command).allMatch(GetJob.class::isInstance);
+        assertThat(logs.sent()).extracting(FakePartitions.Sent::command).allMatch(GetJob.class::isInstance);
     }
 
     @Test
@@ -75,12 +75,12 @@ class JobTest extends GatewayFixture {
         assertThat(get(PATH, "X-OJS-Tenant", "acme").status()).isEqualTo(200);
         assertThat(delete(PATH, "X-OJS-Tenant", "acme").status()).isEqualTo(200);
         assertThat(get(PATH).status()).isEqualTo(200);
-        assertThat(logs.sent()).extracting(FakeLogs.Sent::command).anyMatch(Cancel.class::isInstance);
+        assertThat(logs.sent()).extracting(FakePartitions.Sent::command).anyMatch(Cancel.class::isInstance);
     }
 
     @Test
     void that_is_unknown_is_not_found_with_a_hint() {
-        logs.refuse(Refusal.notFound("job", ID));
+        logs.reject(Rejection.notFound("job", ID));
 
         Got got = get(PATH);
 
@@ -111,7 +111,7 @@ class JobTest extends GatewayFixture {
 
     @Test
     void that_has_ended_cannot_be_cancelled() {
-        logs.refuse(Refusal.of(ErrorCode.CONFLICT, "over").with("current_state", "completed"));
+        logs.reject(Rejection.of(ErrorCode.CONFLICT, "over").with("current_state", "completed"));
 
         Got got = delete(PATH);
 
@@ -177,7 +177,7 @@ class JobTest extends GatewayFixture {
             boolean done = asked.incrementAndGet() > 2;
             // Between the second look and the third, something happens to the job.
             if (asked.get() == 2) Thread.startVirtualThread(() -> given.happenedTo(RESULT_ID));
-            return FakeLogs.done("{\"id\":\"" + RESULT_ID + "\",\"state\":\""
+            return FakePartitions.done("{\"id\":\"" + RESULT_ID + "\",\"state\":\""
                     + (done ? "completed\",\"result\":7" : "active\"") + "}");
         });
         long begun = System.nanoTime();

@@ -2,7 +2,7 @@ package io.floodgate.gateway.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
@@ -11,7 +11,7 @@ import io.floodgate.topics.command.LimitCommand.EndOverride;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
 import io.floodgate.topics.command.LimitCommand.OverrideLimit;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
@@ -32,9 +32,9 @@ class LimitTest extends GatewayFixture {
 
     private static Reply answer(Command command) {
         return switch (command) {
-            case CountLimited c -> FakeLogs.done("{}", COUNTED);
-            case ListLimits c -> FakeLogs.done("{\"total\":1}", LINE);
-            default -> FakeLogs.done(LINE);
+            case CountLimited c -> FakePartitions.done("{}", COUNTED);
+            case ListLimits c -> FakePartitions.done("{\"total\":1}", LINE);
+            default -> FakePartitions.done(LINE);
         };
     }
 
@@ -64,7 +64,7 @@ class LimitTest extends GatewayFixture {
     void is_shown_before_its_log_has_heard_of_it() {
         logs.answer(command -> command instanceof CountLimited
                 ? answer(command)
-                : new Reply.Refused(Refusal.notFound("rate limit", "tenant:acme.1")));
+                : new Reply.Rejected(Rejection.notFound("rate limit", "tenant:acme.1")));
         Got got = get("/ojs/v1/rate-limits/tenant:acme.1");
         assertThat(got.status()).isEqualTo(200);
         assertThat(got.at("/concurrency/limit").intValue()).isEqualTo(7);
@@ -74,8 +74,8 @@ class LimitTest extends GatewayFixture {
     @Test
     void that_nobody_knows_is_not_found() {
         logs.answer(command -> command instanceof CountLimited
-                ? FakeLogs.done("{}")
-                : new Reply.Refused(Refusal.notFound("rate limit", "k")));
+                ? FakePartitions.done("{}")
+                : new Reply.Rejected(Rejection.notFound("rate limit", "k")));
         assertThat(get("/ojs/v1/rate-limits/k").status()).isEqualTo(404);
     }
 
@@ -83,7 +83,7 @@ class LimitTest extends GatewayFixture {
     void is_listed_under_both_names() {
         logs.answerByLog(
                 sent -> sent.command() instanceof ListLimits && sent.log().partition() > 0
-                        ? FakeLogs.done("{\"total\":0}")
+                        ? FakePartitions.done("{\"total\":0}")
                         : answer(sent.command()));
         Got got = get("/ojs/v1/rate-limits?page=1&per_page=20");
         showsAll(got, "/items/0");
@@ -127,7 +127,7 @@ class LimitTest extends GatewayFixture {
     void of_a_queue_is_asked_of_the_log_of_the_queue() {
         logs.answer(LimitTest::answer);
         send("PUT", "/ojs/v1/rate-limits/queue:mail", "{\"rate\":{\"limit\":0,\"period\":\"PT1M\"}}");
-        FakeLogs.Sent sent = logs.sent().getFirst();
+        FakePartitions.Sent sent = logs.sent().getFirst();
         assertThat(sent.command()).isEqualTo(new OverrideLimit("queue:mail", new Allowance(0L, null, null), null));
         assertThat(sent.log()).isEqualTo(new Routing(4).ofQueue("mail"));
     }
@@ -144,7 +144,7 @@ class LimitTest extends GatewayFixture {
                 "-k      | {'concurrency':1}                      | key",
                 "a%20b   | {'concurrency':1}                      | key"
             })
-    void what_makes_no_sense_is_refused_by_name(String key, String body, String field) {
+    void what_makes_no_sense_is_rejected_by_name(String key, String body, String field) {
         Got got = send("PUT", "/ojs/v1/rate-limits/" + key, body.replace('\'', '"'));
         assertThat(got.status()).isEqualTo(400);
         assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);

@@ -2,7 +2,7 @@ package io.floodgate.gateway.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.gateway.memory.MemoryBudget.MemoryClass;
 import io.floodgate.topics.Topics;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ class MemoryBudgetTest {
     private final MemoryBudget budget = new MemoryBudget(1_000 * KIB);
 
     private MemoryBudget.Share share() {
-        return budget.share(Lane.ORDINARY);
+        return budget.share(MemoryClass.ORDINARY);
     }
 
     @Test
@@ -80,9 +80,9 @@ class MemoryBudgetTest {
         while (room) room = share().growTo(KIB);
         assertThat(budget.taken()).isEqualTo(1_000 * KIB);
 
-        assertThat(budget.share(Lane.COMPLETION).growTo(400 * KIB)).isTrue();
-        assertThat(budget.share(Lane.COMPLETION).growTo(101 * KIB)).isFalse();
-        assertThat(budget.share(Lane.COMPLETION).growTo(100 * KIB)).isTrue();
+        assertThat(budget.share(MemoryClass.COMPLETION).growTo(400 * KIB)).isTrue();
+        assertThat(budget.share(MemoryClass.COMPLETION).growTo(101 * KIB)).isFalse();
+        assertThat(budget.share(MemoryClass.COMPLETION).growTo(100 * KIB)).isTrue();
     }
 
     @Test
@@ -136,9 +136,10 @@ class MemoryBudgetTest {
     @Test
     void of_the_heap_has_room_for_the_largest_request_beside_others() {
         MemoryBudget ofHeap = new MemoryBudget(MemoryBudget.ofHeap());
-        ofHeap.share(Lane.ORDINARY).growTo(1_000 * KIB);
+        ofHeap.share(MemoryClass.ORDINARY).growTo(1_000 * KIB);
 
-        assertThat(ofHeap.share(Lane.ORDINARY).growTo(Topics.MAX_RECORD_BYTES)).isTrue();
+        assertThat(ofHeap.share(MemoryClass.ORDINARY).growTo(Topics.MAX_RECORD_BYTES))
+                .isTrue();
     }
 
     @Test

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 class BacklogTest {
     private final AtomicLong time = new AtomicLong();
     private final AtomicLong jobs = new AtomicLong();
-    private final Backlog backlog = new Backlog(1_000, Ladder.Thresholds.DEFAULT, jobs::get, time::get);
+    private final Backlog backlog = new Backlog(1_000, LevelHysteresis.Thresholds.DEFAULT, jobs::get, time::get);
 
     @Test
     void is_looked_at_once_a_second() {
@@ -43,7 +43,7 @@ class BacklogTest {
 
     @Test
     void without_a_limit_it_is_never_full() {
-        Backlog any = new Backlog(0, Ladder.Thresholds.DEFAULT, () -> Long.MAX_VALUE, time::get);
+        Backlog any = new Backlog(0, LevelHysteresis.Thresholds.DEFAULT, () -> Long.MAX_VALUE, time::get);
         assertThat(any.saturation()).isZero();
     }
 }

@@ -2,10 +2,10 @@ package io.floodgate.gateway.overload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.circuit.Circuit;
 import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandClient;
@@ -42,19 +42,19 @@ class OverloadTest extends GatewayFixture {
     }
 
     @Test
-    void with_85_percent_of_the_backlog_new_jobs_are_refused_and_nothing_else() {
+    void with_85_percent_of_the_backlog_new_jobs_are_rejected_and_nothing_else() {
         waiting(850);
         logs.answer("{}");
 
-        Got refused = post("/ojs/v1/jobs", JOB);
+        Got rejected = post("/ojs/v1/jobs", JOB);
 
-        assertThat(refused.status()).isEqualTo(503);
+        assertThat(rejected.status()).isEqualTo(503);
         // Nothing says yet how soon it becomes less.
-        assertThat(refused.header("Retry-After")).isEqualTo("60");
-        assertThat(refused.at("/error/retryable").booleanValue()).isTrue();
-        assertThat(refused.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
-        assertThat(refused.at("/error/details/cause").stringValue()).isEqualTo("backlog");
-        assertThat(refused.at("/error/details/level").stringValue()).isEqualTo("critical");
+        assertThat(rejected.header("Retry-After")).isEqualTo("60");
+        assertThat(rejected.at("/error/retryable").booleanValue()).isTrue();
+        assertThat(rejected.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
+        assertThat(rejected.at("/error/details/cause").stringValue()).isEqualTo("backlog");
+        assertThat(rejected.at("/error/details/level").stringValue()).isEqualTo("critical");
         assertThat(logs.sent()).isEmpty();
         assertThat(post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "]}").status())
                 .isEqualTo(503);
@@ -64,14 +64,14 @@ class OverloadTest extends GatewayFixture {
     }
 
     @Test
-    void with_95_percent_all_writes_are_refused_but_what_ends_work_takes_it_away_or_makes_room() {
+    void with_95_percent_all_writes_are_rejected_but_what_ends_work_takes_it_away_or_makes_room() {
         waiting(1_000);
         logs.answer("{\"id\":\"x\",\"state\":\"completed\"}");
 
-        Got refused = post("/ojs/v1/jobs/0190d4c5-7a3e-7000-8000-000000000000/cancel", "{}");
+        Got rejected = post("/ojs/v1/jobs/0190d4c5-7a3e-7000-8000-000000000000/cancel", "{}");
 
-        assertThat(refused.status()).isEqualTo(503);
-        assertThat(refused.header("Retry-After")).isEqualTo("60");
+        assertThat(rejected.status()).isEqualTo(503);
+        assertThat(rejected.header("Retry-After")).isEqualTo("60");
         assertThat(post("/ojs/v1/workers/ack", ACK).status()).isEqualTo(200);
         assertThat(post("/ojs/v1/workers/nack", ACK.replace("}", ",\"requeue\":true}"))
                         .status())
@@ -97,38 +97,38 @@ class OverloadTest extends GatewayFixture {
         assertThat(get("/metrics").body())
                 .contains("ojs_overload_level{of=\"backlog\"} 3")
                 .contains("ojs_overload_saturation{of=\"backlog\"} 1.0")
-                .containsPattern("ojs_overload_refused_total\\{cause=\"backlog\"} [1-9]");
+                .containsPattern("ojs_overload_rejected_total\\{cause=\"backlog\"} [1-9]");
     }
 
     @Test
-    void every_request_that_is_refused_is_counted_by_its_cause_and_no_other() {
+    void every_request_that_is_rejected_is_counted_by_its_cause_and_no_other() {
         logs.fail(new TooManyInFlight());
-        double before = refused("in_flight");
+        double before = rejected("in_flight");
 
-        Got refused = post("/ojs/v1/jobs", JOB);
+        Got rejected = post("/ojs/v1/jobs", JOB);
 
-        assertThat(refused.status()).isEqualTo(503);
-        assertThat(refused.at("/error/details/cause").stringValue()).isEqualTo("in_flight");
-        assertThat(refused("in_flight")).isEqualTo(before + 1);
+        assertThat(rejected.status()).isEqualTo(503);
+        assertThat(rejected.at("/error/details/cause").stringValue()).isEqualTo("in_flight");
+        assertThat(rejected("in_flight")).isEqualTo(before + 1);
         logs.fail(new NoReply("nobody answered"));
         assertThat(post("/ojs/v1/jobs", JOB).status()).isEqualTo(503);
-        assertThat(refused("in_flight")).isEqualTo(before + 1);
+        assertThat(rejected("in_flight")).isEqualTo(before + 1);
         assertThat(get("/metrics").body())
-                .contains("# TYPE ojs_overload_refused_total counter")
-                .doesNotContain("ojs_overload_refused_total{cause=\"other\"}");
+                .contains("# TYPE ojs_overload_rejected_total counter")
+                .doesNotContain("ojs_overload_rejected_total{cause=\"other\"}");
     }
 
-    private double refused(String cause) {
-        Matcher found = Pattern.compile("ojs_overload_refused_total\\{cause=\"" + cause + "\"} (\\S+)")
+    private double rejected(String cause) {
+        Matcher found = Pattern.compile("ojs_overload_rejected_total\\{cause=\"" + cause + "\"} (\\S+)")
                 .matcher(get("/metrics").body());
         return found.find() ? Double.parseDouble(found.group(1)) : 0;
     }
 
     @Test
     void an_open_circuit_shows_in_readiness_and_metrics() {
-        Circuit circuit = given.traffic.circuits().of(new LogId(2));
+        Circuit circuit = given.traffic.circuits().of(new PartitionId(2));
         for (int i = 0; i < 5; i++) circuit.timedOut();
-        logs.answerByLog(sent -> FakeLogs.done("{}"));
+        logs.answerByLog(sent -> FakePartitions.done("{}"));
 
         Got ready = get("/ready");
 
@@ -156,17 +156,17 @@ class OverloadTest extends GatewayFixture {
     @Test
     void a_log_that_is_too_far_behind_gets_no_writes_but_completions() {
         String job = "0190d4c5-7a3e-7000-8000-000000000000";
-        LogId log = logs.routing().ofJob(JobId.parse(job).orElseThrow());
+        PartitionId log = logs.routing().ofJob(JobId.parse(job).orElseThrow());
         Circuit circuit = given.traffic.circuits().of(log);
         logs.answer("{\"id\":\"x\",\"state\":\"completed\"}");
         circuit.asked();
         given.pass(Duration.ofMillis(4_900));
 
-        Got refused = post("/ojs/v1/jobs/" + job + "/cancel", "{}");
+        Got rejected = post("/ojs/v1/jobs/" + job + "/cancel", "{}");
 
-        assertThat(refused.status()).isEqualTo(503);
-        assertThat(refused.at("/error/details/cause").stringValue()).isEqualTo("log");
-        assertThat(refused.at("/error/details/level").stringValue()).isEqualTo("overflow");
+        assertThat(rejected.status()).isEqualTo(503);
+        assertThat(rejected.at("/error/details/cause").stringValue()).isEqualTo("log");
+        assertThat(rejected.at("/error/details/level").stringValue()).isEqualTo("overflow");
         assertThat(logs.sent()).isEmpty();
         assertThat(post("/ojs/v1/dead-letter/" + job + "/retry", "{}").status()).isEqualTo(503);
         assertThat(post("/ojs/v1/workers/ack", ACK).status()).isEqualTo(200);
@@ -176,7 +176,7 @@ class OverloadTest extends GatewayFixture {
     @Test
     void a_log_that_was_gone_is_not_too_far_behind_when_it_is_back() {
         String job = "0190d4c5-7a3e-7000-8000-000000000000";
-        LogId log = logs.routing().ofJob(JobId.parse(job).orElseThrow());
+        PartitionId log = logs.routing().ofJob(JobId.parse(job).orElseThrow());
         Circuit circuit = given.traffic.circuits().of(log);
         logs.answer("{\"id\":\"x\",\"state\":\"completed\"}");
         for (int i = 0; i < 5; i++) circuit.timedOut();
@@ -195,21 +195,21 @@ class OverloadTest extends GatewayFixture {
         assertThat(Channels.seconds(0.8)).isEqualTo(5);
         assertThat(Channels.seconds(0.9)).isBetween(7L, 8L);
         assertThat(Channels.seconds(1)).isEqualTo(10);
-        Gauged full = Gauged.channel("in_flight", "it is", () -> 0.81);
-        Ladder ladder = new Ladder(OverloadSettings.DEFAULT.thresholds(full), System::nanoTime);
-        assertThat(ladder.look(0.81)).isEqualTo(Level.CRITICAL);
+        Signal full = Signal.channel("in_flight", "it is", () -> 0.81);
+        LevelHysteresis hysteresis = new LevelHysteresis(OverloadSettings.DEFAULT.thresholds(full), System::nanoTime);
+        assertThat(hysteresis.look(0.81)).isEqualTo(Level.CRITICAL);
         assertThat(full.seconds().getAsLong()).isEqualTo(5);
     }
 
     @Test
     void no_way_to_send_a_command_leads_past_the_check_of_its_log() throws Exception {
-        LogId log = new LogId(1);
+        PartitionId log = new PartitionId(1);
         Circuit circuit = given.traffic.circuits().of(log);
         circuit.asked();
         given.pass(Duration.ofMillis(4_900));
         CommandClient guarded = given.overload.guard(logs, Importance.NEW_JOBS);
         Map<Class<?>, Object> arguments = Map.of(
-                LogId.class, log,
+                PartitionId.class, log,
                 String.class, "email",
                 Command.class, new GetQueue("email"),
                 Enqueue.class, new Enqueue(new byte[0], true),
@@ -230,7 +230,7 @@ class OverloadTest extends GatewayFixture {
                 Object reply =
                         method.invoke(client, types.stream().map(arguments::get).toArray());
                 if (reply instanceof CompletableFuture<?> future) reply = future.join();
-                assertThat(reply).as(method.toString()).isInstanceOf(Reply.Refused.class);
+                assertThat(reply).as(method.toString()).isInstanceOf(Reply.Rejected.class);
                 ways++;
             }
         }

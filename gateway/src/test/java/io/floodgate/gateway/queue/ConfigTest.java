@@ -42,7 +42,7 @@ class ConfigTest extends GatewayFixture {
         return logs.theCommand(ConfigureQueue.class);
     }
 
-    private Got refused(String body) {
+    private Got rejected(String body) {
         Got got = put(body);
         assertThat(got.status()).as(body).isEqualTo(400);
         assertThat(logs.sent()).isEmpty();
@@ -133,7 +133,7 @@ class ConfigTest extends GatewayFixture {
                 "{\"capacity\":{\"tenants\":[]}} | capacity.tenants"
             })
     void names_what_is_wrong_with_limits_of_tenants(String body, String field) {
-        assertThat(refused(body).at("/error/details/field").stringValue()).isEqualTo(field);
+        assertThat(rejected(body).at("/error/details/field").stringValue()).isEqualTo(field);
     }
 
     @Test
@@ -212,7 +212,7 @@ class ConfigTest extends GatewayFixture {
                 "{\"max_size\":1,\"backpressure\":null} | backpressure | max_size"
             })
     void must_not_contradict_itself(String body, String field, String other) {
-        Got got = refused(body);
+        Got got = rejected(body);
 
         assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
         assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
@@ -246,7 +246,7 @@ class ConfigTest extends GatewayFixture {
                 "{\"capacity\":{\"warning_threshold\":0.5}} | capacity.warning_threshold"
             })
     void names_the_field_that_is_wrong(String body, String field) {
-        Got got = refused(body);
+        Got got = rejected(body);
 
         assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
         assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
@@ -255,7 +255,7 @@ class ConfigTest extends GatewayFixture {
     @Test
     void is_one_object_without_the_same_field_twice() {
         for (String body : new String[] {"", "[]", "{", "{\"backpressure\":{\"max_depth\":1,\"max_depth\":2}}"})
-            assertThat(refused(body).at("/error/code").stringValue()).isEqualTo("invalid_payload");
+            assertThat(rejected(body).at("/error/code").stringValue()).isEqualTo("invalid_payload");
     }
 
     @Test
@@ -304,8 +304,8 @@ class ConfigTest extends GatewayFixture {
                 "{'rate_limit':{'burst':1}}                      | rate_limit.burst",
                 "{'throttle':1}                                  | throttle"
             })
-    void limits_that_make_no_sense_are_refused_by_name(String body, String field) {
-        Got got = refused(body.replace('\'', '"'));
+    void limits_that_make_no_sense_are_rejected_by_name(String body, String field) {
+        Got got = rejected(body.replace('\'', '"'));
         assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
         assertThat(got.at("/error/message").stringValue()).contains(field);
     }

@@ -46,7 +46,7 @@ class PolicyTest extends GatewayFixture {
         return command.set().policy();
     }
 
-    private Got refused(int status, String body) {
+    private Got rejected(int status, String body) {
         Got got = send("PUT", PATH, body);
         assertThat(got.status()).as(body).isEqualTo(status);
         assertThat(logs.sent()).isEmpty();
@@ -151,7 +151,7 @@ class PolicyTest extends GatewayFixture {
                 "{\"default_timeout\":1,\"default_timeout_ms\":1000,\"config\":{\"default_timeout\":2}} | config.default_timeout"
             })
     void names_the_field_that_is_wrong(String body, String field) {
-        Got got = refused(400, body);
+        Got got = rejected(400, body);
 
         assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
         assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
@@ -159,7 +159,7 @@ class PolicyTest extends GatewayFixture {
 
     @Test
     void names_the_field_of_a_retry_policy_that_is_wrong() {
-        Got got = refused(422, "{\"default_retry\":{\"backoff_coefficient\":0.5}}");
+        Got got = rejected(422, "{\"default_retry\":{\"backoff_coefficient\":0.5}}");
 
         assertThat(got.at("/error/type").stringValue()).isEqualTo("validation_error");
         assertThat(got.at("/error/details/field").stringValue()).isEqualTo("default_retry.backoff_coefficient");
@@ -168,9 +168,9 @@ class PolicyTest extends GatewayFixture {
     @Test
     void has_lists_of_a_bounded_length() {
         String many = "\"a\",".repeat(100) + "\"a\"";
-        refused(400, "{\"allowed_job_types\":[" + many + "]}");
-        refused(400, "{\"producers\":[" + many + "]}");
-        refused(400, "{\"default_retry\":{\"non_retryable_errors\":[" + many + "]}}");
+        rejected(400, "{\"allowed_job_types\":[" + many + "]}");
+        rejected(400, "{\"producers\":[" + many + "]}");
+        rejected(400, "{\"default_retry\":{\"non_retryable_errors\":[" + many + "]}}");
     }
 
     private static final String RESOLVED =

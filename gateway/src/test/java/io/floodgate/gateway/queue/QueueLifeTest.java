@@ -6,7 +6,7 @@ import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.QueueConfig;
 import org.junit.jupiter.api.Test;
@@ -60,7 +60,7 @@ class QueueLifeTest extends GatewayFixture {
                 "{\"name\":\"q\",\"config\":{\"max_size\":-1}} | config.max_size",
                 "{\"name\":\"q\",\"config\":{\"colour\":\"red\"}} | config.colour"
             })
-    void what_makes_no_queue_is_refused_by_name(String body, String field) {
+    void what_makes_no_queue_is_rejected_by_name(String body, String field) {
         Got got = post("/ojs/v1/queues", body);
 
         assertThat(got.status()).isEqualTo(400);
@@ -70,7 +70,7 @@ class QueueLifeTest extends GatewayFixture {
 
     @Test
     void a_queue_that_is_there_is_a_conflict() {
-        logs.refuse(Refusal.of(ErrorCode.CONFLICT, "Queue 'payments' exists already."));
+        logs.reject(Rejection.of(ErrorCode.CONFLICT, "Queue 'payments' exists already."));
 
         assertThat(post("/ojs/v1/queues", "{\"name\":\"payments\"}").status()).isEqualTo(409);
     }
@@ -110,7 +110,7 @@ class QueueLifeTest extends GatewayFixture {
                 "?strategy=reject | {\"strategy\":\"discard\"} | strategy",
                 "- | {\"mode\":\"discard\"} | mode"
             })
-    void a_deletion_that_means_nothing_is_refused(String query, String body, String field) {
+    void a_deletion_that_means_nothing_is_rejected(String query, String body, String field) {
         Got got = send("DELETE", "/ojs/v1/queues/old" + (query == null ? "" : query), body);
 
         assertThat(got.status()).isEqualTo(400);
@@ -120,13 +120,13 @@ class QueueLifeTest extends GatewayFixture {
 
     @Test
     void a_job_for_a_queue_that_takes_none_is_told_what_to_do() {
-        logs.refuse(Refusal.of(ErrorCode.QUEUE_NOT_FOUND, "There is no queue 'q'."));
+        logs.reject(Rejection.of(ErrorCode.QUEUE_NOT_FOUND, "There is no queue 'q'."));
         Got unknown = post("/ojs/v1/jobs", "{\"type\":\"a.b\",\"args\":[],\"queue\":\"q\"}");
         assertThat(unknown.status()).isEqualTo(404);
         assertThat(unknown.at("/error/code").stringValue()).isEqualTo("QUEUE_NOT_FOUND");
         assertThat(unknown.at("/error/hint").stringValue()).contains("POST /ojs/v1/queues");
 
-        logs.refuse(Refusal.of(ErrorCode.QUEUE_DRAINING, "Queue 'q' is being deleted."));
+        logs.reject(Rejection.of(ErrorCode.QUEUE_DRAINING, "Queue 'q' is being deleted."));
         Got draining = post("/ojs/v1/jobs", "{\"type\":\"a.b\",\"args\":[],\"queue\":\"q\"}");
         assertThat(draining.status()).isEqualTo(422);
         assertThat(draining.at("/error/code").stringValue()).isEqualTo("queue_draining");

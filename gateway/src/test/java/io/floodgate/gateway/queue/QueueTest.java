@@ -42,7 +42,7 @@ class QueueTest extends GatewayFixture {
     }
 
     @Test
-    void list_refuses_a_limit_that_is_no_number() {
+    void list_rejects_a_limit_that_is_no_number() {
         assertThat(get("/ojs/v1/queues?limit=many").status()).isEqualTo(400);
     }
 

@@ -3,11 +3,11 @@ package io.floodgate.gateway.queue;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.door.Doors;
+import io.floodgate.gateway.capacity.CapacityCache;
 import org.junit.jupiter.api.Test;
 
 class StatusTableTest {
-    private final StatusTable table = new StatusTable(3, new Doors(3, () -> 0));
+    private final StatusTable table = new StatusTable(3, new CapacityCache(3, () -> 0));
 
     private void offer(long version, boolean paused) {
         table.published(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.floodgate.topics.client.RefusedException;
+import io.floodgate.topics.client.RejectedException;
 import org.junit.jupiter.api.Test;
 
 class TopicRoomTest {
@@ -18,7 +18,7 @@ class TopicRoomTest {
         room.made();
         assertThat(room.left()).isZero();
         assertThatThrownBy(room::mustHaveSome)
-                .isInstanceOf(RefusedException.class)
+                .isInstanceOf(RejectedException.class)
                 .hasMessageContaining("--max-queue-topics");
     }
 

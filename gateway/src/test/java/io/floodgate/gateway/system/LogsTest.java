@@ -2,14 +2,14 @@ package io.floodgate.gateway.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.client.NoReply;
-import io.floodgate.topics.command.LogCommand.Acknowledge;
-import io.floodgate.topics.command.LogCommand.DiscardSetAside;
-import io.floodgate.topics.command.LogCommand.ListSetAside;
-import io.floodgate.topics.command.LogCommand.RetrySetAside;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.PartitionCommand.Acknowledge;
+import io.floodgate.topics.command.PartitionCommand.DiscardQuarantined;
+import io.floodgate.topics.command.PartitionCommand.ListQuarantined;
+import io.floodgate.topics.command.PartitionCommand.RetryQuarantined;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class LogsTest extends GatewayFixture {
         logs.answerLater(sent -> sent.log().partition() == 2
                 ? CompletableFuture.failedFuture(new NoReply("nobody answered"))
                 : CompletableFuture.completedFuture(
-                        FakeLogs.done("{\"log\":\"" + sent.log() + "\",\"offset\":7,\"alarms\":[]}")));
+                        FakePartitions.done("{\"log\":\"" + sent.log() + "\",\"offset\":7,\"alarms\":[]}")));
 
         Got got = get("/ojs/v1/admin/logs");
 
@@ -50,15 +50,15 @@ class LogsTest extends GatewayFixture {
     @Test
     void have_an_alarm_of_all_acknowledged_at_once() {
         logs.answerByLog(sent -> sent.log().partition() == 2
-                ? new Reply.Refused(Refusal.notFound("alarm", "topic_recreated"))
-                : FakeLogs.done("{}"));
+                ? new Reply.Rejected(Rejection.notFound("alarm", "topic_recreated"))
+                : FakePartitions.done("{}"));
 
         Got got = post("/ojs/v1/admin/logs/all/alarms/topic_recreated/acknowledge", "{}");
 
         assertThat(got.status()).isEqualTo(200);
         assertThat(got.at("/logs").valueStream().map(log -> log.stringValue()))
                 .containsExactly("ojs.commands/0", "ojs.commands/1", "ojs.commands/3");
-        logs.answerByLog(sent -> new Reply.Refused(Refusal.notFound("alarm", "topic_recreated")));
+        logs.answerByLog(sent -> new Reply.Rejected(Rejection.notFound("alarm", "topic_recreated")));
         assertThat(post("/ojs/v1/admin/logs/all/alarms/topic_recreated/acknowledge", "{}")
                         .status())
                 .isEqualTo(404);
@@ -67,11 +67,12 @@ class LogsTest extends GatewayFixture {
     @Test
     void show_what_they_have_set_aside_page_by_page() {
         logs.answerByLog(sent -> {
-            ListSetAside list = (ListSetAside) sent.command();
-            if (sent.log().partition() != 1 && sent.log().partition() != 3) return FakeLogs.done("{\"total\":0}");
+            ListQuarantined list = (ListQuarantined) sent.command();
+            if (sent.log().partition() != 1 && sent.log().partition() != 3) return FakePartitions.done("{\"total\":0}");
             return list.after() == null
-                    ? FakeLogs.done("{\"total\":2,\"next\":\"x\"}", "{\"id\":1,\"kind\":\"job\",\"failure\":\"f\"}")
-                    : FakeLogs.done("{\"total\":2}", "{\"id\":2,\"kind\":\"timer\"}");
+                    ? FakePartitions.done(
+                            "{\"total\":2,\"next\":\"x\"}", "{\"id\":1,\"kind\":\"job\",\"failure\":\"f\"}")
+                    : FakePartitions.done("{\"total\":2}", "{\"id\":2,\"kind\":\"timer\"}");
         });
 
         Got all = get("/ojs/v1/admin/set-aside");
@@ -92,13 +93,13 @@ class LogsTest extends GatewayFixture {
     void try_what_was_set_aside_once_more_or_give_it_up() {
         logs.answer("{}");
         assertThat(post("/ojs/v1/admin/set-aside/3-42/retry", "").status()).isEqualTo(200);
-        assertThat(logs.theCommand(RetrySetAside.class).id()).isEqualTo(42);
+        assertThat(logs.theCommand(RetryQuarantined.class).id()).isEqualTo(42);
         assertThat(logs.theOnlySent().log().partition()).isEqualTo(3);
 
         logs.reset();
         logs.answer("{}");
         assertThat(delete("/ojs/v1/admin/set-aside/0-7").status()).isEqualTo(200);
-        assertThat(logs.theCommand(DiscardSetAside.class).id()).isEqualTo(7);
+        assertThat(logs.theCommand(DiscardQuarantined.class).id()).isEqualTo(7);
 
         assertThat(delete("/ojs/v1/admin/set-aside/nonsense").status()).isEqualTo(404);
     }

@@ -3,7 +3,7 @@ package io.floodgate.gateway.system;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.GatewayFixture;
-import io.floodgate.topics.command.LogCommand.Reset;
+import io.floodgate.topics.command.PartitionCommand.Reset;
 import org.junit.jupiter.api.Test;
 
 class ResetTest extends GatewayFixture {

@@ -3,13 +3,13 @@ package io.floodgate.gateway.system;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.json.JsonOut;
@@ -61,9 +61,9 @@ class SystemTest extends GatewayFixture {
     void health_and_readiness_follow_the_logs() {
         // The finding is kept for a second, hence one test for the whole story.
         logs.answerByLog(sent -> sent.log().partition() == 2
-                ? new io.floodgate.topics.command.Reply.Refused(io.floodgate.topics.command.Refusal.of(
+                ? new io.floodgate.topics.command.Reply.Rejected(io.floodgate.topics.command.Rejection.of(
                         io.floodgate.topics.command.ErrorCode.INTERNAL_ERROR, "no"))
-                : FakeLogs.done("{}"));
+                : FakePartitions.done("{}"));
         await(() -> get("/health").at("/status").stringValue().equals("degraded"));
         Got ready = get("/ready");
         assertThat(ready.status()).isEqualTo(200);
@@ -115,9 +115,9 @@ class SystemTest extends GatewayFixture {
     @Test
     void alarms_are_told_wherever_operators_look() {
         logs.answerByLog(sent -> sent.log().partition() == 1
-                ? FakeLogs.done("{\"alarms\":[{\"code\":\"commands_lost\",\"since\":\"2026-02-12T10:30:00.000Z\","
+                ? FakePartitions.done("{\"alarms\":[{\"code\":\"commands_lost\",\"since\":\"2026-02-12T10:30:00.000Z\","
                         + "\"message\":\"m\"}],\"set_aside\":2}")
-                : FakeLogs.done("{\"alarms\":[],\"set_aside\":0}"));
+                : FakePartitions.done("{\"alarms\":[],\"set_aside\":0}"));
         await(() -> get("/ready").json().has("alarms"));
 
         Got ready = get("/ready");
@@ -127,8 +127,8 @@ class SystemTest extends GatewayFixture {
         assertThat(ready.at("/set_aside").intValue()).isEqualTo(2);
         assertThat(get("/health").at("/status").stringValue()).isEqualTo("degraded");
         assertThat(get("/metrics").body())
-                .contains("ojs_log_alarm{code=\"commands_lost\",log=\"ojs.commands/1\"} 1")
-                .contains("ojs_log_set_aside 2");
+                .contains("ojs_partition_alarm{code=\"commands_lost\",log=\"ojs.commands/1\"} 1")
+                .contains("ojs_partition_quarantined 2");
     }
 
     @Test
@@ -148,7 +148,7 @@ class SystemTest extends GatewayFixture {
 
     @Test
     void the_texts_of_alarms_are_for_those_with_a_key() {
-        var alarm = new Readiness.Alarm(new LogId(1), "commands_lost", "t", "job 7");
+        var alarm = new Readiness.Alarm(new PartitionId(1), "commands_lost", "t", "job 7");
         JsonOut out = new JsonOut().beginObject();
         SystemOperations.write(List.of(alarm), false, out);
         assertThat(out.endObject().toString()).contains("commands_lost").doesNotContain("job 7");
@@ -205,7 +205,7 @@ class SystemTest extends GatewayFixture {
 
     @Test
     void metrics_say_how_full_bounded_queues_are_and_forget_those_that_are_gone() {
-        logs.answer(command -> FakeLogs.done(
+        logs.answer(command -> FakePartitions.done(
                 command instanceof GetQueue
                         ? "{\"name\":\"tight\",\"created_at\":\"t\",\"depth\":8,\"available\":8,\"size_bytes\":1,\"config\":{\"max_depth\":10},\"rejected\":3,\"dropped\":2,\"blocked\":4,\"version\":1}"
                         : "{}"));
@@ -266,20 +266,20 @@ class SystemTest extends GatewayFixture {
                 .contains("ojs_queue_oldest_available_age_seconds{queue=\"empty\"} 0.0");
     }
 
-    private void refused(String queue, String createdAt, String strategy, int version, int rejected) {
+    private void rejected(String queue, String createdAt, String strategy, int version, int rejected) {
         given.published(("{\"name\":\"%s\",\"version\":%d,\"created_at\":\"%s\",\"depth\":1,"
                         + "\"config\":{\"max_depth\":1,\"strategy\":\"%s\"},\"rejected\":%d}")
                 .formatted(queue, version, createdAt, strategy, rejected));
     }
 
     @Test
-    void metrics_count_refusals_under_the_strategy_of_their_queue() {
-        refused("blocks", "t", "block", 1, 3);
+    void metrics_count_rejections_under_the_strategy_of_their_queue() {
+        rejected("blocks", "t", "block", 1, 3);
         assertThat(get("/metrics").body())
                 .contains("ojs_queue_overflow_count_total{policy=\"block\",queue=\"blocks\"} 3")
                 .contains("ojs_queue_overflow_count_total{policy=\"reject\",queue=\"blocks\"} 0");
 
-        refused("blocks", "t", "reject", 2, 5);
+        rejected("blocks", "t", "reject", 2, 5);
         assertThat(get("/metrics").body())
                 .contains("ojs_queue_overflow_count_total{policy=\"block\",queue=\"blocks\"} 3")
                 .contains("ojs_queue_overflow_count_total{policy=\"reject\",queue=\"blocks\"} 2");
@@ -287,11 +287,11 @@ class SystemTest extends GatewayFixture {
 
     @Test
     void metrics_count_a_queue_that_was_made_again_from_the_beginning() {
-        refused("again", "t1", "reject", 1, 30);
+        rejected("again", "t1", "reject", 1, 30);
         assertThat(get("/metrics").body()).contains("ojs_backpressure_rejected_total{queue=\"again\"} 30");
 
         given.table.clear();
-        refused("again", "t2", "reject", 1, 2);
+        rejected("again", "t2", "reject", 1, 2);
 
         assertThat(get("/metrics").body()).contains("ojs_backpressure_rejected_total{queue=\"again\"} 2");
     }

@@ -7,7 +7,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
@@ -59,7 +59,7 @@ class CompletionTest extends GatewayFixture {
 
     @Test
     void ack_of_a_job_that_is_not_active_is_a_conflict() {
-        logs.refuse(Refusal.of(ErrorCode.CONFLICT, "no").with("current_state", "available"));
+        logs.reject(Rejection.of(ErrorCode.CONFLICT, "no").with("current_state", "available"));
 
         Got got = post("/ojs/v1/workers/ack", "{\"job_id\":\"" + ID + "\"}");
 

@@ -2,13 +2,13 @@ package io.floodgate.gateway.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
-import io.floodgate.gateway.memory.MemoryBudget.Lane;
+import io.floodgate.gateway.memory.MemoryBudget.MemoryClass;
 import io.floodgate.topics.client.TooManyInFlight;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobTypes;
-import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Reply;
 import java.net.InetAddress;
@@ -43,7 +43,7 @@ class FetchTest extends GatewayFixture {
 
     @Test
     void fetch_names_types_that_it_wants_or_does_not_want() {
-        logs.answer(command -> FakeLogs.done());
+        logs.answer(command -> FakePartitions.done());
 
         post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"types\":[\"email.send\",\"sms\"]}");
         post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"exclude_types\":[\"email.send\"]}");
@@ -60,7 +60,7 @@ class FetchTest extends GatewayFixture {
     @Test
     void a_fetch_that_finds_no_room_to_wait_gets_the_jobs_that_are_there() {
         logs.answerLater(sent -> ((Fetch) sent.command()).maxWait().isZero()
-                ? CompletableFuture.completedFuture(FakeLogs.done("{\"id\":\"1\"}"))
+                ? CompletableFuture.completedFuture(FakePartitions.done("{\"id\":\"1\"}"))
                 : CompletableFuture.failedFuture(new TooManyInFlight()));
 
         Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"wait_ms\":10000}");
@@ -79,7 +79,7 @@ class FetchTest extends GatewayFixture {
                 "\"types\":[\"a\"],\"exclude_types\":[\"b\"]",
                 "\"exclude_types\":[\"\"]"
             })
-    void types_that_make_no_sense_are_refused(String member) {
+    void types_that_make_no_sense_are_rejected(String member) {
         Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],%s}".formatted(member));
 
         assertThat(got.status()).isEqualTo(400);
@@ -87,7 +87,7 @@ class FetchTest extends GatewayFixture {
     }
 
     @Test
-    void more_types_than_a_fetch_can_name_are_refused() {
+    void more_types_than_a_fetch_can_name_are_rejected() {
         String types = String.join(",", Collections.nCopies(101, "\"a\""));
 
         assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"types\":[%s]}".formatted(types))
@@ -97,7 +97,7 @@ class FetchTest extends GatewayFixture {
 
     @Test
     void fetch_comes_back_empty_handed() {
-        logs.answer(command -> FakeLogs.done());
+        logs.answer(command -> FakePartitions.done());
 
         assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"]}").body()).isEqualTo("{\"jobs\":[]}");
     }
@@ -114,7 +114,7 @@ class FetchTest extends GatewayFixture {
 
     @Test
     void fetch_names_its_worker_in_characters_that_can_be_stored() {
-        logs.answer(command -> FakeLogs.done());
+        logs.answer(command -> FakePartitions.done());
 
         post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"w\\ud800\"}");
 
@@ -132,7 +132,7 @@ class FetchTest extends GatewayFixture {
 
     @Test
     void fetch_that_waits_no_longer_than_a_turn_asks_once() {
-        logs.answer(command -> FakeLogs.done());
+        logs.answer(command -> FakePartitions.done());
 
         assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"wait_ms\":1000}")
                         .body())
@@ -176,7 +176,7 @@ class FetchTest extends GatewayFixture {
         answerHeartbeat("running", null);
         post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"hasty\",\"active_jobs\":[]}");
         logs.reset();
-        logs.answer(command -> FakeLogs.done());
+        logs.answer(command -> FakePartitions.done());
 
         post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"hasty\",\"wait_ms\":0}");
 
@@ -216,7 +216,7 @@ class FetchTest extends GatewayFixture {
     }
 
     private static Reply quiet() {
-        return FakeLogs.done("{\"worker_id\":\"directive\",\"state\":\"quiet\",\"directive\":\"quiet\","
+        return FakePartitions.done("{\"worker_id\":\"directive\",\"state\":\"quiet\",\"directive\":\"quiet\","
                 + "\"server_time\":\"2026-02-12T10:30:00.000Z\"}");
     }
 
@@ -240,7 +240,7 @@ class FetchTest extends GatewayFixture {
     }
 
     @Test
-    void fetch_refuses_what_would_be_carried_everywhere() {
+    void fetch_rejects_what_would_be_carried_everywhere() {
         String tooLong = "w".repeat(256);
         assertThat(post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"" + tooLong + "\"}")
                         .status())
@@ -253,11 +253,11 @@ class FetchTest extends GatewayFixture {
 
     @Test
     void fetch_gives_back_what_there_is_no_memory_for() {
-        var full = given.memory.share(Lane.ORDINARY);
+        var full = given.memory.share(MemoryClass.ORDINARY);
         full.growTo(970_000);
         logs.answer(command -> command instanceof Fetch
-                ? FakeLogs.done("{\"id\":\"" + ID + "\",\"lease\":7,\"args\":[\"" + "y".repeat(100_000) + "\"]}")
-                : FakeLogs.done(JOB.formatted("available", "")));
+                ? FakePartitions.done("{\"id\":\"" + ID + "\",\"lease\":7,\"args\":[\"" + "y".repeat(100_000) + "\"]}")
+                : FakePartitions.done(JOB.formatted("available", "")));
 
         Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"]}");
 
@@ -283,9 +283,9 @@ class FetchTest extends GatewayFixture {
 
     private void answerHeartbeat(String state, String directive) {
         logs.answer(command -> command instanceof Extend
-                ? FakeLogs.done("{\"extended\":[\"" + ID + "\"],\"elsewhere\":[]"
+                ? FakePartitions.done("{\"extended\":[\"" + ID + "\"],\"elsewhere\":[]"
                         + (directive == null ? "" : ",\"directive\":\"" + directive + "\"")
                         + ",\"server_time\":\"2026-02-12T10:30:00.000Z\"}")
-                : FakeLogs.done("{\"state\":\"" + state + "\",\"server_time\":\"2026-02-12T10:30:00.000Z\"}"));
+                : FakePartitions.done("{\"state\":\"" + state + "\",\"server_time\":\"2026-02-12T10:30:00.000Z\"}"));
     }
 }

@@ -2,9 +2,9 @@ package io.floodgate.gateway.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.gateway.FakeLogs;
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
-import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
@@ -17,9 +17,9 @@ class HeartbeatTest extends GatewayFixture {
     @Test
     void heartbeat_names_what_the_worker_has_lost() {
         logs.answer(command -> command instanceof Extend
-                ? FakeLogs.done("{\"extended\":[],\"elsewhere\":[],\"lost\":[\"" + ID + "\"],\"cancelled\":[\"" + ID
-                        + "\"],\"server_time\":\"2026-02-12T10:30:00.000Z\"}")
-                : FakeLogs.done("{\"state\":\"running\",\"server_time\":\"2026-02-12T10:30:00.000Z\"}"));
+                ? FakePartitions.done("{\"extended\":[],\"elsewhere\":[],\"lost\":[\"" + ID + "\"],\"cancelled\":[\""
+                        + ID + "\"],\"server_time\":\"2026-02-12T10:30:00.000Z\"}")
+                : FakePartitions.done("{\"state\":\"running\",\"server_time\":\"2026-02-12T10:30:00.000Z\"}"));
 
         Got got = post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w1\",\"active_jobs\":[\"" + ID + "\"]}");
 
@@ -43,7 +43,7 @@ class HeartbeatTest extends GatewayFixture {
         post("/ojs/v1/workers/heartbeat", ("{'worker_id':'w1'," + jobs.formatted(ID) + "}").replace('\'', '"'));
 
         Extend extend = logs.sent().stream()
-                .map(FakeLogs.Sent::command)
+                .map(FakePartitions.Sent::command)
                 .filter(Extend.class::isInstance)
                 .map(Extend.class::cast)
                 .findFirst()
@@ -136,9 +136,9 @@ class HeartbeatTest extends GatewayFixture {
 
     private void answerHeartbeat(String state, String directive) {
         logs.answer(command -> command instanceof Extend
-                ? FakeLogs.done("{\"extended\":[\"" + ID + "\"],\"elsewhere\":[]"
+                ? FakePartitions.done("{\"extended\":[\"" + ID + "\"],\"elsewhere\":[]"
                         + (directive == null ? "" : ",\"directive\":\"" + directive + "\"")
                         + ",\"server_time\":\"2026-02-12T10:30:00.000Z\"}")
-                : FakeLogs.done("{\"state\":\"" + state + "\",\"server_time\":\"2026-02-12T10:30:00.000Z\"}"));
+                : FakePartitions.done("{\"state\":\"" + state + "\",\"server_time\":\"2026-02-12T10:30:00.000Z\"}"));
     }
 }

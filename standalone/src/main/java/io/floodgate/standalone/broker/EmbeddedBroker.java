@@ -1,7 +1,7 @@
 package io.floodgate.standalone.broker;
 
-import io.floodgate.standalone.broker.local.LeaderLogs;
-import io.floodgate.topics.client.LocalLogs;
+import io.floodgate.standalone.broker.local.LeaderPartitions;
+import io.floodgate.topics.client.LocalPartitions;
 import kafka.server.KafkaConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -10,13 +10,13 @@ public final class EmbeddedBroker implements AutoCloseable {
     private final Storage storage;
     private final Endpoints endpoints;
     private final Node node;
-    private final @Nullable LeaderLogs logs;
+    private final @Nullable LeaderPartitions logs;
 
     private EmbeddedBroker(Storage storage, Endpoints endpoints, Node node, boolean networkOnly) {
         this.storage = storage;
         this.endpoints = endpoints;
         this.node = node;
-        logs = networkOnly ? null : new LeaderLogs(node.replicas());
+        logs = networkOnly ? null : new LeaderPartitions(node.replicas());
     }
 
     public static EmbeddedBroker start(BrokerConfig config) {
@@ -42,8 +42,8 @@ public final class EmbeddedBroker implements AutoCloseable {
     }
 
     /** The partitions that it leads, for clients in the same process; none if they are to use the network. */
-    public LocalLogs logs() {
-        return logs == null ? LocalLogs.NONE : logs;
+    public LocalPartitions logs() {
+        return logs == null ? LocalPartitions.NONE : logs;
     }
 
     @Override

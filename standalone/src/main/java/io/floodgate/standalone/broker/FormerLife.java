@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends the session that a killed broker left behind.
  *
- * <p>The controller refuses a broker for as long as a former life of it may still be alive: for a whole session. A
+ * <p>The controller rejects a broker for as long as a former life of it may still be alive: for a whole session. A
  * session as short as a restart should be would also end whenever a busy machine stalls, and then every partition is
  * without a leader for a moment. So sessions are long, and after a kill the metadata log is told that the broker is
  * fenced, in the words in which the controller says it, before the controller reads it: here we know that nobody else

@@ -76,7 +76,7 @@ final class EmbeddedBrokerTest {
     }
 
     @Test
-    void a_second_broker_on_the_same_data_is_refused() {
+    void a_second_broker_on_the_same_data_is_rejected() {
         try (var broker = EmbeddedBroker.start(BrokerConfig.in(data))) {
             assertThat(broker.bootstrap()).startsWith("127.0.0.1:");
             assertThatThrownBy(() -> EmbeddedBroker.start(BrokerConfig.in(data)))

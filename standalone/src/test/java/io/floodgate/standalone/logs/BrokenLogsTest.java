@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.standalone.Eventually;
 import io.floodgate.topics.Topics;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -132,7 +132,7 @@ final class BrokenLogsTest {
     @Test
     void a_log_is_told_rules_and_settings_once_it_is_opened() throws Exception {
         try (var processing = new Processing(data)) {
-            var settings = new LogSettings(
+            var settings = new PartitionSettings(
                     Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3), Duration.ofDays(4), 123_456_789);
             processing.start(new ProcessorConfig.Logs(settings, 10, 0));
             Eventually.until("the log knows", () -> {
@@ -147,7 +147,7 @@ final class BrokenLogsTest {
             assertThat(processing.end()).isEqualTo(end + 1); // the question itself
             assertThat(processing.metrics())
                     .contains("floodgate_processor_running 1.0")
-                    .contains("floodgate_processor_log_memory_bytes_max{log=\"ojs.commands/0\"} 1.23456789E8");
+                    .contains("floodgate_processor_partition_memory_bytes_max{log=\"ojs.commands/0\"} 1.23456789E8");
         }
     }
 }

@@ -7,7 +7,7 @@ import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.standalone.Eventually;
 import io.floodgate.standalone.broker.BrokerConfig;
 import io.floodgate.standalone.broker.EmbeddedBroker;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.ClientConfig;
@@ -16,7 +16,7 @@ import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.command.Command;
-import io.floodgate.topics.command.LogCommand.Inspect;
+import io.floodgate.topics.command.PartitionCommand.Inspect;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 
 /** A broker and a processor that is started and stopped, with one log. */
 final class Processing implements AutoCloseable {
-    static final LogId LOG = new LogId(0);
+    static final PartitionId LOG = new PartitionId(0);
     static final TopicPartition COMMANDS = new TopicPartition(Topics.COMMANDS, 0);
     static final String GROUP = "floodgate";
 

@@ -3,7 +3,7 @@ package io.floodgate.standalone.logs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.ProcessorConfig.Logs;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -19,7 +19,7 @@ final class PurgeTest {
     @Test
     void what_is_processed_is_deleted_but_for_a_margin_and_only_when_it_is_much() throws Exception {
         try (var processing = new Processing(data)) {
-            processing.start(new Logs(LogSettings.INITIAL, MARGIN, 0));
+            processing.start(new Logs(PartitionSettings.INITIAL, MARGIN, 0));
             processing.enqueue(1_000);
             processing.awaitProcessed();
             processing.processor().purge();

@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 /** OJS backpressure §6.3: queues without bounds are a known risk, and whoever starts a processor is told of it. */
 @Tag("server")
 final class UnboundedQueuesTest {
-    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger("io.floodgate.processor.topology.OpenLog");
+    private static final Logger LOGGER =
+            (Logger) LoggerFactory.getLogger("io.floodgate.processor.topology.OpenPartition");
 
     @TempDir
     Path data;

@@ -111,7 +111,7 @@ final class CommittedStoresTest {
     }
 
     @Test
-    void is_not_emptied_when_its_changelog_was_made_anew_and_is_written_back_when_asked_for() throws Exception {
+    void is_not_emptied_when_its_changelog_was_made_again_and_is_written_back_when_asked_for() throws Exception {
         try (var instance = instance("first")) {
             feed(100);
         }

@@ -7,7 +7,7 @@ import io.floodgate.processor.topology.disk.Database;
 import io.floodgate.processor.topology.disk.Refills;
 import io.floodgate.processor.topology.disk.StreamsClients;
 import io.floodgate.processor.topology.disk.Transactions;
-import io.floodgate.topics.client.LocalLogs;
+import io.floodgate.topics.client.LocalPartitions;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -54,14 +54,14 @@ final class Instance implements AutoCloseable {
                 .addSource("source", new StringDeserializer(), new StringDeserializer(), INPUT)
                 .addProcessor("counting", supplier(stores), "source");
         streams = new KafkaStreams(
-                topology, config(bootstrap, directory), new StreamsClients(transactions, LocalLogs.NONE));
+                topology, config(bootstrap, directory), new StreamsClients(transactions, LocalPartitions.NONE));
         streams.setUncaughtExceptionHandler(failure -> StreamThreadExceptionResponse.REPLACE_THREAD);
         streams.setGlobalStateRestoreListener(new Restored());
         try {
             streams.start();
-        } catch (ChangelogRecreated refused) {
+        } catch (ChangelogRecreated rejected) {
             close();
-            throw refused;
+            throw rejected;
         }
     }
 

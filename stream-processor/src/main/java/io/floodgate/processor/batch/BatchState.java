@@ -2,10 +2,10 @@ package io.floodgate.processor.batch;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Turn;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
@@ -21,7 +21,7 @@ final class BatchState {
 
     /** A participant and the positions of its jobs in the batch; {@code tails} once it has prepared them. */
     static final class Part {
-        final LogId log;
+        final PartitionId log;
         final List<Integer> positions;
         boolean answered;
         List<byte[]> tails = List.of();
@@ -32,7 +32,7 @@ final class BatchState {
         /** What a patient batch has in the line of this log; 0 before it ever stood there. */
         long place;
 
-        Part(LogId log, List<Integer> positions) {
+        Part(PartitionId log, List<Integer> positions) {
             this.log = log;
             this.positions = positions;
         }
@@ -51,7 +51,7 @@ final class BatchState {
 
         /** In whose line it stands, or stood when it was asked to come. */
         @Nullable
-        LogId line;
+        PartitionId line;
 
         Patience(Instant since, Instant end) {
             this.since = since;
@@ -79,9 +79,9 @@ final class BatchState {
     ReplyTo replyTo;
 
     @Nullable
-    Refusal refusal;
+    Rejection rejection;
 
-    /** Who has not answered by then has refused. */
+    /** Who has not answered by then has rejected. */
     Instant until;
 
     BatchState(@Nullable ReplyTo replyTo, List<Part> parts, boolean held, Instant until) {
@@ -100,12 +100,12 @@ final class BatchState {
             part.lacksRoom = place != null;
             if (place != null && place != 0) part.place = place;
         }
-        if (answer.refusal() != null && refusal == null) refusal = answer.refusal();
+        if (answer.rejection() != null && rejection == null) rejection = answer.rejection();
     }
 
     /** Nothing is asked for any more: everybody has answered, or nobody else need be asked. */
     boolean isComplete() {
-        boolean enough = patience != null && patience.oneByOne && (refusal != null || lacksRoom() != null);
+        boolean enough = patience != null && patience.oneByOne && (rejection != null || lacksRoom() != null);
         return enough || next() == null;
     }
 
@@ -164,8 +164,8 @@ final class BatchState {
 
     byte[] write() {
         BinaryOut out = new BinaryOut().u8(VERSION).optional(replyTo == null ? null : replyTo.toString());
-        out.flag(refusal != null);
-        if (refusal != null) out.blob(Reply.write(refusal));
+        out.flag(rejection != null);
+        if (rejection != null) out.blob(Reply.write(rejection));
         out.number(parts.size());
         for (Part part : parts) {
             out.text(part.log.toString()).flag(part.answered).number(part.positions.size());
@@ -188,14 +188,14 @@ final class BatchState {
         BinaryIn in = new BinaryIn(stored);
         in.version(VERSION, () -> "a batch");
         String replyTo = in.optionalText();
-        Refusal refusal = in.flag() ? Reply.readRefusal(in.blob()) : null;
+        Rejection rejection = in.flag() ? Reply.readRejection(in.blob()) : null;
         List<Part> parts = new ArrayList<>();
         int size = in.integer();
         for (int i = 0; i < size; i++) parts.add(readPart(in));
         Instant until = in.time();
         boolean held = in.flag();
         BatchState batch = new BatchState(replyTo == null ? null : ReplyTo.parse(replyTo), parts, held, until);
-        batch.refusal = refusal;
+        batch.rejection = rejection;
         if (in.flag()) batch.patience = readPatience(in, parts);
         return batch;
     }
@@ -205,7 +205,7 @@ final class BatchState {
         patience.oneByOne = in.flag();
         patience.standing = in.flag();
         String line = in.optionalText();
-        patience.line = line == null ? null : LogId.parse(line);
+        patience.line = line == null ? null : PartitionId.parse(line);
         for (Part part : parts) {
             part.lacksRoom = in.flag();
             part.place = in.number();
@@ -214,7 +214,7 @@ final class BatchState {
     }
 
     private static Part readPart(BinaryIn in) {
-        LogId log = LogId.parse(in.text());
+        PartitionId log = PartitionId.parse(in.text());
         boolean answered = in.flag();
         List<Integer> positions = new ArrayList<>();
         int jobs = in.integer();

@@ -9,7 +9,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
 import io.floodgate.processor.kernel.Timers.Timer;
@@ -22,12 +22,11 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Prepare;
@@ -35,6 +34,7 @@ import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Unsettled;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -42,7 +42,7 @@ import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueDemand;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.job.Envelope;
@@ -69,7 +69,7 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   coordinator        participants
  *     Prepare  ──────▶  reserve jobs and ids, unseen but counted
- *              ◀──────  Prepared, or refused and nothing reserved
+ *              ◀──────  Prepared, or rejected and nothing reserved
  *     (all prepared: the batch is stored, and its sender told so)
  *     Settle   ──────▶  let them go into their queues, or drop them
  * </pre>
@@ -80,7 +80,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch that would be too much for a step comes in parts, each of which is held like that until its sender has heard of
  * all, and has them stored together.
  *
- * <p>Whoever has not answered after a while has refused, and a participant that hears nothing asks: so every batch is settled,
+ * <p>Whoever has not answered after a while has rejected, and a participant that hears nothing asks: so every batch is settled,
  * whoever crashes, and whatever Kafka loses.
  */
 public final class Batches implements Entity {
@@ -183,7 +183,7 @@ public final class Batches implements Entity {
     }
 
     private void giveUp(long number) {
-        out.about(SetAside.BATCH, Long.toString(number));
+        out.about(Quarantine.BATCH, Long.toString(number));
         byte[] stored = entities.get(Keys.batch(number));
         if (stored == null) return;
         BatchState batch = BatchState.read(stored);
@@ -192,7 +192,7 @@ public final class Batches implements Entity {
             askForTheLastTime(number, batch, batch.patience);
             return;
         }
-        batch.refusal = Refusal.of(
+        batch.rejection = Rejection.of(
                 ErrorCode.BACKEND_UNAVAILABLE,
                 "The batch was not stored: a part of Floodgate that has to take part did not answer within %s. Try again."
                         .formatted(PREPARED_WITHIN));
@@ -200,15 +200,15 @@ public final class Batches implements Entity {
     }
 
     @Override
-    public boolean setAside(SetAside.Subject subject) {
-        if (!subject.kind().equals(SetAside.BATCH)) return false;
+    public boolean quarantine(Quarantine.Subject subject) {
+        if (!subject.kind().equals(Quarantine.BATCH)) return false;
         timers.cancelAll(Kind.BATCH, subject.name());
         return true;
     }
 
     @Override
-    public void takeBack(SetAside.Subject subject) {
-        if (subject.kind().equals(SetAside.BATCH)) timers.set(Timer.batch(out.now(), subject.name()));
+    public void takeBack(Quarantine.Subject subject) {
+        if (subject.kind().equals(Quarantine.BATCH)) timers.set(Timer.batch(out.now(), subject.name()));
     }
 
     @Override
@@ -228,13 +228,13 @@ public final class Batches implements Entity {
     private void enqueue(EnqueueBatch batch, long number) {
         List<Member> members;
         try {
-            refuseTooLarge(batch);
+            rejectTooLarge(batch);
             members = read(batch.jobs(), batch.madeIds(), 0);
         } catch (UnreadableJob unreadable) {
-            out.refuse(unreadable.refusal());
+            out.reject(unreadable.rejection());
             return;
         }
-        Map<LogId, Prepare> parts = split(members, number);
+        Map<PartitionId, Prepare> parts = split(members, number);
         boolean here = parts.size() == 1 && parts.containsKey(out.log());
         if (here) storeHere(members, batch);
         else coordinate(members, parts, number, batch, false);
@@ -244,11 +244,11 @@ public final class Batches implements Entity {
     private void hold(HoldBatch part, long number) {
         try {
             List<Member> members = read(part.jobs(), part.madeIds(), part.first());
-            Map<LogId, Prepare> prepares = split(members, number);
+            Map<PartitionId, Prepare> prepares = split(members, number);
             prepares.replaceAll((log, prepare) -> prepare.in(part.room()));
             coordinate(members, prepares, number, null, true);
         } catch (UnreadableJob unreadable) {
-            out.refuse(unreadable.refusal());
+            out.reject(unreadable.rejection());
         }
     }
 
@@ -256,22 +256,22 @@ public final class Batches implements Entity {
     private void holdRoom(HoldRoom room, long number) {
         for (QueueDemand demand : room.demands()) {
             if (EnvelopeReader.isQueueName(demand.queue())) continue;
-            out.refuse(Refusal.of(
+            out.reject(Rejection.of(
                     ErrorCode.INVALID_QUEUE, "No queue can be named '%s'.".formatted(Limits.echo(demand.queue()))));
             return;
         }
         coordinate(List.of(), split(room, number), number, room, true);
     }
 
-    private void refuseTooLarge(EnqueueBatch batch) throws UnreadableJob {
+    private void rejectTooLarge(EnqueueBatch batch) throws UnreadableJob {
         long bytes = batch.jobs().stream().mapToLong(job -> job.length).sum();
         if (bytes > EnqueueBatch.MAX_BYTES)
-            throw new UnreadableJob(Refusal.of(
+            throw new UnreadableJob(Rejection.of(
                     ErrorCode.BATCH_SIZE_EXCEEDED,
                     "The batch has %d bytes; at most %d are accepted.".formatted(bytes, EnqueueBatch.MAX_BYTES)));
         int jobs = batch.jobs().size();
         if (jobs > Limits.JOBS_OF_A_BATCH)
-            throw new UnreadableJob(Refusal.of(
+            throw new UnreadableJob(Rejection.of(
                     ErrorCode.BATCH_SIZE_EXCEEDED,
                     "The batch has %d jobs; at most %d are accepted.".formatted(jobs, Limits.JOBS_OF_A_BATCH)));
     }
@@ -279,11 +279,11 @@ public final class Batches implements Entity {
     /** @param first the position of the first of these jobs */
     private List<Member> read(List<byte[]> jobs, boolean madeIds, int first) throws UnreadableJob {
         if (jobs.isEmpty())
-            throw new UnreadableJob(Refusal.of(ErrorCode.INVALID_REQUEST, "A batch needs at least one job."));
+            throw new UnreadableJob(Rejection.of(ErrorCode.INVALID_REQUEST, "A batch needs at least one job."));
         List<Member> members = new ArrayList<>(jobs.size());
         Set<JobId> seen = new LinkedHashSet<>();
         for (int i = 0; i < jobs.size(); i++) {
-            Refusal refusal;
+            Rejection rejection;
             try {
                 Envelope envelope = EnvelopeReader.read(jobs.get(i));
                 JobId id = envelope.id();
@@ -291,15 +291,15 @@ public final class Batches implements Entity {
                     members.add(new Member(id, envelope, jobs.get(i), !(madeIds && isMadeFor(id, envelope))));
                     continue;
                 }
-                refusal = id == null
-                        ? Refusal.of(ErrorCode.INVALID_REQUEST, "A job of a batch needs an id.")
+                rejection = id == null
+                        ? Rejection.of(ErrorCode.INVALID_REQUEST, "A job of a batch needs an id.")
                         : TakenIds.duplicate(id);
             } catch (UnreadableJob unreadable) {
-                refusal = unreadable.refusal();
+                rejection = unreadable.rejection();
             }
-            throw new UnreadableJob(
-                    refusal.withMessage("Batch refused: job at index %d: %s".formatted(first + i, refusal.message()))
-                            .with("index", first + i));
+            throw new UnreadableJob(rejection
+                    .withMessage("Batch refused: job at index %d: %s".formatted(first + i, rejection.message()))
+                    .with("index", first + i));
         }
         return members;
     }
@@ -311,15 +311,15 @@ public final class Batches implements Entity {
 
     private void storeHere(List<Member> members, EnqueueBatch batch) {
         for (Member member : members) {
-            Refusal taken = member.claims ? directory.refuseTaken(member.id) : directory.refuseSentTwice(member.id);
+            Rejection taken = member.claims ? directory.rejectTaken(member.id) : directory.rejectSentTwice(member.id);
             if (taken != null) {
                 // mutant: local-batch-refused
-                out.refuse(taken);
+                out.reject(taken);
                 return;
             }
         }
         Bounds.Room room = queues.bounds().makeRoom(envelopesOf(members), batch);
-        if (room.refusal() != null) out.refuse(room.refusal());
+        if (room.rejection() != null) out.reject(room.rejection());
         if (!room.isThere()) return;
         JsonOut tails = new JsonOut(members.size() * 256);
         for (Member member : members)
@@ -342,20 +342,20 @@ public final class Batches implements Entity {
     // ---- the coordinator
 
     /** What each log has to prepare. An id is claimed where it says it lives, whichever log its queue is in. */
-    private Map<LogId, Prepare> split(List<Member> members, long number) {
-        Map<LogId, Prepare> parts = new LinkedHashMap<>();
-        Map<LogId, List<byte[]>> jobs = new LinkedHashMap<>();
-        Map<LogId, List<Claim>> claims = new LinkedHashMap<>();
+    private Map<PartitionId, Prepare> split(List<Member> members, long number) {
+        Map<PartitionId, Prepare> parts = new LinkedHashMap<>();
+        Map<PartitionId, List<byte[]>> jobs = new LinkedHashMap<>();
+        Map<PartitionId, List<Claim>> claims = new LinkedHashMap<>();
         for (Member member : members) {
-            LogId owner = routing.ofQueue(member.envelope.queue());
+            PartitionId owner = routing.ofQueue(member.envelope.queue());
             jobs.computeIfAbsent(owner, log -> new ArrayList<>()).add(member.job);
             if (member.claims)
                 claims.computeIfAbsent(routing.ofJob(member.id), log -> new ArrayList<>())
                         .add(new Claim(member.id, member.envelope.queue()));
         }
-        Set<LogId> logs = new LinkedHashSet<>(jobs.keySet());
+        Set<PartitionId> logs = new LinkedHashSet<>(jobs.keySet());
         logs.addAll(claims.keySet());
-        for (LogId log : logs)
+        for (PartitionId log : logs)
             parts.put(
                     log,
                     new Prepare(
@@ -363,12 +363,12 @@ public final class Batches implements Entity {
         return parts;
     }
 
-    private Map<LogId, Prepare> split(HoldRoom room, long number) {
-        Map<LogId, List<QueueDemand>> demands = new LinkedHashMap<>();
+    private Map<PartitionId, Prepare> split(HoldRoom room, long number) {
+        Map<PartitionId, List<QueueDemand>> demands = new LinkedHashMap<>();
         for (QueueDemand demand : room.demands())
             demands.computeIfAbsent(routing.ofQueue(demand.queue()), log -> new ArrayList<>())
                     .add(demand);
-        Map<LogId, Prepare> parts = new LinkedHashMap<>();
+        Map<PartitionId, Prepare> parts = new LinkedHashMap<>();
         demands.forEach((log, own) -> parts.put(log, new Prepare(number, out.log(), own)));
         return parts;
     }
@@ -378,15 +378,15 @@ public final class Batches implements Entity {
      * @param held until its sender says what becomes of it
      */
     private void coordinate(
-            List<Member> members, Map<LogId, Prepare> parts, long number, @Nullable Patient whole, boolean held) {
+            List<Member> members, Map<PartitionId, Prepare> parts, long number, @Nullable Patient whole, boolean held) {
         for (Prepare prepare : parts.values()) {
             long bytes = prepare.bytes();
             if (bytes > PART_BYTES) {
-                out.refuse(Reservations.tooLarge("A part", bytes, PART_BYTES));
+                out.reject(Reservations.tooLarge("A part", bytes, PART_BYTES));
                 return;
             }
         }
-        Map<LogId, List<Integer>> positions = new LinkedHashMap<>();
+        Map<PartitionId, List<Integer>> positions = new LinkedHashMap<>();
         parts.keySet().forEach(log -> positions.put(log, new ArrayList<>()));
         for (int i = 0; i < members.size(); i++) {
             List<Integer> ofOwner =
@@ -412,7 +412,7 @@ public final class Batches implements Entity {
         return waits ? new Patience(out.now(), out.now().plus(batch.maxWait())) : null;
     }
 
-    private void ask(long number, BatchState batch, Part part, Map<LogId, Prepare> parts) {
+    private void ask(long number, BatchState batch, Part part, Map<PartitionId, Prepare> parts) {
         Prepare prepare = parts.get(part.log);
         if (prepare == null)
             throw new IllegalStateException("batch %d asks for nothing of %s".formatted(number, part.log));
@@ -424,16 +424,16 @@ public final class Batches implements Entity {
         byte[] stored = entities.get(Keys.batch(message.batch()));
         if (stored == null) return; // given up; whoever has reserved something for it is told, or asks
         BatchState batch = BatchState.read(stored);
-        Refusal refusal = message.refusal();
+        Rejection rejection = message.rejection();
         // That it can never fit is what its sender has to know, whatever else is wrong with it now.
-        boolean never = refusal != null && refusal.code() == ErrorCode.BATCH_EXCEEDS_BOUND;
-        if (never) batch.refusal = refusal;
+        boolean never = rejection != null && rejection.code() == ErrorCode.BATCH_EXCEEDS_BOUND;
+        if (never) batch.rejection = rejection;
         batch.answer(message);
-        if (batch.tailBytes() > PART_BYTES && batch.refusal == null)
-            batch.refusal = Reservations.tooLarge("The answer", batch.tailBytes(), PART_BYTES);
+        if (batch.tailBytes() > PART_BYTES && batch.rejection == null)
+            batch.rejection = Reservations.tooLarge("The answer", batch.tailBytes(), PART_BYTES);
         if (!batch.isComplete()) goOn(message.batch(), batch);
-        else if (batch.refusal == null && batch.lacksRoom() != null) giveBack(message.batch(), batch);
-        else if (batch.held && batch.refusal == null) hold(message.batch(), batch);
+        else if (batch.rejection == null && batch.lacksRoom() != null) giveBack(message.batch(), batch);
+        else if (batch.held && batch.rejection == null) hold(message.batch(), batch);
         else settle(message.batch(), batch);
     }
 
@@ -463,7 +463,7 @@ public final class Batches implements Entity {
         }
     }
 
-    private void stand(long number, BatchState batch, Patience patience, LogId log) {
+    private void stand(long number, BatchState batch, Patience patience, PartitionId log) {
         leaveLine(number, patience, log);
         patience.line = log;
         patience.standing = true;
@@ -471,7 +471,7 @@ public final class Batches implements Entity {
     }
 
     /** It was asked to come, and stands elsewhere now. */
-    private void leaveLine(long number, Patience patience, @Nullable LogId unless) {
+    private void leaveLine(long number, Patience patience, @Nullable PartitionId unless) {
         if (patience.line != null && !patience.line.equals(unless)) tellEnd(number, patience.line, false);
         patience.line = null;
     }
@@ -485,7 +485,7 @@ public final class Batches implements Entity {
         ask(number, batch, next, split(patient.command(number), number));
     }
 
-    private Map<LogId, Prepare> split(Patient command, long number) {
+    private Map<PartitionId, Prepare> split(Patient command, long number) {
         try {
             return switch (command) {
                 case HoldRoom room -> split(room, number);
@@ -519,7 +519,7 @@ public final class Batches implements Entity {
         askNext(number, batch);
     }
 
-    /** Its time is up: whoever has no room now refuses it. */
+    /** Its time is up: whoever has no room now rejects it. */
     private void askForTheLastTime(long number, BatchState batch, Patience patience) {
         leaveLine(number, patience, null);
         patience.standing = false;
@@ -544,11 +544,11 @@ public final class Batches implements Entity {
         for (Part part : batch.parts) tellEnd(number, part.log, false);
     }
 
-    private void tellEnd(long number, LogId log, boolean stored) {
+    private void tellEnd(long number, PartitionId log, boolean stored) {
         out.tell(log, "batch:" + number, new Settle(number, out.log(), stored));
     }
 
-    // ---- a batch that all have prepared, or one has refused
+    // ---- a batch that all have prepared, or one has rejected
 
     /** Everybody has prepared: from now on its sender has time to say what becomes of it. */
     private void hold(long number, BatchState batch) {
@@ -578,7 +578,7 @@ public final class Batches implements Entity {
         boolean store =
                 end.store() && !parts.isEmpty() && parts.size() == end.parts().size();
         if (end.store() && !store)
-            out.refuse(Refusal.of(
+            out.reject(Rejection.of(
                     ErrorCode.BACKEND_UNAVAILABLE,
                     "The batch was not stored: it did not come to an end within %s of its first part. Try again."
                             .formatted(PREPARED_WITHIN)));
@@ -622,21 +622,21 @@ public final class Batches implements Entity {
     private void settle(long number, BatchState batch) {
         forget(number, batch);
         // mutant: batch-refused
-        boolean commit = batch.refusal == null;
+        boolean commit = batch.rejection == null;
         if (commit) decisions.stored(number);
         for (Part part : batch.parts) tellEnd(number, part.log, commit);
         if (batch.replyTo != null) out.replyTo(batch.replyTo, outcome(batch));
-        else if (batch.refusal != null && !batch.isHeld()) out.refuse(batch.refusal);
+        else if (batch.rejection != null && !batch.isHeld()) out.reject(batch.rejection);
     }
 
     private static Reply outcome(BatchState batch) {
-        if (batch.refusal != null) return new Reply.Refused(batch.refusal.shortened());
+        if (batch.rejection != null) return new Reply.Rejected(batch.rejection.shortened());
         JsonOut tails = new JsonOut(1024);
         for (byte[] tail : batch.tails()) tails.raw(tail).newLine();
         return new Reply.Done(tails.toBytes());
     }
 
-    /** A participant has heard nothing for long: it is told once more, unless the batch is still under way. */
+    /** A participant has heard nothing for long: it is told again, unless the batch is still under way. */
     private void unsettled(Unsettled message) {
         if (entities.get(Keys.batch(message.batch())) != null) return;
         tellEnd(message.batch(), message.participant(), decisions.isStored(message.batch()));

@@ -4,7 +4,7 @@ import io.floodgate.processor.batch.Batches.Member;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.queue.QueueRules;
@@ -12,7 +12,7 @@ import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Message.Claim;
@@ -21,7 +21,7 @@ import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Unsettled;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.UnreadableJob;
 import java.time.Duration;
@@ -73,12 +73,12 @@ final class Reservations {
         return all;
     }
 
-    private static String name(LogId coordinator, long batch) {
+    private static String name(PartitionId coordinator, long batch) {
         return coordinator + "#" + batch;
     }
 
-    private static LogId coordinator(String name) {
-        return LogId.parse(name.substring(0, name.lastIndexOf('#')));
+    private static PartitionId coordinator(String name) {
+        return PartitionId.parse(name.substring(0, name.lastIndexOf('#')));
     }
 
     private static long batch(String name) {
@@ -93,14 +93,14 @@ final class Reservations {
     void prepare(Prepare message) {
         List<Member> members =
                 message.jobs().stream().map(Reservations::readOwn).toList();
-        Refusal taken = refuseTaken(message, members);
+        Rejection taken = rejectTaken(message, members);
         if (taken != null) {
             answer(message, List.of(), taken);
             return;
         }
         Bounds.Room room = findRoom(message, members);
-        if (room.refusal() != null) {
-            answer(message, List.of(), room.refusal());
+        if (room.rejection() != null) {
+            answer(message, List.of(), room.rejection());
             return;
         }
         if (!room.isThere()) {
@@ -144,16 +144,16 @@ final class Reservations {
         return names;
     }
 
-    private @Nullable Refusal refuseTaken(Prepare message, List<Member> members) {
+    private @Nullable Rejection rejectTaken(Prepare message, List<Member> members) {
         for (Claim claim : message.claims()) {
-            Refusal taken = directory.refuseTaken(claim.job());
+            Rejection taken = directory.rejectTaken(claim.job());
             if (taken != null) return taken;
         }
         for (Member member : members) {
             // Another log decides about the claim, but what is here must not be overwritten meanwhile.
             // mutant: reserved-id-taken
-            Refusal taken =
-                    isRegistered(member) ? directory.refuseTaken(member.id()) : directory.refuseSentTwice(member.id());
+            Rejection taken =
+                    isRegistered(member) ? directory.rejectTaken(member.id()) : directory.rejectSentTwice(member.id());
             if (taken != null) return taken;
         }
         return null;
@@ -184,8 +184,8 @@ final class Reservations {
         }
     }
 
-    private void answer(Prepare message, List<byte[]> tails, @Nullable Refusal refusal) {
-        tellCoordinator(message, new Prepared(message.batch(), out.log(), tails, refusal));
+    private void answer(Prepare message, List<byte[]> tails, @Nullable Rejection rejection) {
+        tellCoordinator(message, new Prepared(message.batch(), out.log(), tails, rejection));
     }
 
     private void tellCoordinator(Prepare message, Prepared prepared) {
@@ -197,7 +197,7 @@ final class Reservations {
         queues.bounds().leaveLine(message.coordinator(), message.batch());
         byte[] key = Keys.reserved(message.coordinator(), message.batch());
         byte[] stored = entities.get(key);
-        if (stored == null) return; // refused here, so nothing is reserved
+        if (stored == null) return; // rejected here, so nothing is reserved
         entities.delete(key);
         Reserved reserved = Reserved.read(stored);
         timers.cancel(Timer.batch(reserved.askAt(), name));
@@ -221,7 +221,7 @@ final class Reservations {
 
     /** Nothing has been heard for long: the settlement may be lost. */
     void ask(String name) {
-        out.about(SetAside.BATCH, name);
+        out.about(Quarantine.BATCH, name);
         byte[] stored = entities.get(Keys.reserved(coordinator(name), batch(name)));
         if (stored == null) return;
         Reserved reserved = Reserved.read(stored);
@@ -242,8 +242,8 @@ final class Reservations {
     }
 
     /** What has to fit into a record would not. */
-    static Refusal tooLarge(String what, long bytes, long most) {
-        return Refusal.of(
+    static Rejection tooLarge(String what, long bytes, long most) {
+        return Rejection.of(
                 ErrorCode.BATCH_SIZE_EXCEEDED,
                 "%s of the batch would have %d bytes; at most %d fit. Split the batch.".formatted(what, bytes, most));
     }

@@ -13,11 +13,10 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobCommand;
-import io.floodgate.topics.command.LogCommand.Extend;
 import io.floodgate.topics.command.Message.Missing;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Place;
@@ -27,10 +26,11 @@ import io.floodgate.topics.command.Message.Readdressed;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.Message.Taken;
 import io.floodgate.topics.command.Message.Verify;
+import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
 import java.util.ArrayList;
@@ -81,18 +81,18 @@ public final class Directory implements Entity, ClientIds {
     /** An id that its producer has chosen: is claimed here if it leads here, and the job passed on to its queue. */
     @Override
     public boolean claim(Envelope envelope, JobId id, Enqueue command) {
-        LogId owner = routing.ofQueue(envelope.queue());
-        LogId home = routing.ofJob(id);
+        PartitionId owner = routing.ofQueue(envelope.queue());
+        PartitionId home = routing.ofJob(id);
         Entry before = find(id);
         if (before != null && PASSED_ON.equals(before.batch)) {
             out.pass(routing.ofQueue(before.queue), before.queue, new Taken(id));
             return false;
         }
-        Refusal taken = refuseTaken(id);
+        Rejection taken = rejectTaken(id);
         if (!home.equals(out.log())) {
             out.pass(home, id.toString(), new Enqueue(command.job(), false, command.maxWait()));
         } else if (taken != null) {
-            out.refuse(taken);
+            out.reject(taken);
         } else if (owner.equals(home)) {
             return true;
         } else if (!command.maxWait().isZero()) {
@@ -112,7 +112,7 @@ public final class Directory implements Entity, ClientIds {
      * fail and set its ids free: then nobody must have been told that their jobs exist.
      */
     @Override
-    public @Nullable Refusal refuseTaken(JobId id) {
+    public @Nullable Rejection rejectTaken(JobId id) {
         Entry entry = find(id);
         if (entry != null && PASSED_ON.equals(entry.batch))
             out.tell(routing.ofQueue(entry.queue), entry.queue, new Taken(id));
@@ -122,9 +122,9 @@ public final class Directory implements Entity, ClientIds {
         return isHidden(id, entry) ? TakenIds.unavailable(id) : TakenIds.duplicate(id);
     }
 
-    /** As {@link #refuseTaken}, for an id that was made for this job and cannot have been claimed anywhere. */
-    public @Nullable Refusal refuseSentTwice(JobId id) {
-        return queues.knows(id) ? refuseTaken(id) : null;
+    /** As {@link #rejectTaken}, for an id that was made for this job and cannot have been claimed anywhere. */
+    public @Nullable Rejection rejectSentTwice(JobId id) {
+        return queues.knows(id) ? rejectTaken(id) : null;
     }
 
     /** Whose it is in another log is not known here: its queue has to do. */
@@ -141,8 +141,8 @@ public final class Directory implements Entity, ClientIds {
                 find(id) != null || (queues.knows(id) && !queues.reserved().has(id));
         if (isThere) out.tell(routing.ofJob(id), id.toString(), new Placed(id));
         if (out.replyTo() == null) return;
-        if (isThere) out.refuse(isHidden(id, find(id)) ? TakenIds.unavailable(id) : TakenIds.duplicate(id));
-        else out.refuse(TakenIds.unsettled(id));
+        if (isThere) out.reject(isHidden(id, find(id)) ? TakenIds.unavailable(id) : TakenIds.duplicate(id));
+        else out.reject(TakenIds.unsettled(id));
     }
 
     /** How many of these ids cannot be had, or may not be: of others it is certain that no job of theirs is on its way. */
@@ -200,7 +200,7 @@ public final class Directory implements Entity, ClientIds {
 
     private void release(Release message) {
         free(message.job());
-        if (message.refusal() != null) out.refuse(message.refusal());
+        if (message.rejection() != null) out.reject(message.rejection());
     }
 
     /** Tells this claim of an id from later ones. */
@@ -211,14 +211,14 @@ public final class Directory implements Entity, ClientIds {
     // ---- after messages were lost
 
     /** Messages between this log and that one were lost: what they have passed on may not be there, or no longer. */
-    public void verify(LogId other) {
+    public void verify(PartitionId other) {
         if (!routing.has(other) || other.equals(out.log())) return;
         work.begin(VERIFY, other.toString(), null);
         queues.verify(other);
     }
 
     private byte @Nullable [] verifySlice(Work.Piece piece) {
-        LogId other = LogId.parse(piece.subject());
+        PartitionId other = PartitionId.parse(piece.subject());
         byte[] from = piece.cursor().length == 0 ? Keys.allDirectory() : piece.cursor();
         List<PassedOn> passedOn = new ArrayList<>();
         List<byte[]> seen = new ArrayList<>();
@@ -250,7 +250,7 @@ public final class Directory implements Entity, ClientIds {
     private void missing(Missing message) {
         for (PassedOn passedOn : message.jobs()) {
             Entry entry = find(passedOn.job());
-            // The id may have become free since, and have been claimed anew.
+            // The id may have become free since, and have been claimed again.
             if (entry != null && entry.isPassedOn() && entry.claim == passedOn.claim()) free(passedOn.job());
         }
     }
@@ -324,13 +324,13 @@ public final class Directory implements Entity, ClientIds {
         return entry == null ? null : entry.queue;
     }
 
-    /** Passes a command on to the log that has the job; refuses it when there is no such job. */
+    /** Passes a command on to the log that has the job; rejects it when there is no such job. */
     private void passOn(JobCommand command) {
         String queue = queueOf(command.job());
-        LogId owner = queue == null ? out.log() : routing.ofQueue(queue);
-        if (queues.reserved().has(command.job())) out.refuse(TakenIds.unsettled(command.job()));
+        PartitionId owner = queue == null ? out.log() : routing.ofQueue(queue);
+        if (queues.reserved().has(command.job())) out.reject(TakenIds.unsettled(command.job()));
         else if (owner.equals(out.log()))
-            out.refuse(Refusal.notFound("job", command.job().toString()));
+            out.reject(Rejection.notFound("job", command.job().toString()));
         else out.pass(owner, command.job().toString(), command);
     }
 }

@@ -4,7 +4,7 @@ import java.time.Instant;
 
 /** Something is wrong with a log, and stays announced until an operator has seen it. */
 public record Alarm(String code, Instant since, String message) {
-    /** Kafka has deleted commands that were never carried out. */
+    /** Kafka has deleted commands that were never executed. */
     public static final String COMMANDS_LOST = "commands_lost";
 
     /** The log's topic is not the one it was: what stood in the old one is lost. */

@@ -9,10 +9,10 @@ import org.slf4j.LoggerFactory;
 public final class Alarms {
     private static final Logger LOG = LoggerFactory.getLogger(Alarms.class);
 
-    private final LogPosition position;
+    private final PartitionPosition position;
     private final Effects out;
 
-    public Alarms(LogPosition position, Effects out) {
+    public Alarms(PartitionPosition position, Effects out) {
         this.position = position;
         this.out = out;
     }

@@ -1,10 +1,10 @@
 package io.floodgate.processor.kernel;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.JsonOut;
@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Everything a command can cause, collected while it is carried out; writes to the stores are staged beside it. */
+/** Everything a command can cause, collected while it is executed; writes to the stores are staged beside it. */
 public final class Effects {
     /** A reply and who waits for it. */
     public record Answer(ReplyTo to, Reply reply) {}
@@ -28,34 +28,34 @@ public final class Effects {
     public record Local(
             Command message,
             @Nullable ReplyTo replyTo,
-            SetAside.@Nullable Subject about,
+            Quarantine.@Nullable Subject about,
             @Nullable Identity by) {}
 
-    private final LogId log;
+    private final PartitionId log;
     private final Routing routing;
     private final Mail mail;
-    private final LogPosition position;
+    private final PartitionPosition position;
     private final List<Answer> answers = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();
     private final List<Outgoing> outgoing = new ArrayList<>();
     private final ArrayDeque<Local> local = new ArrayDeque<>();
     private Moment moment = new Moment(-1, 0, Instant.EPOCH);
     private @Nullable ReplyTo replyTo;
-    private @Nullable Refusal refusal;
+    private @Nullable Rejection rejection;
     private @Nullable Identity by;
     private int eventsOfRecord;
     private @Nullable String aboutKind;
     private Object aboutName = "";
-    private SetAside.@Nullable Subject carriedOut;
+    private Quarantine.@Nullable Subject carriedOut;
 
-    public Effects(LogId log, Routing routing, Mail mail, LogPosition position) {
+    public Effects(PartitionId log, Routing routing, Mail mail, PartitionPosition position) {
         this.log = log;
         this.routing = routing;
         this.mail = mail;
         this.position = position;
     }
 
-    public LogId log() {
+    public PartitionId log() {
         return log;
     }
 
@@ -84,7 +84,7 @@ public final class Effects {
         outgoing.clear();
         local.clear();
         replyTo = waiting;
-        refusal = null;
+        rejection = null;
         carriedOut = null;
         by = null;
         aboutNothing();
@@ -93,7 +93,7 @@ public final class Effects {
     /** Goes on with what one entity of this log has told another. */
     public void beginLocal(Local next) {
         replyTo = next.replyTo;
-        refusal = null;
+        rejection = null;
         carriedOut = next.about;
         by = next.by;
         aboutNothing();
@@ -128,8 +128,8 @@ public final class Effects {
         aboutKind = null;
     }
 
-    public SetAside.@Nullable Subject about() {
-        return aboutKind == null ? carriedOut : new SetAside.Subject(aboutKind, aboutName.toString());
+    public Quarantine.@Nullable Subject about() {
+        return aboutKind == null ? carriedOut : new Quarantine.Subject(aboutKind, aboutName.toString());
     }
 
     /** Who waits for the answer to the command at hand. */
@@ -149,9 +149,9 @@ public final class Effects {
         if (replyTo != null) replyTo(replyTo, new Reply.Done(lines));
     }
 
-    public void refuse(Refusal why) {
-        refusal = why.shortened();
-        if (replyTo != null) replyTo(replyTo, new Reply.Refused(refusal));
+    public void reject(Rejection why) {
+        rejection = why.shortened();
+        if (replyTo != null) replyTo(replyTo, new Reply.Rejected(rejection));
     }
 
     /** Answers somebody who has been waiting since an earlier command. */
@@ -160,23 +160,23 @@ public final class Effects {
     }
 
     /** Hands the command at hand, and the duty to answer it, on to another entity. */
-    public void pass(LogId to, String key, Command message) {
+    public void pass(PartitionId to, String key, Command message) {
         send(to, key, message, replyTo);
         replyTo = null;
     }
 
     /** Tells another entity; nobody waits for it. */
-    public void tell(LogId to, String key, Command message) {
+    public void tell(PartitionId to, String key, Command message) {
         send(to, key, message, null);
     }
 
-    public void send(LogId to, String key, Command message, @Nullable ReplyTo waiting) {
+    public void send(PartitionId to, String key, Command message, @Nullable ReplyTo waiting) {
         if (to.equals(log)) local.add(new Local(message, waiting, null, by));
         else if (!routing.has(to)) throw new IllegalArgumentException("there is no log %s".formatted(to));
         else outgoing.add(mail.post(to, key, message, waiting, by));
     }
 
-    /** Has a command carried out, in this step, that an earlier record asked for. */
+    /** Has a command executed, in this step, that an earlier record asked for. */
     public void again(Command command, @Nullable ReplyTo waiting) {
         again(command, waiting, null, by);
     }
@@ -186,7 +186,7 @@ public final class Effects {
      * @param sender who wants it
      */
     public void again(
-            Command command, @Nullable ReplyTo waiting, SetAside.@Nullable Subject about, @Nullable Identity sender) {
+            Command command, @Nullable ReplyTo waiting, Quarantine.@Nullable Subject about, @Nullable Identity sender) {
         local.add(new Local(command, waiting, about, sender));
     }
 
@@ -214,8 +214,8 @@ public final class Effects {
         return outgoing;
     }
 
-    /** What the command at hand was refused with, if it was. */
-    public @Nullable Refusal refusal() {
-        return refusal;
+    /** What the command at hand was rejected with, if it was. */
+    public @Nullable Rejection rejection() {
+        return rejection;
     }
 }

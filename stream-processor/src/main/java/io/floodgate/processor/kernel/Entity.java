@@ -1,6 +1,6 @@
 package io.floodgate.processor.kernel;
 
-import io.floodgate.processor.kernel.SetAside.Subject;
+import io.floodgate.processor.kernel.Quarantine.Subject;
 import io.floodgate.processor.kernel.Timers.Timer;
 
 /**
@@ -40,13 +40,13 @@ public interface Entity {
      * A rule about this thing has failed, and would fail again: takes it out of everything that looks at it by itself
      * (orders, lines, timers), without reading more of it than it must. False for the things of others.
      */
-    default boolean setAside(Subject subject) {
+    default boolean quarantine(Subject subject) {
         return false;
     }
 
-    /** What was set aside shall be tried once more: puts it back into orders, lines and timers. */
+    /** What was quarantined shall be tried again: puts it back into orders, lines and timers. */
     default void takeBack(Subject subject) {}
 
-    /** What was set aside is given up: removes every trace of it. */
+    /** What was quarantined is given up: removes every trace of it. */
     default void discard(Subject subject) {}
 }

@@ -1,6 +1,6 @@
 package io.floodgate.processor.kernel;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.JsonOut;
 import java.util.UUID;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 public record Event(String key, byte[] envelope) {
     /** @param by who has caused it; null for nobody in particular */
     static Event of(
-            LogId log,
+            PartitionId log,
             Moment at,
             int index,
             String type,
@@ -36,7 +36,7 @@ public record Event(String key, byte[] envelope) {
     }
 
     /** A UUIDv7 that a replay makes again: time, log, offset, and the event's number among those of the record. */
-    private static UUID id(LogId log, Moment at, int index) {
+    private static UUID id(PartitionId log, Moment at, int index) {
         long high = (at.time().toEpochMilli() << 16) | 0x7000L | (log.partition() & 0xFFF);
         // Of one millisecond: 2^26 records, and a record may cause 2^20 events.
         long low = ((at.offset() & 0x3FF_FFFFL) << 20) | (index & 0xF_FFFF);

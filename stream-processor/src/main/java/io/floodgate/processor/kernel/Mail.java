@@ -6,7 +6,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
@@ -31,13 +31,13 @@ public final class Mail {
 
     /** What becomes of a message that arrives. */
     public enum Arrival {
-        /** The next one: it is carried out. */
+        /** The next one: it is executed. */
         NEXT,
-        /** The next one after some that will never arrive: it is carried out. */
+        /** The next one after some that will never arrive: it is executed. */
         NEXT_AFTER_LOSS,
-        /** Something else than what was taken under this number: one of both was forged. It is carried out. */
+        /** Something else than what was taken under this number: one of both was forged. It is executed. */
         CONTRADICTION,
-        /** It was given up as lost, or passed because of a forged number, and is here after all. It is carried out. */
+        /** It was given up as lost, or passed because of a forged number, and is here after all. It is executed. */
         LATE,
         /** Taken before. */
         REPEATED,
@@ -64,16 +64,16 @@ public final class Mail {
     private final KeyValues entities;
     private final Undo undo;
     /** The numbers of the last messages to each log, and from it, as far as they were asked for. */
-    private final Map<LogId, Long> sent = new TreeMap<>();
+    private final Map<PartitionId, Long> sent = new TreeMap<>();
 
-    private final Map<LogId, Received> received = new TreeMap<>();
+    private final Map<PartitionId, Received> received = new TreeMap<>();
 
     public Mail(KeyValues entities, Undo undo) {
         this.entities = entities;
         this.undo = undo;
     }
 
-    Outgoing post(LogId to, String key, Command message, @Nullable ReplyTo replyTo, @Nullable Identity by) {
+    Outgoing post(PartitionId to, String key, Command message, @Nullable ReplyTo replyTo, @Nullable Identity by) {
         long before = sentTo(to);
         long sequence = before + 1;
         sent.put(to, sequence);
@@ -86,7 +86,7 @@ public final class Mail {
     }
 
     /** The number of the last message to this log. */
-    public long sentTo(LogId to) {
+    public long sentTo(PartitionId to) {
         Long known = sent.get(to);
         if (known != null) return known;
         byte[] stored = entities.get(Keys.sent(to));
@@ -101,7 +101,7 @@ public final class Mail {
     }
 
     /** The number of the last message taken from this log. */
-    public long takenFrom(LogId from) {
+    public long takenFrom(PartitionId from) {
         return received(from).taken;
     }
 
@@ -109,7 +109,7 @@ public final class Mail {
      * @param acked up to this number, everything from there to here has reached Kafka; 0 if nothing is said
      * @param digest of what the message says
      */
-    public Arrival accept(LogId from, long sequence, long acked, long digest) {
+    public Arrival accept(PartitionId from, long sequence, long acked, long digest) {
         Received received = received(from);
         // mutant: message-taken-before
         if (sequence <= received.taken) return again(from, sequence, digest, received);
@@ -132,15 +132,15 @@ public final class Mail {
      *
      * @return whether higher ones were taken, which were forged: what comes next is taken again
      */
-    public boolean ends(LogId from, long sequence) {
+    public boolean ends(PartitionId from, long sequence) {
         Received received = received(from);
         if (sequence < 1 || received.taken <= sequence) return false;
         save(from, new Received(sequence, Math.min(received.since, sequence + 1)));
         return true;
     }
 
-    /** A number that has been passed: the same message once more, another one, or one that was given up as lost. */
-    private Arrival again(LogId from, long sequence, long digest, Received received) {
+    /** A number that has been passed: the same message again, another one, or one that was given up as lost. */
+    private Arrival again(PartitionId from, long sequence, long digest, Received received) {
         if (sequence < received.since || sequence < 1) return sequence < 1 ? Arrival.CONTRADICTION : Arrival.REPEATED;
         byte[] stored = entities.get(Keys.digest(from, sequence % REMEMBERED));
         BinaryIn in = stored == null ? null : new BinaryIn(stored);
@@ -157,13 +157,13 @@ public final class Mail {
         return known ? Arrival.CONTRADICTION : Arrival.LATE;
     }
 
-    private void remember(LogId from, long sequence, long digest) {
+    private void remember(PartitionId from, long sequence, long digest) {
         entities.put(
                 Keys.digest(from, sequence % REMEMBERED),
                 new BinaryOut().u8(VERSION).number(sequence).fixed(digest).toBytes());
     }
 
-    private Received received(LogId from) {
+    private Received received(PartitionId from) {
         Received known = received.get(from);
         if (known == null) {
             known = stored(from);
@@ -172,7 +172,7 @@ public final class Mail {
         return known;
     }
 
-    private Received stored(LogId from) {
+    private Received stored(PartitionId from) {
         byte[] stored = entities.get(Keys.received(from));
         if (stored == null) return new Received(0, 1);
         BinaryIn in = new BinaryIn(stored);
@@ -180,7 +180,7 @@ public final class Mail {
         return new Received(in.number(), in.number());
     }
 
-    private void save(LogId from, Received now) {
+    private void save(PartitionId from, Received now) {
         Received before = received(from);
         received.put(from, now);
         undo.by(() -> received.put(from, before));

@@ -2,7 +2,7 @@ package io.floodgate.processor.kernel;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.ReplyTo;
 import org.jspecify.annotations.Nullable;
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param by who has caused it; null for nobody in particular
  */
 public record Outgoing(
-        LogId to,
+        PartitionId to,
         long sequence,
         String key,
         String op,
@@ -23,7 +23,7 @@ public record Outgoing(
     private static final int VERSION = 1;
 
     /** A message that nobody in particular has caused. */
-    public Outgoing(LogId to, long sequence, String key, String op, byte[] value, @Nullable ReplyTo replyTo) {
+    public Outgoing(PartitionId to, long sequence, String key, String op, byte[] value, @Nullable ReplyTo replyTo) {
         this(to, sequence, key, op, value, replyTo, null);
     }
 
@@ -43,7 +43,7 @@ public record Outgoing(
     public static Outgoing read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
         in.version(VERSION, () -> "a message to another log");
-        LogId to = LogId.parse(in.text());
+        PartitionId to = PartitionId.parse(in.text());
         long sequence = in.number();
         String key = in.text();
         String op = in.text();

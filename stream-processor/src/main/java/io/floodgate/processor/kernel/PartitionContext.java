@@ -3,13 +3,13 @@ package io.floodgate.processor.kernel;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import java.time.Instant;
 
 /**
  * What all parts of a partition's state machine share.
  *
- * @param setAside what rules have failed on
+ * @param quarantine what rules have failed on
  * @param out what the step at hand causes
  */
 public record PartitionContext(
@@ -17,15 +17,15 @@ public record PartitionContext(
         Routing routing,
         Timers timers,
         Work work,
-        SetAside setAside,
-        Rules rules,
+        Quarantine quarantine,
+        LogicVersion rules,
         Undo undo,
         Effects out) {
     public KeyValues entities() {
         return stores.entities();
     }
 
-    public LogSettings settings() {
+    public PartitionSettings settings() {
         return rules.settings();
     }
 

@@ -26,7 +26,7 @@ public final class Timers {
         LIMIT,
         PERMITS,
         EXPIRY,
-        REFUSALS,
+        REJECTIONS,
         MOVE
     }
 
@@ -82,9 +82,9 @@ public final class Timers {
             return new Timer(at, Kind.EXPIRY, 0, 0, key);
         }
 
-        /** Refusals of this queue are to be told of. */
-        public static Timer refusals(Instant at, String queue) {
-            return new Timer(at, Kind.REFUSALS, 0, 0, queue);
+        /** Rejections of this queue are to be told of. */
+        public static Timer rejections(Instant at, String queue) {
+            return new Timer(at, Kind.REJECTIONS, 0, 0, queue);
         }
 
         /** The target of a queue's move has had time enough to answer. */

@@ -103,16 +103,16 @@ public final class WaitRegistry<W extends WaitRegistry.Registered> {
 
     public void remove(W waiter) {
         entities.delete(key(waiter.number()));
-        setAside(waiter);
+        quarantine(waiter);
     }
 
     /** Takes it out of everything that would come upon it; it stays stored. */
-    public void setAside(W waiter) {
+    public void quarantine(W waiter) {
         take(waiter);
         undo.by(() -> put(waiter));
     }
 
-    /** One that was set aside waits again. */
+    /** One that was quarantined waits again. */
     public void takeBack(long number) {
         byte[] stored = stored(number);
         if (stored == null) return;
@@ -120,12 +120,12 @@ public final class WaitRegistry<W extends WaitRegistry.Registered> {
         undo.by(() -> take(waiter));
     }
 
-    /** One that was set aside is given up. */
+    /** One that was quarantined is given up. */
     public void discard(long number) {
         entities.delete(key(number));
     }
 
-    /** Forgets up to so many, those that were set aside too; true once none is left. */
+    /** Forgets up to so many, those that were quarantined too; true once none is left. */
     public boolean clear(int most) {
         List<Long> numbers = new ArrayList<>();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {

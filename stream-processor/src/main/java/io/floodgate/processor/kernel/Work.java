@@ -17,14 +17,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would be too much for one step: a lost worker's leases, a reset, retention. A piece of work is stored, and carried
+ * What would be too much for one step: a lost worker's leases, a reset, retention. A background task is stored, and carried
  * on a slice at a time: one slice with each tick, as a step of its own, and whoever has waited longest is next. While there
  * is work, ticks follow one another: it ends soon, and commands, however many there are, never wait for more than one slice
  * of it each time round.
  */
 public final class Work implements Entity {
     /**
-     * A piece of work under way.
+     * A background task under way.
      *
      * @param number of this piece among all there ever were in this log
      * @param kind who carries it on, see {@link #register}
@@ -120,17 +120,17 @@ public final class Work implements Entity {
         });
     }
 
-    /** Begins a piece of work; its first slice comes before the next record. */
+    /** Begins a background task; its first slice comes before the next record. */
     public void begin(String kind, String subject, @Nullable ReplyTo replyTo) {
         begin(kind, subject, replyTo, out.now());
     }
 
-    /** Begins a piece of work whose first slice is not due before this time. */
+    /** Begins a background task whose first slice is not due before this time. */
     public void begin(String kind, String subject, @Nullable ReplyTo replyTo, Instant at) {
         begin(kind, subject, replyTo, at, BEGINNING);
     }
 
-    /** Begins a piece of work that goes on where an earlier one has ended. */
+    /** Begins a background task that goes on where an earlier one has ended. */
     public void begin(String kind, String subject, @Nullable ReplyTo replyTo, Instant at, byte[] cursor) {
         long number = out.nextNumber();
         keep(new Piece(number, kind, subject, cursor, replyTo, out.now(), at, number));
@@ -155,7 +155,7 @@ public final class Work implements Entity {
     }
 
     private void carryOn(Piece piece) {
-        out.about(SetAside.WORK, Long.toString(piece.number));
+        out.about(Quarantine.WORK, Long.toString(piece.number));
         Slices slices = kinds.get(piece.kind);
         if (slices == null) throw new IllegalStateException("nobody does work of kind '%s'".formatted(piece.kind));
         out.setReplyTo(piece.replyTo);
@@ -210,26 +210,26 @@ public final class Work implements Entity {
     }
 
     @Override
-    public boolean setAside(SetAside.Subject subject) {
+    public boolean quarantine(Quarantine.Subject subject) {
         Piece piece = find(subject);
         if (piece != null) timers.cancel(piece.timer());
         return piece != null;
     }
 
     @Override
-    public void takeBack(SetAside.Subject subject) {
+    public void takeBack(Quarantine.Subject subject) {
         Piece piece = find(subject);
         if (piece != null) timers.set(piece.timer());
     }
 
     @Override
-    public void discard(SetAside.Subject subject) {
+    public void discard(Quarantine.Subject subject) {
         Piece piece = find(subject);
         if (piece != null) remove(piece);
     }
 
-    private @Nullable Piece find(SetAside.Subject subject) {
-        if (!subject.kind().equals(SetAside.WORK)) return null;
+    private @Nullable Piece find(Quarantine.Subject subject) {
+        if (!subject.kind().equals(Quarantine.WORK)) return null;
         return pieces.get(Long.parseLong(subject.name()));
     }
 

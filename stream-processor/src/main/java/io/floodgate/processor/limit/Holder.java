@@ -2,12 +2,12 @@ package io.floodgate.processor.limit;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.limit.Allowance;
 
 /** What one log has of a key's permits, and how many more it wants. */
 final class Holder {
-    final LogId log;
+    final PartitionId log;
     /** Tells its account from earlier ones. */
     final long epoch;
     /** Permits it was ever given. */
@@ -27,7 +27,7 @@ final class Holder {
     Allowance says = Allowance.UNLIMITED;
 
     /** It knows that others have said something else since. */
-    boolean superseded;
+    boolean stale;
 
     /** It tells of each run that ends, see {@link Returns}. */
     boolean returnsAtOnce;
@@ -35,7 +35,7 @@ final class Holder {
     /** When it was last asked what it has, and has not answered since; 0 if it has. */
     long recalledAt;
 
-    Holder(LogId log, long epoch) {
+    Holder(PartitionId log, long epoch) {
         this.log = log;
         this.epoch = epoch;
     }
@@ -59,12 +59,12 @@ final class Holder {
 
     void writeWord(BinaryOut out) {
         StoredLimits.write(says, out);
-        out.flag(superseded);
+        out.flag(stale);
     }
 
     void readWord(BinaryIn in) {
         says = StoredLimits.read(in);
-        superseded = in.flag();
+        stale = in.flag();
     }
 
     void writeReturns(BinaryOut out) {
@@ -77,7 +77,7 @@ final class Holder {
     }
 
     static Holder read(BinaryIn in) {
-        Holder holder = new Holder(LogId.parse(in.text()), in.number());
+        Holder holder = new Holder(PartitionId.parse(in.text()), in.number());
         holder.given = in.number();
         holder.received = in.number();
         holder.held = in.number();

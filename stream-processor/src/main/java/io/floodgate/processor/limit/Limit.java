@@ -3,7 +3,7 @@ package io.floodgate.processor.limit;
 import io.floodgate.processor.kernel.LastStored;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
 import java.time.Duration;
@@ -30,7 +30,7 @@ final class Limit {
     private @Nullable Overridden override;
     private @Nullable Instant timer;
     private @Nullable String frozenReason;
-    private final Map<LogId, Holder> holders = new TreeMap<>();
+    private final Map<PartitionId, Holder> holders = new TreeMap<>();
     final LastStored stored = new LastStored();
     /** As it is counted, see {@link LimitMemory}. */
     long counted;
@@ -103,7 +103,7 @@ final class Limit {
     }
 
     @Nullable
-    Holder holder(LogId log) {
+    Holder holder(PartitionId log) {
         return holders.get(log);
     }
 
@@ -111,7 +111,7 @@ final class Limit {
         return holders.values();
     }
 
-    Holder enter(LogId log, long epoch) {
+    Holder enter(PartitionId log, long epoch) {
         Holder holder = new Holder(log, epoch);
         holders.put(log, holder);
         return holder;

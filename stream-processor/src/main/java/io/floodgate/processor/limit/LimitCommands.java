@@ -9,7 +9,7 @@ import io.floodgate.topics.command.LimitCommand.EndOverride;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
 import io.floodgate.topics.command.LimitCommand.OverrideLimit;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.Allowance;
@@ -51,7 +51,7 @@ public final class LimitCommands {
     void get(GetLimit command) {
         Limit limit = limits.find(command.key());
         Own own = own(command.key());
-        if (limit == null && own == null) out.refuse(Refusal.notFound("rate limit", command.key()));
+        if (limit == null && own == null) out.reject(Rejection.notFound("rate limit", command.key()));
         else reply(command.key(), limit, own);
     }
 
@@ -86,7 +86,7 @@ public final class LimitCommands {
     void override(OverrideLimit command) {
         Instant until = command.until();
         if (until != null && !until.isAfter(out.now())) {
-            out.refuse(Refusal.of(
+            out.reject(Rejection.of(
                             ErrorCode.INVALID_REQUEST,
                             "The override would end in the past; give a time that is to come.")
                     .with("field", "expires_at"));
@@ -94,7 +94,7 @@ public final class LimitCommands {
         }
         String queue = queueOf(command.key());
         if (queue != null && !ownLimits.has(queue) && limits.find(command.key()) == null) {
-            out.refuse(Refusal.notFound("queue", queue));
+            out.reject(Rejection.notFound("queue", queue));
             return;
         }
         Limit limit = limits.use(command.key());
@@ -110,7 +110,7 @@ public final class LimitCommands {
         Limit limit = limits.find(command.key());
         Own own = own(command.key());
         if (limit == null && own == null) {
-            out.refuse(Refusal.notFound("rate limit", command.key()));
+            out.reject(Rejection.notFound("rate limit", command.key()));
             return;
         }
         if (limit != null) {

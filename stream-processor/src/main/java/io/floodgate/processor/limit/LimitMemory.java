@@ -1,6 +1,6 @@
 package io.floodgate.processor.limit;
 
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.limit.LimitSpace;
 import java.util.Map;
 import java.util.TreeMap;
@@ -14,11 +14,11 @@ final class LimitMemory {
     private static final int SHARE = 2;
     private static final int SHARE_OF_A_SPACE = 16;
 
-    private final Supplier<LogSettings> settings;
+    private final Supplier<PartitionSettings> settings;
     private final Map<String, Long> ofSpaces = new TreeMap<>();
     private long bytes;
 
-    LimitMemory(Supplier<LogSettings> settings) {
+    LimitMemory(Supplier<PartitionSettings> settings) {
         this.settings = settings;
     }
 
@@ -61,7 +61,7 @@ final class LimitMemory {
         long most = settings.get().maxMemoryBytes();
         String space = LimitSpace.ofName(key);
         // Without room on the disk, nothing new comes in; what is there is to be worked off.
-        if (most <= LogSettings.NO_DISK) return new Share(Long.MAX_VALUE, 0);
+        if (most <= PartitionSettings.NO_DISK) return new Share(Long.MAX_VALUE, 0);
         Share all = new Share(most / SHARE, bytes);
         return space == null || all.isSpent()
                 ? all

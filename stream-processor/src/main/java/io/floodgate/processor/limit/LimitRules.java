@@ -7,7 +7,7 @@ import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Work;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.LimitCommand.EndOverride;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
@@ -48,8 +48,8 @@ public final class LimitRules implements Entity {
     private final LimitMemory memory;
     private final LimitStore limits;
     private final LimitCommands commands;
-    private final PermitPost post;
-    private final PermitMail mail;
+    private final PermitOutbox post;
+    private final PermitGrants mail;
     private final Returns returns;
     private final Work work;
     private final Effects out;
@@ -65,8 +65,8 @@ public final class LimitRules implements Entity {
         this.out = context.out();
         memory = new LimitMemory(context::settings);
         limits = new LimitStore(context.entities(), context.timers(), memory, context.undo());
-        post = new PermitPost(context.out());
-        mail = new PermitMail(post, context.out());
+        post = new PermitOutbox(context.out());
+        mail = new PermitGrants(post, context.out());
         returns = new Returns(context.out());
         commands = new LimitCommands(limits, queueLimits, this::changed, context.out());
         context.work().register(VERIFY, this::verifySlice);
@@ -81,7 +81,7 @@ public final class LimitRules implements Entity {
     }
 
     /** What is told of permits, by whomever, to this log and to others. */
-    public PermitPost post() {
+    public PermitOutbox post() {
         return post;
     }
 
@@ -125,14 +125,14 @@ public final class LimitRules implements Entity {
         } else {
             holder.says = message.allowance();
             define(limit, message);
-            holder.superseded = message.superseded();
-            mail.tellSuperseded(limit);
+            holder.stale = message.stale();
+            mail.tellStale(limit);
             want(holder, Math.max(0, message.received() + message.wanted() - holder.given));
         }
         serve(limit, message.wanted() > 0 ? holder : null, message.asked());
     }
 
-    /** What jobs of this log say again is not written here each time: its desk knows when it was last. */
+    /** What jobs of this log say again is not written here each time: its permit account knows when it was last. */
     private void define(Limit limit, AskPermits message) {
         if (message.log().equals(out.log())) {
             if (limit.isDefinedAs(message.allowance())) return;
@@ -179,11 +179,11 @@ public final class LimitRules implements Entity {
         // mutant: key-frozen
         limit.freeze(until, Limits.echo(message.reason()), out.now());
         LimitEvents.adjusted(message.key(), null, until, message.reason(), out);
-        settleAnew(limit);
+        settleAgain(limit);
     }
 
     /** Something else is in force now: permits that were given before, and are not used yet, are not to be used any more. */
-    private void settleAnew(Limit limit) {
+    private void settleAgain(Limit limit) {
         mail.recall(limit);
         settle(limit);
     }
@@ -191,7 +191,7 @@ public final class LimitRules implements Entity {
     /** Something else is allowed now. */
     private void changed(Limit limit) {
         tellChange(limit);
-        settleAnew(limit);
+        settleAgain(limit);
     }
 
     private void tellChange(Limit limit) {
@@ -289,7 +289,7 @@ public final class LimitRules implements Entity {
         if (ends) endOverride(limit);
         boolean quiet = !limit.limiter.quietAt(limit.allowance()).isAfter(out.now());
         if (override == null && limit.isUnused() && quiet) limits.remove(limit);
-        else if (ends) settleAnew(limit);
+        else if (ends) settleAgain(limit);
         else settle(limit);
         return true;
     }
@@ -301,13 +301,13 @@ public final class LimitRules implements Entity {
 
     // ---- after messages were lost
 
-    /** Messages between this log and that one were lost: what each believes to have is told anew. */
-    public void verify(LogId other) {
+    /** Messages between this log and that one were lost: what each believes to have is told again. */
+    public void verify(PartitionId other) {
         if (!other.equals(out.log()) && !work.has(VERIFY, other.toString())) work.begin(VERIFY, other.toString(), null);
     }
 
     private byte @Nullable [] verifySlice(Work.Piece piece) {
-        LogId other = LogId.parse(piece.subject());
+        PartitionId other = PartitionId.parse(piece.subject());
         String from = piece.cursor().length == 0 ? null : LimitCommands.text(piece.cursor());
         List<Limit> slice = limits.after(from, SLICE);
         for (Limit limit : slice) {

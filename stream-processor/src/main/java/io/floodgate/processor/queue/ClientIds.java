@@ -2,7 +2,7 @@ package io.floodgate.processor.queue;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import org.jspecify.annotations.Nullable;
 
@@ -11,11 +11,11 @@ public interface ClientIds {
     /**
      * Claims the id of a job that is to come in.
      *
-     * @return whether the job may come in here, as far as its id goes; if not, the command was refused or passed on
+     * @return whether the job may come in here, as far as its id goes; if not, the command was rejected or passed on
      */
     boolean claim(Envelope envelope, JobId id, Enqueue command);
 
     /** Why the id cannot be had, as far as this log can know; null when it is free. */
     @Nullable
-    Refusal refuseTaken(JobId id);
+    Rejection rejectTaken(JobId id);
 }

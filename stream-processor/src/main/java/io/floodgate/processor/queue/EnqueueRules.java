@@ -6,14 +6,14 @@ import io.floodgate.processor.kernel.Moment;
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
@@ -47,11 +47,11 @@ public final class EnqueueRules {
         try {
             envelope = EnvelopeReader.read(command.job());
         } catch (UnreadableJob unreadable) {
-            out.refuse(unreadable.refusal());
+            out.reject(unreadable.rejection());
             return;
         }
         JobId id = envelope.id();
-        LogId owner = routing.ofQueue(envelope.queue());
+        PartitionId owner = routing.ofQueue(envelope.queue());
         // An id that leads to another log than the queue's was not made for it, whatever the sender says.
         boolean made = command.madeId() && id != null && routing.ofJob(id).equals(owner);
         if (id != null && !made) claim(envelope, id, command);
@@ -66,9 +66,9 @@ public final class EnqueueRules {
     /** Nobody else can have made this id, but the same record may have been sent twice. */
     private void admitNew(Envelope envelope, JobId id, Enqueue command) {
         // mutant: made-id-sent-twice
-        Refusal taken = queues.knows(id) ? ids.refuseTaken(id) : null;
+        Rejection taken = queues.knows(id) ? ids.rejectTaken(id) : null;
         if (taken == null) admitIfRoom(envelope, id, command);
-        else out.refuse(taken);
+        else out.reject(taken);
     }
 
     private void admitIfRoom(Envelope envelope, JobId id, Enqueue command) {
@@ -77,7 +77,7 @@ public final class EnqueueRules {
                 envelope.id() == null ? new Enqueue(envelope.withId(id).toJson(), true, command.maxWait()) : command;
         Bounds.Room room = queues.bounds().makeRoom(envelope, kept);
         if (room.isThere()) admit(envelope, id, false);
-        else if (room.refusal() != null) out.refuse(room.refusal());
+        else if (room.rejection() != null) out.reject(room.rejection());
     }
 
     private void admit(Envelope envelope, JobId id, boolean registered) {
@@ -102,23 +102,23 @@ public final class EnqueueRules {
             Envelope envelope = EnvelopeReader.read(message.job());
             JobId id = envelope.id();
             if (id == null) {
-                out.refuse(Refusal.of(ErrorCode.INVALID_PAYLOAD, "A job that was passed on has no id."));
+                out.reject(Rejection.of(ErrorCode.INVALID_PAYLOAD, "A job that was passed on has no id."));
                 return;
             }
             // Whoever holds it for a batch has not got the claim, or no more: that batch will fail.
             queues.reserved().drop(id);
             if (queues.knows(id)) {
-                out.refuse(queues.hides(id) ? TakenIds.unavailable(id) : TakenIds.duplicate(id));
+                out.reject(queues.hides(id) ? TakenIds.unavailable(id) : TakenIds.duplicate(id));
                 return;
             }
             Bounds.Room room = queues.bounds().makeRoom(envelope, null);
             if (room.isThere()) admit(envelope, id, true);
-            // Whoever waits is refused once the id is free, so that trying again can help.
-            else if (room.refusal() != null)
-                out.pass(routing.ofJob(id), id.toString(), new Release(id, room.refusal()));
+            // Whoever waits is rejected once the id is free, so that trying again can help.
+            else if (room.rejection() != null)
+                out.pass(routing.ofJob(id), id.toString(), new Release(id, room.rejection()));
         } catch (UnreadableJob unreadable) {
             // No directory has read it: its sender is to blame.
-            out.refuse(unreadable.refusal());
+            out.reject(unreadable.rejection());
         }
     }
 }

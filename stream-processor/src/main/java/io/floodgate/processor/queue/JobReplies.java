@@ -5,7 +5,7 @@ import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.fetch.StartLimits;
 import io.floodgate.processor.queue.job.JobView;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.topics.json.JsonOut;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,16 +25,16 @@ final class JobReplies {
     }
 
     /** Whether a limit holds it back. */
-    boolean isLimited(Job job) {
+    boolean isLimited(JobRecord job) {
         return limits.limitedBy(job) != null;
     }
 
     /** To whoever is waiting for what has become of it. */
-    void show(Job job) {
+    void show(JobRecord job) {
         show(job, null);
     }
 
-    void show(Job job, byte @Nullable [] waiting) {
+    void show(JobRecord job, byte @Nullable [] waiting) {
         if (out.replyTo() == null) return;
         JsonOut lines = new JsonOut(1024);
         List<byte[]> load = bounds.loads(List.of(job.queue));

@@ -5,14 +5,14 @@ import io.floodgate.processor.queue.admin.JobActions;
 import io.floodgate.processor.queue.admin.Reasons;
 import io.floodgate.processor.queue.fetch.LimitedJobs;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange.Activated;
 import io.floodgate.processor.queue.state.JobChange.Completed;
 import io.floodgate.processor.queue.state.JobChange.Progressed;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.RunProgress;
 import io.floodgate.processor.queue.transfer.Attempts;
-import io.floodgate.processor.queue.transfer.Resurrection;
+import io.floodgate.processor.queue.transfer.DeadLetterRetry;
 import io.floodgate.processor.queue.transfer.Transfers;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ErrorCode;
@@ -30,7 +30,7 @@ import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.Overrides;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
 import java.util.Optional;
@@ -66,7 +66,7 @@ final class JobRules {
         this.out = out;
     }
 
-    void apply(JobCommand command, Job job) {
+    void apply(JobCommand command, JobRecord job) {
         switch (command) {
             case Ack ack -> ack(ack, job);
             case Nack nack -> nack(nack, job);
@@ -82,14 +82,14 @@ final class JobRules {
         }
     }
 
-    private void ack(Ack ack, Job job) {
-        Optional<Refusal> refusal = refuseReport("acknowledge", ack.claimant(), job);
-        if (refusal.isPresent()) {
-            out.refuse(refusal.get());
+    private void ack(Ack ack, JobRecord job) {
+        Optional<Rejection> rejection = rejectReport("acknowledge", ack.claimant(), job);
+        if (rejection.isPresent()) {
+            out.reject(rejection.get());
             return;
         }
         if (ack.result() != null && ack.result().length > Ack.MAX_RESULT_BYTES) {
-            out.refuse(Refusal.of(
+            out.reject(Rejection.of(
                             ErrorCode.ENVELOPE_TOO_LARGE,
                             "The result has %d bytes; at most %d are kept."
                                     .formatted(ack.result().length, Ack.MAX_RESULT_BYTES))
@@ -100,10 +100,10 @@ final class JobRules {
         replies.show(job);
     }
 
-    private void nack(Nack nack, Job job) {
-        Optional<Refusal> refusal = refuseReport("report a failure of", nack.claimant(), job);
-        if (refusal.isPresent()) {
-            out.refuse(refusal.get());
+    private void nack(Nack nack, JobRecord job) {
+        Optional<Rejection> rejection = rejectReport("report a failure of", nack.claimant(), job);
+        if (rejection.isPresent()) {
+            out.reject(rejection.get());
             return;
         }
         if (nack.requeue()) attempts.giveBack(job, "requeued", nack.delay());
@@ -113,11 +113,11 @@ final class JobRules {
         replies.show(job);
     }
 
-    private void progress(Progress command, Job job) {
-        Optional<Refusal> refusal = refuseReport("report progress of", command.claimant(), job);
+    private void progress(Progress command, JobRecord job) {
+        Optional<Rejection> rejection = rejectReport("report progress of", command.claimant(), job);
         Lease lease = job.lease;
-        if (refusal.isPresent() || lease == null) {
-            refusal.ifPresent(out::refuse);
+        if (rejection.isPresent() || lease == null) {
+            rejection.ifPresent(out::reject);
             return;
         }
         RunProgress before = jobs.payloads().progress(job);
@@ -133,7 +133,7 @@ final class JobRules {
     }
 
     /** Only the holder of the lease may report, as far as it says who it is. */
-    private Optional<Refusal> refuseReport(String what, Claimant claimant, Job job) {
+    private Optional<Rejection> rejectReport(String what, Claimant claimant, JobRecord job) {
         Lease lease = job.lease;
         if (job.state != JobState.ACTIVE || lease == null)
             return Optional.of(JobActions.wrongState(
@@ -165,9 +165,9 @@ final class JobRules {
         return Optional.empty();
     }
 
-    private void activate(Job job) {
+    private void activate(JobRecord job) {
         if (job.state != JobState.PENDING) {
-            out.refuse(JobActions.wrongState(
+            out.reject(JobActions.wrongState(
                             "Cannot activate job '%s': it is not pending but %s.".formatted(job.id, job.state.wire()),
                             job)
                     .with("expected_state", JobState.PENDING.wire()));
@@ -177,38 +177,38 @@ final class JobRules {
         replies.show(job);
     }
 
-    private void retryDead(Overrides changes, Job job) {
-        Refusal refusal = actions.refuseToRetryDead(job);
-        if (refusal != null) {
-            out.refuse(refusal);
+    private void retryDead(Overrides changes, JobRecord job) {
+        Rejection rejection = actions.rejectToRetryDead(job);
+        if (rejection != null) {
+            out.reject(rejection);
             return;
         }
         String wanted = changes.queue();
         // mutant: dead-letter-origin
         String queue = wanted != null ? wanted : job.letter == null ? job.queue : job.letter.origin();
         if (!changes.isNone() || !queue.equals(job.queue)) {
-            Resurrection changed = Resurrection.of(job, jobs.payloads().payload(job), changes);
-            Refusal impossible = changed.refuse(changes);
-            if (impossible != null) out.refuse(impossible);
+            DeadLetterRetry changed = DeadLetterRetry.of(job, jobs.payloads().payload(job), changes);
+            Rejection impossible = changed.reject(changes);
+            if (impossible != null) out.reject(impossible);
             else transfers.send(job, changed.job(), changed.payload(), queue, null);
             return;
         }
         answer(actions.runAgain(job), job);
     }
 
-    /** Refuses with this, or else shows what has become of the job. */
-    private void answer(@Nullable Refusal refusal, Job job) {
-        if (refusal == null) replies.show(job);
-        else out.refuse(refusal);
+    /** Rejects with this, or else shows what has become of the job. */
+    private void answer(@Nullable Rejection rejection, JobRecord job) {
+        if (rejection == null) replies.show(job);
+        else out.reject(rejection);
     }
 
-    private void delete(@Nullable Refusal refusal, Job job) {
-        if (refusal == null)
+    private void delete(@Nullable Rejection rejection, JobRecord job) {
+        if (rejection == null)
             out.reply(new JsonOut()
                     .beginObject()
                     .field("deleted", true)
                     .field("job_id", job.id.toString())
                     .endObject());
-        else out.refuse(refusal);
+        else out.reject(rejection);
     }
 }

@@ -3,8 +3,8 @@ package io.floodgate.processor.queue;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.queue.state.Job;
-import io.floodgate.topics.LogId;
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.AdminCommand.BeginBulk;
 import io.floodgate.topics.command.AdminCommand.GetBulk;
@@ -17,7 +17,6 @@ import io.floodgate.topics.command.AdminCommand.StopBulk;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.Message.Defaults;
 import io.floodgate.topics.command.Message.EndMove;
 import io.floodgate.topics.command.Message.ExpectJobs;
@@ -29,11 +28,12 @@ import io.floodgate.topics.command.Message.Transfer;
 import io.floodgate.topics.command.Message.Transferred;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
 import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
-import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.CountRejected;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
@@ -44,13 +44,13 @@ import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.QueueCommand.Watch;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Which part carries out which command, message or piece of news about queues and their jobs. */
+/** Which part executes which command, message or piece of news about queues and their jobs. */
 final class QueueHandlers {
     private final QueueModule parts;
     private final Handlers handlers;
@@ -79,10 +79,10 @@ final class QueueHandlers {
         atOwner(Pause.class, Pause::queue, c -> parts.admin.pause(c.queue()));
         atOwner(Resume.class, Resume::queue, c -> parts.admin.resume(c.queue()));
         atOwner(CountPriorities.class, CountPriorities::queue, c -> parts.admin.countPriorities(c.queue()));
-        atOwner(CountRefused.class, CountRefused::queue, parts.roomChecks::countRefused);
+        atOwner(CountRejected.class, CountRejected::queue, parts.roomChecks::countRejected);
         atOwner(CheckRoom.class, CheckRoom::queue, parts.roomChecks::checkRoom);
-        atOwner(Forward.class, Forward::queue, parts.inlets::take);
-        handlers.on(UseKey.class, parts.inlets::use);
+        atOwner(Forward.class, Forward::queue, parts.ingresses::take);
+        handlers.on(UseKey.class, parts.ingresses::use);
         handlers.on(Maintain.class, parts.maintenance::maintain);
     }
 
@@ -120,7 +120,7 @@ final class QueueHandlers {
 
     /** A job comes from another queue. */
     private void take(Transfer message) {
-        Job job = parts.transfers.take(message);
+        JobRecord job = parts.transfers.take(message);
         if (job != null) parts.jobReplies.show(job);
     }
 
@@ -130,11 +130,11 @@ final class QueueHandlers {
     }
 
     private <C extends QueueCommand> void atOwner(String queue, C command, Consumer<C> rule) {
-        LogId owner = routing.ofQueue(queue);
+        PartitionId owner = routing.ofQueue(queue);
         boolean isForAll =
                 queue.equals(QueueConfig.DEFAULT) && (command instanceof GetQueue || command instanceof ConfigureQueue);
         if (!isForAll && !EnvelopeReader.isQueueName(queue))
-            out.refuse(Refusal.of(
+            out.reject(Rejection.of(
                     ErrorCode.INVALID_QUEUE, "No queue can be named '%s'.".formatted(Limits.cut(queue, 255))));
         else if (owner.equals(out.log())) rule.accept(command);
         else out.pass(owner, queue, command);

@@ -15,30 +15,30 @@ import io.floodgate.processor.queue.admin.JobSearch;
 import io.floodgate.processor.queue.admin.Reasons;
 import io.floodgate.processor.queue.admin.TenantListing;
 import io.floodgate.processor.queue.bound.Admission;
+import io.floodgate.processor.queue.bound.AdmissionChecks;
 import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.bound.Capacity;
-import io.floodgate.processor.queue.bound.Gates;
-import io.floodgate.processor.queue.bound.KeptRoom;
+import io.floodgate.processor.queue.bound.CapacityReservations;
 import io.floodgate.processor.queue.bound.Pressure;
 import io.floodgate.processor.queue.bound.Producers;
 import io.floodgate.processor.queue.bound.ReservedJobs;
 import io.floodgate.processor.queue.bound.RoomChecks;
-import io.floodgate.processor.queue.fetch.Departures;
 import io.floodgate.processor.queue.fetch.FetchRules;
 import io.floodgate.processor.queue.fetch.Fetches;
 import io.floodgate.processor.queue.fetch.LastFetches;
 import io.floodgate.processor.queue.fetch.Leases;
 import io.floodgate.processor.queue.fetch.LimitedJobs;
+import io.floodgate.processor.queue.fetch.LostRequesters;
 import io.floodgate.processor.queue.fetch.Maintenance;
 import io.floodgate.processor.queue.fetch.Serving;
 import io.floodgate.processor.queue.fetch.StartLimits;
 import io.floodgate.processor.queue.fetch.UnusedQueues;
 import io.floodgate.processor.queue.fetch.Waiting;
-import io.floodgate.processor.queue.job.Confines;
 import io.floodgate.processor.queue.job.CountedJobs;
 import io.floodgate.processor.queue.job.FinishedJobs;
 import io.floodgate.processor.queue.job.JobOrders;
 import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.job.KeyScope;
 import io.floodgate.processor.queue.job.LeaseRegistrations;
 import io.floodgate.processor.queue.job.LimitsOfJobs;
 import io.floodgate.processor.queue.job.Payloads;
@@ -47,19 +47,19 @@ import io.floodgate.processor.queue.job.TenantCounting;
 import io.floodgate.processor.queue.job.TenantRecount;
 import io.floodgate.processor.queue.lifecycle.Clearing;
 import io.floodgate.processor.queue.lifecycle.DefaultPolicy;
-import io.floodgate.processor.queue.lifecycle.Inlets;
+import io.floodgate.processor.queue.lifecycle.IngressPartitions;
 import io.floodgate.processor.queue.lifecycle.QueueAdmin;
 import io.floodgate.processor.queue.lifecycle.QueueEnd;
 import io.floodgate.processor.queue.lifecycle.QueueLives;
 import io.floodgate.processor.queue.lifecycle.QueueReplies;
-import io.floodgate.processor.queue.permit.Desks;
-import io.floodgate.processor.queue.state.DeskTable;
+import io.floodgate.processor.queue.permit.PermitAccounts;
+import io.floodgate.processor.queue.state.PermitAccountStore;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.transfer.Attempts;
-import io.floodgate.processor.queue.transfer.Burials;
-import io.floodgate.processor.queue.transfer.Expecting;
+import io.floodgate.processor.queue.transfer.DeadLetterMoves;
+import io.floodgate.processor.queue.transfer.IncomingMoves;
 import io.floodgate.processor.queue.transfer.JobTimers;
-import io.floodgate.processor.queue.transfer.Moving;
+import io.floodgate.processor.queue.transfer.OutgoingMoves;
 import io.floodgate.processor.queue.transfer.Transfers;
 import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.processor.store.KeyValues;
@@ -69,30 +69,30 @@ import java.util.List;
 final class QueueModule {
     final Queues queues;
     final Jobs jobs;
-    final DeskTable deskTable;
+    final PermitAccountStore accountTable;
     final DefaultPolicy defaults;
     final Waiters waiters;
-    final Desks desks;
+    final PermitAccounts accounts;
     final Producers producers;
     final Bounds bounds;
     final Pressure pressure;
     final Capacity capacity;
-    final KeptRoom kept;
+    final CapacityReservations kept;
     final Admission admission;
     final ReservedJobs reserved;
     final RoomChecks roomChecks;
     final Transfers transfers;
-    final Expecting expecting;
+    final IncomingMoves expecting;
     final JobTimers jobTimers;
     final JobRules jobRules;
     final JobReplies jobReplies;
-    final Confines confines;
+    final KeyScope confines;
     final LimitedJobs limitedJobs;
     final FetchRules fetches;
     final Waiting waiting;
     final Serving serving;
     final Leases leases;
-    final Departures departures;
+    final LostRequesters departures;
     final Retention retention;
     final QueueAdmin admin;
     final QueueReplies queueReplies;
@@ -101,7 +101,7 @@ final class QueueModule {
     final JobListing listing;
     final TenantListing tenantListing;
     final BulkJobs bulk;
-    final Inlets inlets;
+    final IngressPartitions ingresses;
     final Maintenance maintenance;
 
     /**
@@ -115,21 +115,21 @@ final class QueueModule {
         Undo undo = context.undo();
         Effects out = context.out();
         queues = state.queues;
-        deskTable = state.desks;
+        accountTable = state.accounts;
         defaults = new DefaultPolicy(state.defaults, queues, context);
-        JobOrders orders = new JobOrders(context.timers(), deskTable, undo);
+        JobOrders orders = new JobOrders(context.timers(), accountTable, undo);
         LeaseRegistrations registrations = new LeaseRegistrations(housekeeping, context);
 
         waiters = new Waiters(context);
-        desks = new Desks(deskTable, queues, waiters, limits, context);
+        accounts = new PermitAccounts(accountTable, queues, waiters, limits, context);
         CountedJobs counted = new CountedJobs(context.stores().jobs(), entities, queues);
         FinishedJobs finished =
                 new FinishedJobs(context.stores().jobs(), housekeeping, queues, counted, context::settings);
         Payloads payloads = new Payloads(context.stores().payloads());
         TenantCounting tenants = new TenantCounting(queues, payloads, undo);
-        jobs = new Jobs(queues, finished, orders, payloads, tenants, new LimitsOfJobs(payloads, desks), context);
+        jobs = new Jobs(queues, finished, orders, payloads, tenants, new LimitsOfJobs(payloads, accounts), context);
         TenantRecount recount = new TenantRecount(queues, jobs, tenants, context.work());
-        confines = new Confines(payloads, out);
+        confines = new KeyScope(payloads, out);
 
         producers = new Producers(queues, context);
         pressure = new Pressure(queues, context.timers(), out);
@@ -144,38 +144,38 @@ final class QueueModule {
                         registrations::bytes,
                         producers::memoryBytes,
                         tenants::memoryBytes,
-                        deskTable::bytes,
+                        accountTable::bytes,
                         limits::memoryBytes));
-        Gates gates = new Gates(queues, capacity, context.rules());
-        kept = new KeptRoom(entities, queues);
+        AdmissionChecks gates = new AdmissionChecks(queues, capacity, context.rules());
+        kept = new CapacityReservations(entities, queues);
         bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, kept, out);
-        admission = new Admission(queues, jobs, producers, desks, out);
+        admission = new Admission(queues, jobs, producers, accounts, out);
         reserved = new ReservedJobs(jobs, admission);
         roomChecks = new RoomChecks(queues, bounds, pressure, out);
 
         transfers = new Transfers(queues, jobs, reserved, bounds, context);
-        Attempts attempts = new Attempts(jobs, new Burials(queues, jobs, transfers, context.rules()));
+        Attempts attempts = new Attempts(jobs, new DeadLetterMoves(queues, jobs, transfers, context.rules()));
         jobTimers = new JobTimers(jobs, attempts, out);
-        Moving moving = new Moving(jobs, payloads, context.routing(), out);
-        expecting = new Expecting(queues, jobs, gates, reserved, producers, context);
+        OutgoingMoves moving = new OutgoingMoves(jobs, payloads, context.routing(), out);
+        expecting = new IncomingMoves(queues, jobs, gates, reserved, producers, context);
 
-        limitedJobs = new LimitedJobs(jobs, queues, desks, context.routing(), context.work(), out);
-        StartLimits startLimits = new StartLimits(jobs, queues, desks, out);
+        limitedJobs = new LimitedJobs(jobs, queues, accounts, context.routing(), context.work(), out);
+        StartLimits startLimits = new StartLimits(jobs, queues, accounts, out);
         maintenance = new Maintenance(queues, context);
-        Fetches handouts = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
+        Fetches deliveryRefs = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
         LastFetches lastFetches = new LastFetches(entities, queues, undo, out);
-        serving = new Serving(queues, waiters, handouts, startLimits, context);
+        serving = new Serving(queues, waiters, deliveryRefs, startLimits, context);
         UnusedQueues unused = new UnusedQueues(queues, waiters, housekeeping, context::settings, out);
-        waiting = new Waiting(waiters, serving, unused, registrations, capacity, desks, out);
-        fetches = new FetchRules(handouts, startLimits, serving, waiters, waiting, lastFetches, out);
+        waiting = new Waiting(waiters, serving, unused, registrations, capacity, accounts, out);
+        fetches = new FetchRules(deliveryRefs, startLimits, serving, waiters, waiting, lastFetches, out);
         leases = new Leases(jobs, jobTimers, attempts, confines, out);
-        departures = new Departures(jobs, leases, waiting, registrations, context.work(), out);
+        departures = new LostRequesters(jobs, leases, waiting, registrations, context.work(), out);
 
         retention = new Retention(jobs, finished, housekeeping, context);
-        inlets = new Inlets(entities, bounds, out);
+        ingresses = new IngressPartitions(entities, bounds, out);
         queueReplies = new QueueReplies(jobs, producers, context);
         admin = new QueueAdmin(queues, defaults, gates, capacity, recount, queueReplies, out);
-        QueueEnd end = new QueueEnd(queues, tenants, inlets, limits.commands());
+        QueueEnd end = new QueueEnd(queues, tenants, ingresses, limits.commands());
         lives = new QueueLives(queues, jobs, jobTimers, producers, moving, end, context);
         Clearing clearing = new Clearing(context.stores(), queues, jobs, registrations, waiting, serving, tenants, out);
 
@@ -195,10 +195,10 @@ final class QueueModule {
                 queues,
                 lastFetches,
                 tenants,
-                deskTable,
+                accountTable,
                 counted,
                 jobs,
-                desks,
+                accounts,
                 clearing,
                 registrations,
                 waiters,
@@ -217,7 +217,7 @@ final class QueueModule {
                 fetches,
                 retention,
                 unused,
-                inlets,
+                ingresses,
                 lives,
                 broken,
                 bulk);

@@ -5,23 +5,23 @@ import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.Housekeeping;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
-import io.floodgate.processor.kernel.SetAside.Subject;
+import io.floodgate.processor.kernel.Quarantine;
+import io.floodgate.processor.kernel.Quarantine.Subject;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.processor.queue.admin.Audit;
 import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.bound.ReservedJobs;
 import io.floodgate.processor.queue.job.JobView;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.JobCommand;
-import io.floodgate.topics.command.LogCommand.Extend;
-import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.GivePermits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.PartitionCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
@@ -70,17 +70,17 @@ public final class QueueRules implements Entity {
 
     /** Whether there is such a job here that the sender of the command at hand may not see. */
     public boolean hides(JobId id) {
-        Job job = parts.jobs.find(id);
+        JobRecord job = parts.jobs.find(id);
         return job != null && parts.confines.hide(job);
     }
 
     /** Carries out a command on a job of this log; false when there is no such job here. */
     public boolean apply(JobCommand command) {
-        out.about(SetAside.JOB, command.job());
-        Job job = parts.jobs.find(command.job());
+        out.about(Quarantine.JOB, command.job());
+        JobRecord job = parts.jobs.find(command.job());
         if (job == null) return false;
         if (parts.confines.hide(job)) {
-            out.refuse(Refusal.notFound("job", command.job().toString()));
+            out.reject(Rejection.notFound("job", command.job().toString()));
             return true;
         }
         parts.jobTimers.catchUp(job);
@@ -102,17 +102,17 @@ public final class QueueRules implements Entity {
 
     /** Permits for jobs of this log, from another one. */
     public void take(GivePermits message) {
-        parts.desks.accept(message);
+        parts.accounts.accept(message);
     }
 
     /** Messages between this log and that one were lost. */
-    public void verify(LogId other) {
+    public void verify(PartitionId other) {
         parts.transfers.verify(other);
         parts.defaults.verify(other);
     }
 
     /** The same, for what they have of permits. */
-    public void verifyPermits(LogId other) {
+    public void verifyPermits(PartitionId other) {
         parts.limitedJobs.verify(other);
     }
 
@@ -161,7 +161,7 @@ public final class QueueRules implements Entity {
 
     /** Recounts everything from the stores and names what disagrees: for tests. */
     public List<String> audit() {
-        return Audit.of(parts.queues, parts.jobs, parts.deskTable, parts.expecting, parts.kept);
+        return Audit.of(parts.queues, parts.jobs, parts.accountTable, parts.expecting, parts.kept);
     }
 
     // ---- what the log does with all that live in it
@@ -183,16 +183,16 @@ public final class QueueRules implements Entity {
      */
     @Override
     public void serve() {
-        parts.desks.receive();
+        parts.accounts.receive();
         parts.lives.follow();
         parts.retention.pushOut();
         parts.serving.serve(parts.queues.takeToServe());
         parts.waiting.settle();
-        parts.desks.settle();
+        parts.accounts.settle();
         // What one job has given back another one may start on.
         while (parts.queues.hasToServe()) {
             parts.serving.serve(parts.queues.takeToServe());
-            parts.desks.settle();
+            parts.accounts.settle();
         }
         parts.bounds.letIn(List.copyOf(parts.queues.changed()));
         if (out.hasLocal()) return;
@@ -222,8 +222,8 @@ public final class QueueRules implements Entity {
     }
 
     @Override
-    public boolean setAside(Subject subject) {
-        for (Entity part : parts.parts) if (part.setAside(subject)) return true;
+    public boolean quarantine(Subject subject) {
+        for (Entity part : parts.parts) if (part.quarantine(subject)) return true;
         return false;
     }
 

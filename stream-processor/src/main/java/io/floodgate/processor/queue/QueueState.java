@@ -4,19 +4,19 @@ import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.limit.OwnLimits;
 import io.floodgate.processor.queue.permit.QueueLimits;
 import io.floodgate.processor.queue.state.DefaultConfig;
-import io.floodgate.processor.queue.state.DeskTable;
+import io.floodgate.processor.queue.state.PermitAccountStore;
 import io.floodgate.processor.queue.state.Queues;
 
 /** The state of queues that the limits of this partition look at, too. */
 public final class QueueState {
     final DefaultConfig defaults;
     final Queues queues;
-    final DeskTable desks;
+    final PermitAccountStore accounts;
 
     public QueueState(PartitionContext context) {
         defaults = new DefaultConfig(context.entities(), context.undo());
         queues = new Queues(defaults::config, context);
-        desks = new DeskTable(context.entities(), context.routing(), context.undo());
+        accounts = new PermitAccountStore(context.entities(), context.routing(), context.undo());
     }
 
     /** The limits of whole queues. */
@@ -26,6 +26,6 @@ public final class QueueState {
 
     /** When the newest job of this log with this key has said what it says of it; 0 if none has. */
     public long definedAt(String key) {
-        return desks.definedAt(key);
+        return accounts.definedAt(key);
     }
 }

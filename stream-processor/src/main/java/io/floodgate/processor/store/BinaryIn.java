@@ -22,7 +22,7 @@ public final class BinaryIn {
     /**
      * The version that a stored value begins with. Fields are only ever added, at the end: so the version before this one
      * lacks some, and the next one, which a newer release has left behind, has more than this one looks at. Anything else is
-     * refused, not guessed at.
+     * rejected, not guessed at.
      *
      * @param own the one that this release writes
      * @return the one that is stored

@@ -1,7 +1,7 @@
 package io.floodgate.processor.store;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -131,30 +131,30 @@ public final class Keys {
     }
 
     /** How far a partition of a queue's own topic has come in. */
-    public static byte[] inlet(String queue, int partition) {
+    public static byte[] ingress(String queue, int partition) {
         return begin('i').text(queue).fixed(partition).toBytes();
     }
 
     /** The same of all its partitions. */
-    public static byte[] inlets(String queue) {
+    public static byte[] ingresses(String queue) {
         return begin('i').text(queue).toBytes();
     }
 
     /** When a queue ended that may have a topic of its own. */
-    public static byte[] inletsEnded(String queue) {
+    public static byte[] ingressesEnded(String queue) {
         return named('j', queue);
     }
 
     /** With what gateways sign what they write to the topics of queues. */
-    public static byte[] inletKey() {
+    public static byte[] ingressKey() {
         return kind('q');
     }
 
-    public static byte[] allInlets() {
+    public static byte[] allIngresses() {
         return kind('i');
     }
 
-    public static byte[] allInletsEnded() {
+    public static byte[] allIngressesEnded() {
         return kind('j');
     }
 
@@ -194,11 +194,11 @@ public final class Keys {
     }
 
     /** What this log has of a key's permits. */
-    public static byte[] desk(String key) {
+    public static byte[] account(String key) {
         return named('g', key);
     }
 
-    public static byte[] allDesks() {
+    public static byte[] allAccounts() {
         return kind('g');
     }
 
@@ -262,7 +262,7 @@ public final class Keys {
         return kind('M');
     }
 
-    public static byte[] reserved(LogId coordinator, long batch) {
+    public static byte[] reserved(PartitionId coordinator, long batch) {
         return begin('H').text(coordinator.toString()).fixed(batch).toBytes();
     }
 
@@ -276,7 +276,7 @@ public final class Keys {
     }
 
     /** Room that is kept for the jobs of a queue of that log. */
-    public static byte[] expected(LogId source, long move) {
+    public static byte[] expected(PartitionId source, long move) {
         return begin('m').text(source.toString()).fixed(move).toBytes();
     }
 
@@ -285,7 +285,7 @@ public final class Keys {
     }
 
     /** Room that is kept for a batch that comes in parts. */
-    public static byte[] kept(LogId coordinator, long room) {
+    public static byte[] kept(PartitionId coordinator, long room) {
         return begin('k').text(coordinator.toString()).fixed(room).toBytes();
     }
 
@@ -313,20 +313,20 @@ public final class Keys {
         return kind('V');
     }
 
-    public static byte[] setAside(long id) {
+    public static byte[] quarantine(long id) {
         return begin('Y').fixed(id).toBytes();
     }
 
-    public static byte[] allSetAside() {
+    public static byte[] allQuarantined() {
         return kind('Y');
     }
 
     /** What the message of this number looked like; a slot is used again after a while. */
-    public static byte[] digest(LogId from, long slot) {
+    public static byte[] digest(PartitionId from, long slot) {
         return begin('G').text(from.toString()).fixed(slot).toBytes();
     }
 
-    public static byte[] outbox(LogId to, long sequence) {
+    public static byte[] outbox(PartitionId to, long sequence) {
         return begin('O').text(to.toString()).fixed(sequence).toBytes();
     }
 
@@ -334,11 +334,11 @@ public final class Keys {
         return kind('O');
     }
 
-    public static byte[] sent(LogId to) {
+    public static byte[] sent(PartitionId to) {
         return named('S', to.toString());
     }
 
-    public static byte[] received(LogId from) {
+    public static byte[] received(PartitionId from) {
         return named('R', from.toString());
     }
 
@@ -361,7 +361,7 @@ public final class Keys {
         return new BinaryIn(Arrays.copyOfRange(key, 1, key.length)).text();
     }
 
-    /** The number that a key ends in: of a waiter, a batch, a piece of work. */
+    /** The number that a key ends in: of a waiter, a batch, a background task. */
     public static long numberAtEnd(byte[] key) {
         return new BinaryIn(Arrays.copyOfRange(key, key.length - 8, key.length)).fixed();
     }

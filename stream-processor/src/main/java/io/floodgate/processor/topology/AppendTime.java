@@ -1,6 +1,6 @@
 package io.floodgate.processor.topology;
 
-import io.floodgate.processor.kernel.LogTime;
+import io.floodgate.processor.kernel.PartitionTime;
 import io.floodgate.topics.Headers;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerInterceptor;
@@ -23,7 +23,7 @@ public final class AppendTime implements TimestampExtractor {
     public long extract(ConsumerRecord<Object, Object> record, long partitionTime) {
         boolean counts = record.headers().lastHeader(UNSTAMPED) == null
                 || record.headers().lastHeader(Headers.SENT) != null;
-        return counts ? Math.max(0, record.timestamp()) : LogTime.UNKNOWN.toEpochMilli();
+        return counts ? Math.max(0, record.timestamp()) : PartitionTime.UNKNOWN.toEpochMilli();
     }
 
     /** Kafka Streams forgets who has stamped a record: it is noted before. */

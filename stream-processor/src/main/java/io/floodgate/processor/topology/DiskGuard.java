@@ -1,9 +1,9 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.processor.ProcessorConfig.Logs;
-import io.floodgate.topics.LogId;
-import io.floodgate.topics.command.LogCommand.Configure;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.PartitionCommand.Configure;
+import io.floodgate.topics.command.PartitionSettings;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
@@ -23,12 +23,12 @@ final class DiskGuard {
     private final LongSupplier freeBytes;
     private final long floor;
     private final Logs logs;
-    private final OpenLogs open;
-    private final LogWriter writer;
+    private final OpenPartitions open;
+    private final PartitionWriter writer;
     private volatile boolean low;
 
     /** @param diskBytes how large the disk is */
-    DiskGuard(LongSupplier freeBytes, long diskBytes, Logs logs, OpenLogs open, LogWriter writer) {
+    DiskGuard(LongSupplier freeBytes, long diskBytes, Logs logs, OpenPartitions open, PartitionWriter writer) {
         this.freeBytes = freeBytes;
         // What cleans up on a large disk, compactions above all, needs room for itself first.
         floor = logs.leastFreeDisk() == 0 ? Math.clamp(diskBytes / 100, 256 * MIB, 1024 * MIB) : logs.leastFreeDisk();
@@ -42,9 +42,9 @@ final class DiskGuard {
     }
 
     /** What a log is to be told that is opened now. */
-    LogSettings settings() {
-        LogSettings usual = logs.settings();
-        return low ? usual.withMaxMemory(LogSettings.NO_DISK) : usual;
+    PartitionSettings settings() {
+        PartitionSettings usual = logs.settings();
+        return low ? usual.withMaxMemory(PartitionSettings.NO_DISK) : usual;
     }
 
     /** To be called from time to time. What is freed must be a quarter more than the floor, so that it does not go to and fro. */
@@ -59,7 +59,7 @@ final class DiskGuard {
                     free >> 20,
                     floor >> 20);
         else LOG.warn("There are {} MiB left on the disk again: new jobs are taken.", free >> 20);
-        for (LogId log : open.all())
+        for (PartitionId log : open.all())
             writer.command(log, new Configure(settings()), failure -> {
                 if (failure != null) LOG.warn("Log {} could not be told ({}).", log, failure.toString());
             });

@@ -13,12 +13,12 @@ import java.util.concurrent.ScheduledExecutorService;
  */
 record Edge(
         Routing routing,
-        LogWriter writer,
+        PartitionWriter writer,
         ScheduledExecutorService scheduler,
         Clock clock,
-        LogTopics topics,
+        CommandTopics topics,
         Logs logs,
         DiskGuard disk,
-        OpenLogs open,
+        OpenPartitions open,
         Duration statusInterval,
         Meters meters) {}

@@ -6,7 +6,7 @@ import java.util.Locale;
 enum Meter {
     RECORDS(Kind.COUNTER, "Records processed, timer ticks included"),
     COMMANDS(Kind.COUNTER, "Commands processed, each command of a batch counted"),
-    REFUSED(Kind.COUNTER, "Commands that were rejected"),
+    REJECTED(Kind.COUNTER, "Commands that were rejected"),
     REPLIES(Kind.COUNTER, "Replies sent"),
     REPLIES_LOST(Kind.COUNTER, "Replies that could not be sent; their callers timed out. Should stay at 0"),
     EVENTS(Kind.COUNTER, "Events published"),
@@ -26,30 +26,31 @@ enum Meter {
             "Records of changelogs that these copies are behind, measured every 10 s. Near 0 when a take-over would be quick"),
     COMMIT_SECONDS_MAX(Kind.GAUGE, "The longest recent commit. High when brokers are slow or replicas are behind"),
     RESTORING(Kind.GAUGE, "Stores that are being restored"),
-    INLETS(Kind.GAUGE, "Partitions of queues' own topics that this processor reads"),
-    INLET_BYTES(Kind.GAUGE, "Bytes read from them and not forwarded yet"),
+    INGRESS_PARTITIONS(Kind.GAUGE, "Partitions of queues' own topics that this processor reads"),
+    INGRESS_BYTES(Kind.GAUGE, "Bytes read from them and not forwarded yet"),
 
     STEP_SECONDS_MAX(Kind.GAUGE, "The longest time that a record took since the last scrape"),
     FREE_DISK_BYTES(Kind.GAUGE, "Space left on the disk of the stores"),
     DISK_LOW(Kind.GAUGE, "1 while new jobs are rejected because the disk is nearly full, else 0"),
-    LOG_MEMORY_BYTES(Kind.LOG_GAUGE, "Memory that the live state of a partition takes"),
-    LOG_MEMORY_BYTES_MAX(Kind.LOG_GAUGE, "Memory that it may take before new jobs are rejected; 0 if unbounded"),
-    LOG_POSITION(Kind.LOG_GAUGE, "Offset of the last record processed"),
-    LOG_LAG(Kind.LOG_GAUGE, "Records of a partition that are not processed yet, measured every 10 s"),
-    LOG_DELAY_MS(
-            Kind.LOG_GAUGE,
+    PARTITION_MEMORY_BYTES(Kind.PARTITION_GAUGE, "Memory that the live state of a partition takes"),
+    PARTITION_MEMORY_BYTES_MAX(
+            Kind.PARTITION_GAUGE, "Memory that it may take before new jobs are rejected; 0 if unbounded"),
+    PARTITION_POSITION(Kind.PARTITION_GAUGE, "Offset of the last record processed"),
+    PARTITION_LAG(Kind.PARTITION_GAUGE, "Records of a partition that are not processed yet, measured every 10 s"),
+    PARTITION_DELAY_MS(
+            Kind.PARTITION_GAUGE,
             "How long the last record had waited in its partition. The processor keeps up while this is small"),
-    LOG_WAITERS(Kind.LOG_GAUGE, "Fetches that wait for jobs"),
-    LOG_ALARMS(Kind.LOG_GAUGE, "Alarms that no operator has acknowledged"),
-    LOG_OUTBOX(
-            Kind.LOG_GAUGE,
+    PARTITION_WAITERS(Kind.PARTITION_GAUGE, "Fetches that wait for jobs"),
+    PARTITION_ALARMS(Kind.PARTITION_GAUGE, "Alarms that no operator has acknowledged"),
+    PARTITION_OUTBOX(
+            Kind.PARTITION_GAUGE,
             "Messages to other partitions that are in memory, at most 2,000 for each; further ones are on disk"),
-    LOG_UNREACHABLE(Kind.LOG_GAUGE, "Partitions that messages of this one cannot be appended to");
+    PARTITION_UNREACHABLE(Kind.PARTITION_GAUGE, "Partitions that messages of this one cannot be appended to");
 
     enum Kind {
         COUNTER,
         GAUGE,
-        LOG_GAUGE
+        PARTITION_GAUGE
     }
 
     final Kind kind;

@@ -1,6 +1,6 @@
 package io.floodgate.processor.topology;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -17,7 +17,7 @@ import java.util.function.DoubleSupplier;
 final class Meters implements AutoCloseable {
     private final MeterRegistry registry;
     private final Map<Meter, LongAdder> counters = new EnumMap<>(Meter.class);
-    private final Map<LogId, LogMeters> logs = new ConcurrentHashMap<>();
+    private final Map<PartitionId, PartitionMeters> logs = new ConcurrentHashMap<>();
     private final List<io.micrometer.core.instrument.Meter> registered = new ArrayList<>();
     private final AtomicLong longestNanos = new AtomicLong();
 
@@ -61,21 +61,22 @@ final class Meters implements AutoCloseable {
     }
 
     /** Of a log that this processor opens, perhaps not for the first time. */
-    LogMeters opened(LogId log) {
+    PartitionMeters opened(PartitionId log) {
         return logs.compute(log, (id, before) -> {
             if (before != null) before.close();
-            return new LogMeters(id, registry);
+            return new PartitionMeters(id, registry);
         });
     }
 
     /** @param end of the log; nothing of one that is not this processor's */
-    void behind(LogId log, long end) {
-        LogMeters meters = logs.get(log);
-        if (meters != null) meters.set(Meter.LOG_LAG, Math.max(0, end - 1 - meters.get(Meter.LOG_POSITION)));
+    void behind(PartitionId log, long end) {
+        PartitionMeters meters = logs.get(log);
+        if (meters != null)
+            meters.set(Meter.PARTITION_LAG, Math.max(0, end - 1 - meters.get(Meter.PARTITION_POSITION)));
     }
 
     /** The log is closed, unless it has been opened again meanwhile. */
-    void closed(LogId log, LogMeters meters) {
+    void closed(PartitionId log, PartitionMeters meters) {
         if (logs.remove(log, meters)) meters.close();
     }
 

@@ -1,8 +1,8 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.processor.kernel.Outgoing;
-import io.floodgate.processor.log.LogEngine;
-import io.floodgate.topics.LogId;
+import io.floodgate.processor.partition.PartitionEngine;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import java.time.Clock;
 import java.util.LinkedHashMap;
@@ -12,25 +12,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Carries messages of one log to others. A message is deleted once it is appended. */
 final class Outbox {
-    private final LogId log;
-    private final LogEngine engine;
-    private final LogWriter writer;
+    private final PartitionId log;
+    private final PartitionEngine engine;
+    private final PartitionWriter writer;
     private final Clock clock;
-    private final Map<LogId, Receiver> receivers = new LinkedHashMap<>();
+    private final Map<PartitionId, Receiver> receivers = new LinkedHashMap<>();
 
-    Outbox(LogId log, LogEngine engine, LogWriter writer, Routing routing, Clock clock) {
+    Outbox(PartitionId log, PartitionEngine engine, PartitionWriter writer, Routing routing, Clock clock) {
         this.log = log;
         this.engine = engine;
         this.writer = writer;
         this.clock = clock;
-        for (LogId to : routing.logs()) {
+        for (PartitionId to : routing.logs()) {
             Receiver receiver = receiver(to);
             receiver.load();
             receiver.tidy();
         }
     }
 
-    private Receiver receiver(LogId to) {
+    private Receiver receiver(PartitionId to) {
         return receivers.computeIfAbsent(to, id -> new Receiver(log, id, engine, writer, clock));
     }
 

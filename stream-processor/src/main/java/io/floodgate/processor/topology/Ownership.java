@@ -1,7 +1,7 @@
 package io.floodgate.processor.topology;
 
-import io.floodgate.topics.LogId;
 import io.floodgate.topics.Namespace;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.json.JsonOut;
@@ -85,7 +85,7 @@ final class Ownership {
                         partition -> new TopicPartition(namespace.of(Topics.COMMANDS), partition),
                         partition -> OffsetSpec.latest()));
         AdminAnswers.await(admin.listOffsets(ends).all(), PATIENCE)
-                .forEach((partition, end) -> meters.behind(new LogId(partition.partition()), end.offset()));
+                .forEach((partition, end) -> meters.behind(new PartitionId(partition.partition()), end.offset()));
     }
 
     private Set<Integer> owned() {

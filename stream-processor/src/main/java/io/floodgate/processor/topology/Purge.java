@@ -1,7 +1,7 @@
 package io.floodgate.processor.topology;
 
-import io.floodgate.topics.LogId;
 import io.floodgate.topics.Namespace;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
 import java.time.Duration;
@@ -34,11 +34,11 @@ final class Purge {
     private final Admin admin;
     private final Namespace namespace;
     private final long margin;
-    private final OpenLogs open;
+    private final OpenPartitions open;
     private final Meters meters;
-    private final Map<LogId, Long> purgedTo = new HashMap<>();
+    private final Map<PartitionId, Long> purgedTo = new HashMap<>();
 
-    Purge(Admin admin, Namespace namespace, long margin, OpenLogs open, Meters meters) {
+    Purge(Admin admin, Namespace namespace, long margin, OpenPartitions open, Meters meters) {
         this.admin = admin;
         this.namespace = namespace;
         this.margin = margin;
@@ -48,13 +48,13 @@ final class Purge {
 
     /** To be called from time to time. What fails is tried again the next time. */
     synchronized void run() {
-        Set<LogId> logs = open.all();
+        Set<PartitionId> logs = open.all();
         purgedTo.keySet().retainAll(logs);
         if (logs.isEmpty()) return;
         try {
             Map<TopicPartition, OffsetAndMetadata> committed = await(
                     admin.listConsumerGroupOffsets(namespace.application()).partitionsToOffsetAndMetadata());
-            for (LogId log : logs) {
+            for (PartitionId log : logs) {
                 OffsetAndMetadata done = committed.get(partition(log));
                 if (done != null) purge(log, done.offset() - margin);
             }
@@ -63,7 +63,7 @@ final class Purge {
         }
     }
 
-    private void purge(LogId log, long end) {
+    private void purge(PartitionId log, long end) {
         TopicPartition partition = partition(log);
         Long start = purgedTo.get(log);
         if (start == null) {
@@ -79,7 +79,7 @@ final class Purge {
         meters.count(Meter.PURGED, end - start);
     }
 
-    private TopicPartition partition(LogId log) {
+    private TopicPartition partition(PartitionId log) {
         return new TopicPartition(namespace.of(Topics.COMMANDS), log.partition());
     }
 

@@ -1,8 +1,8 @@
 package io.floodgate.processor.topology;
 
 import io.floodgate.processor.kernel.Outgoing;
-import io.floodgate.processor.log.LogEngine;
-import io.floodgate.topics.LogId;
+import io.floodgate.processor.partition.PartitionEngine;
+import io.floodgate.topics.PartitionId;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,12 +33,12 @@ final class Receiver {
     private static final long MOST_BYTES_WAITING = 4 * 1024 * 1024;
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    private static final class Letter {
+    private static final class PendingMessage {
         private final Outgoing message;
         private final Runnable delivered;
         private volatile boolean appended;
 
-        private Letter(Outgoing message, Runnable delivered) {
+        private PendingMessage(Outgoing message, Runnable delivered) {
             this.message = message;
             this.delivered = delivered;
         }
@@ -48,13 +48,13 @@ final class Receiver {
         }
     }
 
-    private final LogId from;
-    private final LogId to;
-    private final LogEngine engine;
-    private final LogWriter writer;
+    private final PartitionId from;
+    private final PartitionId to;
+    private final PartitionEngine engine;
+    private final PartitionWriter writer;
     private final Clock clock;
-    private final Deque<Letter> waiting = new ArrayDeque<>();
-    private final Deque<Letter> sent = new ArrayDeque<>();
+    private final Deque<PendingMessage> waiting = new ArrayDeque<>();
+    private final Deque<PendingMessage> sent = new ArrayDeque<>();
     private final AtomicInteger unanswered = new AtomicInteger();
     private volatile @Nullable Exception failure;
     private long bytesWaiting;
@@ -64,7 +64,7 @@ final class Receiver {
     private @Nullable Instant failingSince;
     private Instant retryAt = Instant.MIN;
 
-    Receiver(LogId from, LogId to, LogEngine engine, LogWriter writer, Clock clock) {
+    Receiver(PartitionId from, PartitionId to, PartitionEngine engine, PartitionWriter writer, Clock clock) {
         this.from = from;
         this.to = to;
         this.engine = engine;
@@ -87,17 +87,17 @@ final class Receiver {
     }
 
     private void accept(Outgoing message, Runnable delivered) {
-        Letter letter = new Letter(message, delivered);
-        waiting.add(letter);
-        bytesWaiting += letter.bytes();
+        PendingMessage pending = new PendingMessage(message, delivered);
+        waiting.add(pending);
+        bytesWaiting += pending.bytes();
         last = message.sequence();
     }
 
     /** Forgets what has been appended, and sends what may be sent now. */
     void tidy() {
-        for (Letter letter = sent.peek(); letter != null && letter.appended; letter = sent.peek()) {
-            engine.appended(to, letter.message.sequence());
-            bytesSent -= letter.bytes();
+        for (PendingMessage pending = sent.peek(); pending != null && pending.appended; pending = sent.peek()) {
+            engine.appended(to, pending.message.sequence());
+            bytesSent -= pending.bytes();
             sent.remove();
             recovered();
         }
@@ -112,9 +112,9 @@ final class Receiver {
     }
 
     private void takeBack(Exception failed) {
-        for (Letter letter = sent.pollLast(); letter != null; letter = sent.pollLast()) {
-            waiting.addFirst(letter);
-            bytesWaiting += letter.bytes();
+        for (PendingMessage pending = sent.pollLast(); pending != null; pending = sent.pollLast()) {
+            waiting.addFirst(pending);
+            bytesWaiting += pending.bytes();
         }
         bytesSent = 0;
         failure = null;
@@ -139,25 +139,25 @@ final class Receiver {
     private void sendWaiting() {
         while (sent.size() < MOST_UNDER_WAY && bytesSent < MOST_BYTES_UNDER_WAY) {
             if (waiting.isEmpty() && moreStored) load();
-            Letter letter = waiting.peek();
-            if (letter == null || !writer.hasRoomFor(letter.bytes())) return;
+            PendingMessage pending = waiting.peek();
+            if (pending == null || !writer.hasRoomFor(pending.bytes())) return;
             waiting.remove();
-            bytesWaiting -= letter.bytes();
-            send(letter);
+            bytesWaiting -= pending.bytes();
+            send(pending);
         }
     }
 
-    private void send(Letter letter) {
-        sent.add(letter);
-        bytesSent += letter.bytes();
+    private void send(PendingMessage pending) {
+        sent.add(pending);
+        bytesSent += pending.bytes();
         unanswered.incrementAndGet();
         long acked = sent.element().message.sequence() - 1;
-        writer.message(from, letter.message, acked, (metadata, failed) -> {
+        writer.message(from, pending.message, acked, (metadata, failed) -> {
             if (failed != null) {
                 if (failure == null) failure = failed;
             } else if (failure == null) {
-                letter.appended = true;
-                letter.delivered.run();
+                pending.appended = true;
+                pending.delivered.run();
             }
             unanswered.decrementAndGet();
         });

@@ -1,8 +1,8 @@
 package io.floodgate.processor.topology;
 
-import io.floodgate.processor.log.LogRecord;
+import io.floodgate.processor.partition.PartitionRecord;
 import io.floodgate.topics.Headers;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
@@ -17,10 +17,10 @@ final class Records {
     private Records() {}
 
     /** @param logStart where the log begins, if there is a gap before this record; -1 otherwise */
-    static LogRecord read(Record<String, byte[]> record, long offset, String topicId, long logStart) {
+    static PartitionRecord read(Record<String, byte[]> record, long offset, String topicId, long logStart) {
         byte[] value = record.value();
-        LogId from = log(text(record, Headers.FROM));
-        return new LogRecord(
+        PartitionId from = log(text(record, Headers.FROM));
+        return new PartitionRecord(
                 offset,
                 Instant.ofEpochMilli(Math.max(0, record.timestamp())),
                 record.headers().lastHeader(Headers.TOO_LARGE) == null ? text(record, Headers.OP) : Headers.TOO_LARGE,
@@ -36,9 +36,9 @@ final class Records {
                 text(record, Headers.BY));
     }
 
-    /** Of a record that must not be carried out, only where and when it stands. */
-    static LogRecord skipped(Record<String, byte[]> record, long offset, String topicId, long logStart) {
-        return new LogRecord(
+    /** Of a record that must not be executed, only where and when it stands. */
+    static PartitionRecord skipped(Record<String, byte[]> record, long offset, String topicId, long logStart) {
+        return new PartitionRecord(
                 offset,
                 Instant.ofEpochMilli(Math.max(0, record.timestamp())),
                 Headers.SKIPPED,
@@ -72,10 +72,10 @@ final class Records {
         }
     }
 
-    private static @Nullable LogId log(@Nullable String text) {
+    private static @Nullable PartitionId log(@Nullable String text) {
         if (text == null) return null;
         try {
-            return LogId.parse(text);
+            return PartitionId.parse(text);
         } catch (RuntimeException malformed) {
             return null;
         }

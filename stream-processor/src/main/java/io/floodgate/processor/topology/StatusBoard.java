@@ -1,6 +1,6 @@
 package io.floodgate.processor.topology;
 
-import io.floodgate.processor.log.LogEngine;
+import io.floodgate.processor.partition.PartitionEngine;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.Set;
@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Which queues of a log have changed since their status was last published: each is published once a round. */
 final class StatusBoard {
-    private final LogEngine engine;
+    private final PartitionEngine engine;
     private final Set<String> changed = new LinkedHashSet<>();
 
-    StatusBoard(LogEngine engine) {
+    StatusBoard(PartitionEngine engine) {
         this.engine = engine;
-        // The last round before a crash may not have been committed: say everything once more.
+        // The last round before a crash may not have been committed: say everything again.
         changed.addAll(engine.queueNames());
     }
 

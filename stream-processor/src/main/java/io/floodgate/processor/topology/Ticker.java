@@ -1,6 +1,6 @@
 package io.floodgate.processor.topology;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.Failing;
 import java.time.Clock;
 import java.time.Duration;
@@ -24,8 +24,8 @@ final class Ticker {
     /** What is due in a century is looked at again before. */
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    private final LogId log;
-    private final LogWriter writer;
+    private final PartitionId log;
+    private final PartitionWriter writer;
     private final ScheduledExecutorService scheduler;
     private final Clock clock;
     private final Failing failing = new Failing();
@@ -37,14 +37,14 @@ final class Ticker {
 
     private boolean closed;
 
-    Ticker(LogId log, LogWriter writer, ScheduledExecutorService scheduler, Clock clock) {
+    Ticker(PartitionId log, PartitionWriter writer, ScheduledExecutorService scheduler, Clock clock) {
         this.log = log;
         this.writer = writer;
         this.scheduler = scheduler;
         this.clock = clock;
     }
 
-    /** @param ticked when the record just carried out was appended, if it was a tick; null if it was not */
+    /** @param ticked when the record just executed was appended, if it was a tick; null if it was not */
     synchronized void arm(@Nullable Instant next, @Nullable Instant ticked) {
         due = next;
         if (ticked != null) underway = false;

@@ -2,7 +2,7 @@ package io.floodgate.processor.worker;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.WorkerCommand.Directive;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ record WorkerRecord(
         @Nullable Instant lastBeat,
         boolean lost,
         byte[] about,
-        List<LogId> logs,
+        List<PartitionId> logs,
         Directive directive) {
     private static final int VERSION = 1;
 
@@ -46,8 +46,8 @@ record WorkerRecord(
         return new WorkerRecord(since, seen, time, lost, about, logs, directive);
     }
 
-    WorkerRecord alsoIn(Instant now, LogId log) {
-        List<LogId> more = new ArrayList<>(logs);
+    WorkerRecord alsoIn(Instant now, PartitionId log) {
+        List<PartitionId> more = new ArrayList<>(logs);
         if (!more.contains(log)) more.add(log);
         return new WorkerRecord(since, now, lastBeat, lost, about, more, directive);
     }
@@ -82,8 +82,8 @@ record WorkerRecord(
         boolean lost = in.flag();
         byte[] about = in.blob();
         int size = in.integer();
-        List<LogId> logs = new ArrayList<>();
-        for (int i = 0; i < size; i++) logs.add(LogId.parse(in.text()));
+        List<PartitionId> logs = new ArrayList<>();
+        for (int i = 0; i < size; i++) logs.add(PartitionId.parse(in.text()));
         Directive directive = Directive.valueOf(in.text());
         return new WorkerRecord(since, seen, lastBeat, lost, about, logs, directive);
     }

@@ -5,7 +5,7 @@ import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.OutOfReach;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Kind;
 import io.floodgate.processor.kernel.Timers.Timer;
@@ -13,13 +13,13 @@ import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.AdminCommand.ListWorkers;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.WorkerLost;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.WorkerCommand;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.Deregister;
@@ -118,7 +118,7 @@ public final class WorkerRules implements Entity {
         List<String> named = named(id);
         WorkerRecord known = named.isEmpty() ? null : find(named.getFirst());
         if (known == null) {
-            out.refuse(Refusal.notFound("worker", Limits.echo(id)));
+            out.reject(Rejection.notFound("worker", Limits.echo(id)));
             return;
         }
         JsonOut shown = new JsonOut();
@@ -139,8 +139,8 @@ public final class WorkerRules implements Entity {
                 .endObject();
     }
 
-    private static List<String> names(List<LogId> logs) {
-        return logs.stream().map(LogId::toString).toList();
+    private static List<String> names(List<PartitionId> logs) {
+        return logs.stream().map(PartitionId::toString).toList();
     }
 
     /** By name, so many at a time. */
@@ -174,7 +174,7 @@ public final class WorkerRules implements Entity {
         List<String> present = named(command.worker());
         present.removeIf(name -> !isPresent(name));
         if (present.isEmpty()) {
-            out.refuse(Refusal.notFound("worker", Limits.echo(command.worker())));
+            out.reject(Rejection.notFound("worker", Limits.echo(command.worker())));
             return;
         }
         for (String name : present) direct(name, command.directive());
@@ -200,11 +200,11 @@ public final class WorkerRules implements Entity {
     private void deregister(String worker) {
         List<String> named = named(worker);
         if (named.isEmpty()) {
-            out.refuse(Refusal.notFound("worker", Limits.echo(worker)));
+            out.reject(Rejection.notFound("worker", Limits.echo(worker)));
             return;
         }
         if (named.stream().anyMatch(this::beats)) {
-            out.refuse(Refusal.of(
+            out.reject(Rejection.of(
                             ErrorCode.CONFLICT,
                             "Worker '%s' has sent a heartbeat within %d seconds: stop it, or tell it to stop, first."
                                     .formatted(Limits.echo(worker), HEARTBEAT_TIMEOUT.toSeconds()))
@@ -253,7 +253,7 @@ public final class WorkerRules implements Entity {
     @Override
     public boolean fire(Timer timer) {
         if (timer.kind() != Kind.WORKER && timer.kind() != Kind.STRANGER) return false;
-        out.about(SetAside.WORKER, timer.name());
+        out.about(Quarantine.WORKER, timer.name());
         WorkerRecord known = find(timer.name());
         if (known != null) timeIsUp(timer, known);
         return true;
@@ -271,21 +271,21 @@ public final class WorkerRules implements Entity {
     }
 
     @Override
-    public boolean setAside(SetAside.Subject subject) {
-        if (!subject.kind().equals(SetAside.WORKER)) return false;
+    public boolean quarantine(Quarantine.Subject subject) {
+        if (!subject.kind().equals(Quarantine.WORKER)) return false;
         cancelTimers(subject.name());
         return true;
     }
 
     @Override
-    public void takeBack(SetAside.Subject subject) {
-        WorkerRecord known = subject.kind().equals(SetAside.WORKER) ? find(subject.name()) : null;
+    public void takeBack(Quarantine.Subject subject) {
+        WorkerRecord known = subject.kind().equals(Quarantine.WORKER) ? find(subject.name()) : null;
         if (known != null) timers.set(timer(subject.name(), known));
     }
 
     @Override
-    public void discard(SetAside.Subject subject) {
-        if (subject.kind().equals(SetAside.WORKER)) entities.delete(Keys.worker(subject.name()));
+    public void discard(Quarantine.Subject subject) {
+        if (subject.kind().equals(Quarantine.WORKER)) entities.delete(Keys.worker(subject.name()));
     }
 
     @Override
@@ -310,7 +310,8 @@ public final class WorkerRules implements Entity {
 
     private void lose(String worker, WorkerRecord known, String reason) {
         boolean left = reason.equals(LEFT);
-        for (LogId log : known.logs()) out.tell(log, "worker:" + WorkerName.id(worker), new WorkerLost(worker, left));
+        for (PartitionId log : known.logs())
+            out.tell(log, "worker:" + WorkerName.id(worker), new WorkerLost(worker, left));
         save(worker, known, known.gone(out.now()));
         event("worker.stopped", worker, data -> data.field("reason", reason));
     }

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 class BatchTest {
     @Nested
     class of_one_log {
-        private final Log log = new Log();
+        private final TestPartition log = new TestPartition();
 
         @Test
         void stores_all_jobs_in_order() {
@@ -52,42 +52,42 @@ class BatchTest {
         }
 
         @Test
-        void is_refused_whole_for_one_job_that_cannot_be_read() {
+        void is_rejected_whole_for_one_job_that_cannot_be_read() {
             log.receives(batch(enqueue("j1"), enqueue("j2").member("args", "{}")));
-            log.refuses(INVALID_ARGS).with("index", 1).with("field", "args");
+            log.rejects(INVALID_ARGS).with("index", 1).with("field", "args");
             assertThat(log.replies().message()).contains("index 1");
             assertThat(log.engine().queueNames()).isEmpty();
         }
 
         @Test
-        void is_refused_whole_for_an_id_that_is_taken() {
+        void is_rejected_whole_for_an_id_that_is_taken() {
             log.receives(enqueue("j1"), batch(enqueue("j2"), enqueue("j1")));
-            log.refuses(DUPLICATE).with("existing_job_id", Ids.id("j1").toString());
+            log.rejects(DUPLICATE).with("existing_job_id", Ids.id("j1").toString());
             assertThat(log.knows("j2")).isFalse();
         }
 
         @Test
-        void is_refused_for_an_id_given_twice() {
+        void is_rejected_for_an_id_given_twice() {
             log.receives(batch(enqueue("j1"), enqueue("j1").to("other")))
-                    .refuses(DUPLICATE)
+                    .rejects(DUPLICATE)
                     .with("index", 1);
         }
 
         @Test
-        void is_refused_for_a_job_without_an_id() {
-            log.receives(batch(enqueueWithoutId())).refuses(INVALID_REQUEST).with("index", 0);
+        void is_rejected_for_a_job_without_an_id() {
+            log.receives(batch(enqueueWithoutId())).rejects(INVALID_REQUEST).with("index", 0);
         }
 
         @Test
-        void is_refused_when_it_is_empty() {
-            log.receives(batch()).refuses(INVALID_REQUEST);
+        void is_rejected_when_it_is_empty() {
+            log.receives(batch()).rejects(INVALID_REQUEST);
             assertThat(log.state().entriesButPosition()).isEmpty();
         }
 
         @Test
-        void is_refused_when_it_is_no_array() {
-            log.receivesRaw("batch", "{\"jobs\":[]}".getBytes(UTF_8)).refuses(INVALID_PAYLOAD);
-            log.receivesRaw("batch", "[{\"id\":".getBytes(UTF_8)).refuses(INVALID_PAYLOAD);
+        void is_rejected_when_it_is_no_array() {
+            log.receivesRaw("batch", "{\"jobs\":[]}".getBytes(UTF_8)).rejects(INVALID_PAYLOAD);
+            log.receivesRaw("batch", "[{\"id\":".getBytes(UTF_8)).rejects(INVALID_PAYLOAD);
         }
 
         @Test
@@ -144,12 +144,12 @@ class BatchTest {
             cluster.log(0).status(queue(0)).shows("depth", 1).shows("available", 0);
             cluster.log(0).keepsWaiting("parked").emits("queue.created");
             cluster.receives(0, getJob(job(0)));
-            cluster.log(0).refuses(BACKEND_UNAVAILABLE);
+            cluster.log(0).rejects(BACKEND_UNAVAILABLE);
             cluster.receives(0, cancel(job(0)));
-            cluster.log(0).refuses(BACKEND_UNAVAILABLE);
+            cluster.log(0).rejects(BACKEND_UNAVAILABLE);
             cluster.receives(0, enqueue(job(0)).to(queue(0)));
             // Not DUPLICATE: the batch may still fail, and then there would be no such job.
-            cluster.log(0).refuses(BACKEND_UNAVAILABLE);
+            cluster.log(0).rejects(BACKEND_UNAVAILABLE);
             cluster.delivers();
             cluster.log(0).repliesTo("parked").jobs(job(0));
         }
@@ -164,10 +164,10 @@ class BatchTest {
         }
 
         @Test
-        void is_refused_whole_for_an_id_that_is_taken_in_any_log() {
+        void is_rejected_whole_for_an_id_that_is_taken_in_any_log() {
             cluster.receives(2, enqueue(job(2)).to(queue(2)));
             cluster.receives(0, batch(jobs).as("asker")).delivers();
-            cluster.log(0).repliesTo("asker").refused(DUPLICATE);
+            cluster.log(0).repliesTo("asker").rejected(DUPLICATE);
             for (int p = 0; p < 2; p++) {
                 cluster.log(p).status(queue(p)).shows("depth", 0).shows("size_bytes", 0);
                 assertThat(cluster.log(p).knows(job(p))).isFalse();
@@ -184,11 +184,11 @@ class BatchTest {
             cluster.receives(3, getJob(job(3)).as("reader")).delivers();
             cluster.log(0).repliesTo("reader").shown().is("available");
             cluster.receives(3, enqueue(job(3)).to(queue(3)));
-            cluster.log(3).refuses(DUPLICATE);
+            cluster.log(3).rejects(DUPLICATE);
         }
 
         @Test
-        void a_claim_is_given_back_when_the_batch_is_refused() {
+        void a_claim_is_given_back_when_the_batch_is_rejected() {
             cluster.receives(1, enqueue(job(1)).to(queue(1)));
             cluster.receives(0, batch(enqueue(job(3)).to(queue(0)), jobs[1])).delivers();
             cluster.receives(3, enqueue(job(3)).to(queue(3)));
@@ -220,12 +220,12 @@ class BatchTest {
         }
 
         @Test
-        void its_refusal_is_told_to_everybody_when_nobody_waits() {
+        void its_rejection_is_told_to_everybody_when_nobody_waits() {
             cluster.receives(2, enqueue(job(2)).to(queue(2)));
             cluster.receives(0, batch(jobs).unanswered());
             cluster.delivers();
             assertThat(cluster.log(0).events().stream().map(event -> event.text("type")))
-                    .contains("floodgate.record_refused");
+                    .contains("floodgate.record_rejected");
         }
     }
 
@@ -304,14 +304,14 @@ class BatchTest {
             cluster.log(0).status(here).shows("depth", 0);
             cluster.log(1).status(there).shows("depth", 0);
             cluster.receives(0, ask(new EndHold(parts, true)));
-            cluster.log(0).refuses(BACKEND_UNAVAILABLE);
+            cluster.log(0).rejects(BACKEND_UNAVAILABLE);
         }
 
         @Test
         void is_not_stored_when_a_part_is_missing() {
             holdTwo();
             cluster.receives(0, ask(new EndHold(List.of(part("first"), 4711L), true)));
-            cluster.log(0).refuses(BACKEND_UNAVAILABLE);
+            cluster.log(0).rejects(BACKEND_UNAVAILABLE);
             cluster.receives(0, tick());
             cluster.log(0).status(here).shows("depth", 1);
         }
@@ -319,7 +319,7 @@ class BatchTest {
         @Test
         void names_a_job_by_its_position_in_the_whole() {
             cluster.receives(0, hold(500, job(0, "a"), job(0, "b").member("args", "{}")));
-            cluster.log(0).refuses(INVALID_ARGS).with("index", 501);
+            cluster.log(0).rejects(INVALID_ARGS).with("index", 501);
             assertThat(cluster.log(0).engine().queueNames()).isEmpty();
         }
 
@@ -329,7 +329,7 @@ class BatchTest {
                     .mapToObj(i -> enqueue("j" + i).json())
                     .toList();
             cluster.receives(0, ask(new HoldBatch(0, jobs, true)));
-            cluster.log(0).refuses(INVALID_PAYLOAD);
+            cluster.log(0).rejects(INVALID_PAYLOAD);
         }
 
         @Test

@@ -116,7 +116,7 @@ class RoomForPartsTest {
         isGone(0, "x");
         depths(2, 1);
         cluster.receives(1, job(1, "hasty"));
-        cluster.log(1).refuses(QUEUE_FULL);
+        cluster.log(1).rejects(QUEUE_FULL);
         long first = comes(0, job(0, "a"));
         depths(2, 1);
         ends(true, first, comes(1, job(0, "b"), job(1, "c")));
@@ -139,26 +139,26 @@ class RoomForPartsTest {
     }
 
     @Test
-    void is_refused_when_its_time_is_up() {
+    void is_rejected_when_its_time_is_up() {
         isBounded(1, 1, BLOCK);
         isThere(1, "x");
         asksForRoom(job(0, "a"), job(1, "c"));
         cluster.after(ofSeconds(29)).delivers();
         cluster.log(0).keepsWaiting("room");
         cluster.after(ofMillis(1_001)).delivers();
-        cluster.log(0).repliesTo("room").refused(QUEUE_FULL).with("queue", queue(1));
+        cluster.log(0).repliesTo("room").rejected(QUEUE_FULL).with("queue", queue(1));
         depths(0, 1);
     }
 
     @Test
-    void is_refused_at_once_where_it_can_never_fit() {
+    void is_rejected_at_once_where_it_can_never_fit() {
         isBounded(1, 1, BLOCK);
         asksForRoom(job(1, "a"), job(1, "c"));
-        cluster.log(0).repliesTo("room").refused(BATCH_EXCEEDS_BOUND).with("queue", queue(1));
+        cluster.log(0).repliesTo("room").rejected(BATCH_EXCEEDS_BOUND).with("queue", queue(1));
     }
 
     @Test
-    void that_cannot_wait_is_refused_for_all_of_it() {
+    void that_cannot_wait_is_rejected_for_all_of_it() {
         isBounded(1, 5, REJECT);
         for (String name : List.of("x", "y", "z")) isThere(1, name);
         cluster.receives(
@@ -166,7 +166,7 @@ class RoomForPartsTest {
                         room(ofSeconds(0), job(1, "a"), job(1, "b"), job(1, "c"))
                                 .as("room"))
                 .delivers();
-        cluster.log(0).repliesTo("room").refused(QUEUE_FULL).with("depth", 3);
+        cluster.log(0).repliesTo("room").rejected(QUEUE_FULL).with("depth", 3);
         cluster.log(1).status(queue(1)).shows("rejected", 3).shows("depth", 3);
     }
 
@@ -201,7 +201,7 @@ class RoomForPartsTest {
                 .delivers();
         depths(0, 0);
         cluster.receives(0, ask(new EndHold(List.of(held(), part), true)));
-        cluster.log(0).refuses(BACKEND_UNAVAILABLE);
+        cluster.log(0).rejects(BACKEND_UNAVAILABLE);
     }
 
     @Test
@@ -251,7 +251,7 @@ class RoomForPartsTest {
         isThere(1, "x");
         cluster.receives(0, holdIn(held(), 0, job(0, "a"), job(1, "b")).as("part"))
                 .delivers();
-        cluster.log(0).repliesTo("part").refused(QUEUE_FULL).with("queue", queue(1));
+        cluster.log(0).repliesTo("part").rejected(QUEUE_FULL).with("queue", queue(1));
         // What it has taken of the room is free for anybody.
         depths(0, 1);
     }
@@ -263,7 +263,7 @@ class RoomForPartsTest {
         isThere(0, "x");
         cluster.receives(0, holdIn(held(), 0, job(0, "a"), job(0, "b")).as("part"))
                 .delivers();
-        cluster.log(0).repliesTo("part").refused(QUEUE_FULL);
+        cluster.log(0).repliesTo("part").rejected(QUEUE_FULL);
         comes(0, job(0, "a"));
         depths(2, 0);
     }
@@ -302,7 +302,7 @@ class RoomForPartsTest {
         cluster.log(1).replies().line(0).is("available");
         cluster.receives(0, holdIn(held(), 0, job(1, "a").of("acme")).as("part"))
                 .delivers();
-        cluster.log(0).repliesTo("part").refused(TENANT_LIMIT_EXCEEDED).with("tenant_id", "acme");
+        cluster.log(0).repliesTo("part").rejected(TENANT_LIMIT_EXCEEDED).with("tenant_id", "acme");
     }
 
     @Test
@@ -312,12 +312,12 @@ class RoomForPartsTest {
                 new QueueDemand("q", 1, Long.MAX_VALUE, "x", Map.of()),
                 new QueueDemand("q", 1, 1, "x", Map.of("acme", 2L)))) {
             cluster.receives(0, ask(new HoldRoom(List.of(wrong), ofSeconds(1))));
-            cluster.log(0).refuses(INVALID_PAYLOAD);
+            cluster.log(0).rejects(INVALID_PAYLOAD);
         }
         cluster.receives(0, ask(new HoldRoom(List.of(new QueueDemand("no queue", 1, 1, "x", Map.of())), ofSeconds(1))));
-        cluster.log(0).refuses(INVALID_QUEUE);
+        cluster.log(0).rejects(INVALID_QUEUE);
         QueueDemand twice = new QueueDemand("q", 1, 1, "x", Map.of());
         cluster.receives(0, ask(new HoldRoom(List.of(twice, twice), ofSeconds(1))));
-        cluster.log(0).refuses(INVALID_PAYLOAD);
+        cluster.log(0).rejects(INVALID_PAYLOAD);
     }
 }

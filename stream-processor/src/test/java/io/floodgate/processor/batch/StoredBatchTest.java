@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.testing.Golden;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Message.Prepared;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StoredBatchTest {
-    private static final LogId FIRST = new LogId(0);
-    private static final LogId SECOND = new LogId(1);
+    private static final PartitionId FIRST = new PartitionId(0);
+    private static final PartitionId SECOND = new PartitionId(1);
 
     private static final Instant LATER = Instant.parse("2026-01-01T12:00:00Z");
 
@@ -48,11 +48,11 @@ class StoredBatchTest {
     }
 
     @Test
-    void a_batch_with_a_refusal() {
+    void a_batch_with_a_rejection() {
         BatchState batch = new BatchState(null, List.of(new BatchState.Part(FIRST, List.of())), false, LATER);
         batch.answer(new Prepared(
-                1, FIRST, List.of(), Refusal.of(ErrorCode.DUPLICATE, "no").with("index", 3)));
-        assertThat(BatchState.read(batch.write()).refusal).isEqualTo(batch.refusal);
+                1, FIRST, List.of(), Rejection.of(ErrorCode.DUPLICATE, "no").with("index", 3)));
+        assertThat(BatchState.read(batch.write()).rejection).isEqualTo(batch.rejection);
     }
 
     @Test
@@ -62,8 +62,8 @@ class StoredBatchTest {
         assertThat(batch.isHeld()).isFalse();
         batch.answer(new Prepared(1, SECOND, List.of("{}".getBytes(UTF_8)), null));
         batch.beHeld(LATER);
-        Golden.matches("batch-v1-held", batch.write());
-        BatchState read = BatchState.read(Golden.read("batch-v1-held"));
+        Golden.matches("batch-v1-staged", batch.write());
+        BatchState read = BatchState.read(Golden.read("batch-v1-staged"));
         assertThat(read).usingRecursiveComparison().isEqualTo(batch);
         assertThat(read.isHeld()).isTrue();
         assertThat(read.replyTo).isNull();

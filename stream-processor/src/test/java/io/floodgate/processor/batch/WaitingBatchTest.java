@@ -136,7 +136,7 @@ class WaitingBatchTest {
         ends(0, "x");
         // Its turn has come, but it is not here yet.
         cluster.receives(0, job(0, "hasty"));
-        cluster.log(0).refuses(QUEUE_FULL);
+        cluster.log(0).rejects(QUEUE_FULL);
         cluster.log(0).keepsWaiting("later");
         cluster.delivers();
         isStored(3, "batch");
@@ -180,14 +180,14 @@ class WaitingBatchTest {
     }
 
     @Test
-    void is_refused_when_its_time_is_up() {
+    void is_rejected_when_its_time_is_up() {
         waitsForTheFirstOfTwo();
         cluster.after(ofSeconds(29)).delivers();
         cluster.log(3).keepsWaiting("batch");
         cluster.after(ofMillis(1_001)).delivers();
         cluster.log(3)
                 .repliesTo("batch")
-                .refused(QUEUE_FULL)
+                .rejected(QUEUE_FULL)
                 .with("queue", queue(0))
                 .with("strategy", "block")
                 .with("depth", 1);
@@ -243,18 +243,18 @@ class WaitingBatchTest {
         isThere(0, "x");
         cluster.receives(3, waiting(job(0, "a"), job(1, "b"), job(1, "c")).as("batch"))
                 .delivers();
-        cluster.log(3).repliesTo("batch").refused(BATCH_EXCEEDS_BOUND).with("queue", queue(1));
+        cluster.log(3).repliesTo("batch").rejected(BATCH_EXCEEDS_BOUND).with("queue", queue(1));
         nothingIsLeft();
     }
 
     @Test
-    void does_not_wait_when_another_queue_refuses_it() {
+    void does_not_wait_when_another_queue_rejects_it() {
         areBounded(BLOCK, 0);
         areBounded(REJECT, 1);
         isThere(0, "x");
         isThere(1, "y");
         cluster.receives(3, waiting(job(0, "a"), job(1, "b")).as("batch")).delivers();
-        cluster.log(3).repliesTo("batch").refused(QUEUE_FULL).with("strategy", "reject");
+        cluster.log(3).repliesTo("batch").rejected(QUEUE_FULL).with("strategy", "reject");
         nothingIsLeft();
     }
 
@@ -263,7 +263,7 @@ class WaitingBatchTest {
         waitsForTheFirstOfTwo();
         isThere(1, "b");
         isGone(0, "x");
-        cluster.log(3).repliesTo("batch").refused(DUPLICATE);
+        cluster.log(3).repliesTo("batch").rejected(DUPLICATE);
         depths(0, 1);
         nothingIsLeft();
     }
@@ -289,7 +289,7 @@ class WaitingBatchTest {
         assertThat(cluster.log(1).repliesTo("first").lines()).hasSize(2);
         cluster.log(1).repliesTo("first").line(0).is("available");
         cluster.receives(1, job.as("again")).delivers();
-        cluster.log(1).repliesTo("again").refused(DUPLICATE);
+        cluster.log(1).repliesTo("again").rejected(DUPLICATE);
         nothingIsLeft();
     }
 
@@ -300,7 +300,7 @@ class WaitingBatchTest {
         Commands.Job job = enqueue(id(1, "foreign")).to(queue(0));
         cluster.receives(1, patient(ofSeconds(30), job).as("first")).delivers();
         cluster.after(ofSeconds(31)).delivers();
-        cluster.log(1).repliesTo("first").refused(QUEUE_FULL).with("strategy", "block");
+        cluster.log(1).repliesTo("first").rejected(QUEUE_FULL).with("strategy", "block");
         isGone(0, "own");
         cluster.receives(1, job.as("again")).delivers();
         cluster.log(0).repliesTo("again").line(0).is("available");

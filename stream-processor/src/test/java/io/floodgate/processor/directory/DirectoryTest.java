@@ -21,8 +21,8 @@ import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
-import io.floodgate.topics.LogId;
+import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Message.Readdress;
 import org.junit.jupiter.api.Test;
 
@@ -32,8 +32,8 @@ class DirectoryTest {
     private static final int AWAY = 1;
 
     private final Cluster cluster = new Cluster(2);
-    private final Log home = cluster.log(HOME);
-    private final Log away = cluster.log(AWAY);
+    private final TestPartition home = cluster.log(HOME);
+    private final TestPartition away = cluster.log(AWAY);
     private final String job = Ids.nicknameIn(home.id(), cluster.routing(), "job");
     private final String queue = Ids.queueIn(away.id(), cluster.routing(), "queue");
 
@@ -77,12 +77,12 @@ class DirectoryTest {
         cluster.receives(HOME, job()).delivers();
         cluster.receives(HOME, job().as("twice")).delivers();
         away.repliesTo("twice")
-                .refused(DUPLICATE)
+                .rejected(DUPLICATE)
                 .with("existing_job_id", Ids.id(job).toString());
         cluster.receives(HOME, enqueue(job).to(Ids.queueIn(home.id(), cluster.routing(), "queue")));
-        home.refuses(DUPLICATE);
+        home.rejects(DUPLICATE);
         cluster.receives(AWAY, job().as("late")).delivers();
-        home.repliesTo("late").refused(DUPLICATE);
+        home.repliesTo("late").rejected(DUPLICATE);
         away.status(queue).shows("available", 1);
     }
 
@@ -93,15 +93,15 @@ class DirectoryTest {
         asks(ack(job).by("w1").result("7"));
         away.repliesTo("asker").shown().is("completed").shows("result", 7);
         asks(cancel(job));
-        away.repliesTo("asker").refused(io.floodgate.topics.command.ErrorCode.CONFLICT);
+        away.repliesTo("asker").rejected(io.floodgate.topics.command.ErrorCode.CONFLICT);
         asks(getJob(job));
         away.repliesTo("asker").shown().is("completed");
     }
 
     @Test
-    void a_command_for_an_id_nobody_knows_is_refused_where_it_arrives() {
+    void a_command_for_an_id_nobody_knows_is_rejected_where_it_arrives() {
         cluster.receives(HOME, getJob(job));
-        home.refuses(NOT_FOUND);
+        home.rejects(NOT_FOUND);
         assertThat(cluster.underway()).isZero();
     }
 
@@ -126,7 +126,7 @@ class DirectoryTest {
         asks(deleteDead(job));
         away.repliesTo("asker").shown().shows("deleted", true);
         cluster.receives(HOME, getJob(job));
-        home.refuses(NOT_FOUND);
+        home.rejects(NOT_FOUND);
         cluster.receives(HOME, job().as("again")).delivers();
         away.repliesTo("again").shown().is("available");
     }
@@ -146,10 +146,10 @@ class DirectoryTest {
         cluster.receives(HOME, job()).delivers();
         home.restarts();
         cluster.receives(HOME, job().as("again")).delivers();
-        away.repliesTo("again").refused(DUPLICATE);
+        away.repliesTo("again").rejected(DUPLICATE);
         home.restarts();
         cluster.receives(HOME, job());
-        home.refuses(DUPLICATE);
+        home.rejects(DUPLICATE);
     }
 
     @Test
@@ -221,14 +221,14 @@ class DirectoryTest {
     @Test
     void a_job_that_has_moved_twice_is_where_it_went_last_whichever_log_is_heard_first() {
         Cluster four = new Cluster(4);
-        Log directory = four.log(0);
+        TestPartition directory = four.log(0);
         String twice = Ids.nicknameIn(directory.id(), four.routing(), "job");
         String first = Ids.queueIn(four.log(1).id(), four.routing(), "queue");
         String second = Ids.queueIn(four.log(2).id(), four.routing(), "queue");
         String third = Ids.queueIn(four.log(3).id(), four.routing(), "queue");
         directory.receives(enqueue(twice).to(first));
-        LogId from = four.log(1).id();
-        LogId over = four.log(2).id();
+        PartitionId from = four.log(1).id();
+        PartitionId over = four.log(2).id();
 
         directory.receives(over, 1, new Readdress(over, Ids.id(twice), third, 2), null);
         directory.receives(from, 1, new Readdress(from, Ids.id(twice), second, 1), null);

@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.testing.Golden;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ReplyTo;
 import org.junit.jupiter.api.Test;
 
 class StoredMailTest {
-    private static final LogId THERE = new LogId(5);
+    private static final PartitionId THERE = new PartitionId(5);
 
     @Test
     void a_message_somebody_waits_for() {
         Outgoing message =
-                new Outgoing(THERE, 300, "mail", "place", "{\"a\":1}".getBytes(UTF_8), new ReplyTo(2, "g", 7));
+                new Outgoing(THERE, 300, "mail", "store-claimed", "{\"a\":1}".getBytes(UTF_8), new ReplyTo(2, "g", 7));
         Golden.matches("outgoing-v1", message.write());
         assertThat(Outgoing.read(Golden.read("outgoing-v1")))
                 .usingRecursiveComparison()

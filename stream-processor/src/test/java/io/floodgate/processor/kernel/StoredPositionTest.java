@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.testing.Golden;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Objects;
@@ -14,15 +14,15 @@ import org.junit.jupiter.api.Test;
 
 class StoredPositionTest {
     private static final Instant TIME = Instant.parse("2026-01-01T12:00:00.123Z");
-    private static final LogSettings SETTINGS =
-            new LogSettings(Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3), Duration.ofHours(4), 1L << 33);
+    private static final PartitionSettings SETTINGS = new PartitionSettings(
+            Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3), Duration.ofHours(4), 1L << 33);
 
     private final MemoryKeyValues entities = new MemoryKeyValues();
-    private final LogPosition position = new LogPosition(entities, Rules.NEWEST, new Undo());
+    private final PartitionPosition position = new PartitionPosition(entities, LogicVersion.NEWEST, new Undo());
 
-    private LogPosition read(String golden) {
+    private PartitionPosition read(String golden) {
         entities.put(Keys.position(), Golden.read(golden));
-        LogPosition read = new LogPosition(entities, Rules.NEWEST, new Undo());
+        PartitionPosition read = new PartitionPosition(entities, LogicVersion.NEWEST, new Undo());
         read.load();
         return read;
     }
@@ -37,7 +37,7 @@ class StoredPositionTest {
         position.raise(new Alarm(Alarm.COMMANDS_LOST, TIME, "Look at it."));
         position.write();
         Golden.matches("position-v1", Objects.requireNonNull(entities.get(Keys.position())));
-        LogPosition read = read("position-v1");
+        PartitionPosition read = read("position-v1");
         assertThat(read.time().now()).isEqualTo(TIME);
         assertThat(read.nextNumber()).isEqualTo(3);
         assertThat(read.offset()).isEqualTo(4711);
@@ -49,11 +49,11 @@ class StoredPositionTest {
 
     @Test
     void has_the_version_of_the_rules() {
-        LogPosition newer = new LogPosition(entities, Rules.NEWEST + 1, new Undo());
-        newer.changeRules(Rules.NEWEST + 1);
+        PartitionPosition newer = new PartitionPosition(entities, LogicVersion.NEWEST + 1, new Undo());
+        newer.changeRules(LogicVersion.NEWEST + 1);
         newer.write();
         position.load();
-        assertThat(position.version()).isEqualTo(Rules.NEWEST + 1);
+        assertThat(position.version()).isEqualTo(LogicVersion.NEWEST + 1);
     }
 
     @Test

@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.queue.QueueConfig;
@@ -41,7 +41,7 @@ class LimitMemoryTest {
     void has_little_memory() {
         for (int log = 0; log < 4; log++) {
             cluster.log(log).unaudited();
-            cluster.receives(log, configure(LogSettings.INITIAL.withMaxMemory(MOST)));
+            cluster.receives(log, configure(PartitionSettings.INITIAL.withMaxMemory(MOST)));
         }
     }
 
@@ -128,7 +128,7 @@ class LimitMemoryTest {
 
     @Test
     void counts_every_start_that_a_window_remembers() {
-        Log log = new Log().unaudited();
+        TestPartition log = new TestPartition().unaudited();
         for (int i = 0; i < 300; i++)
             log.receives(enqueue("j" + i)
                     .member("rate_limit", "{\"key\":\"k\",\"rate\":{\"limit\":1000,\"period\":\"PT1H\"}}"));
@@ -144,7 +144,7 @@ class LimitMemoryTest {
 
     @Test
     void counts_what_the_window_of_a_queue_remembers() {
-        Log log = new Log().unaudited();
+        TestPartition log = new TestPartition().unaudited();
         log.receives(bound("q", QueueConfig.of(new Allowance(null, new Pace(1_000, ofHours(1)), null))));
         long before = log.engine().memoryBytes();
         for (int i = 0; i < 300; i++)

@@ -15,8 +15,8 @@ import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
-import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Identity;
@@ -25,7 +25,7 @@ import io.floodgate.topics.command.LimitCommand.EndOverride;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
 import io.floodgate.topics.command.LimitCommand.OverrideLimit;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.queue.Deletion;
@@ -40,7 +40,7 @@ import org.junit.jupiter.api.Test;
 class LimitOfQueueTest {
     private static final Identity OPS = new Identity("ops", null, null);
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private Shown limit(String key) {
         return log.receives(ask(new GetLimit(key))).replies().shown();
@@ -122,7 +122,7 @@ class LimitOfQueueTest {
     @Test
     void that_is_only_inherited_is_remembered_as_long_as_its_window() {
         log.receives(
-                configure(new LogSettings(ofMinutes(1), ofMinutes(1), ofMinutes(1), ofMinutes(5), 0)),
+                configure(new PartitionSettings(ofMinutes(1), ofMinutes(1), ofMinutes(1), ofMinutes(5), 0)),
                 bound("_default", atMost(1, ofHours(24))));
         log.receives(enqueue("a"));
         fetches("a");
@@ -137,7 +137,7 @@ class LimitOfQueueTest {
     @Test
     void is_overridden_until_a_time() {
         log.receives(bound("q", atMost(1, ofHours(1))), enqueue("a"), enqueue("b"));
-        overrides("queue:q", concurrency(0), Log.START.plus(ofMinutes(5)));
+        overrides("queue:q", concurrency(0), TestPartition.START.plus(ofMinutes(5)));
         log.receives(fetch().waiting(ofHours(1)).as("worker"))
                 .after(ofMinutes(5).minusMillis(1))
                 .keepsWaiting("worker");
@@ -159,10 +159,10 @@ class LimitOfQueueTest {
 
     @Test
     void of_no_queue_is_not_overridden() {
-        log.receives(ask(new OverrideLimit("queue:tpyo", concurrency(0), null))).refuses(ErrorCode.NOT_FOUND);
-        log.receives(ask(new GetLimit("queue:tpyo"))).refuses(ErrorCode.NOT_FOUND);
+        log.receives(ask(new OverrideLimit("queue:tpyo", concurrency(0), null))).rejects(ErrorCode.NOT_FOUND);
+        log.receives(ask(new GetLimit("queue:tpyo"))).rejects(ErrorCode.NOT_FOUND);
         log.receives(enqueue("a"));
-        log.receives(ask(new GetLimit("queue:q"))).refuses(ErrorCode.NOT_FOUND);
+        log.receives(ask(new GetLimit("queue:q"))).rejects(ErrorCode.NOT_FOUND);
     }
 
     @Test
@@ -183,7 +183,7 @@ class LimitOfQueueTest {
     void shows_why_it_is_frozen() {
         log.receives(enqueue("a"), enqueue("b"));
         log.receives(fetch()).replies().jobs("a");
-        Instant until = Log.START.plusSeconds(30);
+        Instant until = TestPartition.START.plusSeconds(30);
         log.receives(nack("a").error(new ErrorReport("x", "x", "429", null, new byte[] {'{', '}'}, until)));
         limit("queue:q").shows("frozen_until", "2026-01-01T12:00:30.000Z").shows("frozen_reason", "429");
         log.restarts();

@@ -12,7 +12,7 @@ import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Identity;
@@ -24,15 +24,15 @@ import org.junit.jupiter.api.Test;
 
 /** Whose a key of a rate limit is: what a client that is confined to queues, or to a tenant, can do to limits of others. */
 class LimitOwnersTest {
-    private static final Identity ANYBODY = new Identity("ops", null, null);
+    private static final Identity PUBLIC = new Identity("ops", null, null);
     private static final Identity MINE = new Identity("a", List.of("mine"), null);
     private static final Identity MINE_TOO = new Identity("b", List.of("mine"), null);
     private static final Identity SHOP = new Identity("shop", List.of("shop", "shop.*"), null);
     private static final Identity ALL_QUEUES = new Identity("all", List.of("*"), null);
     private static final Identity ACME = new Identity("acme", null, "acme");
-    private static final Instant IN_A_YEAR = Log.START.plus(ofDays(365));
+    private static final Instant IN_A_YEAR = TestPartition.START.plus(ofDays(365));
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private static Commands.Job job(String name, String queue, String limit) {
         return enqueue(name).to(queue).member("rate_limit", limit.replace('\'', '"'));
@@ -60,7 +60,7 @@ class LimitOwnersTest {
 
     @Test
     void a_client_of_some_queues_neither_stops_nor_loosens_a_key_of_others() {
-        for (Identity owner : new Identity[] {SHOP, ANYBODY, null}) {
+        for (Identity owner : new Identity[] {SHOP, PUBLIC, null}) {
             String name = owner == null ? "nobody" : owner.name();
             enqueues(owner, name + "1", "shop", "{'key':'stripe-api','concurrency':1}");
             enqueues(owner, name + "2", "shop", "{'key':'stripe-api','concurrency':1}");
@@ -116,7 +116,7 @@ class LimitOwnersTest {
     @Test
     void nobody_names_the_key_of_a_queue_that_the_job_is_not_for() {
         log.receives(job("a", "mine", "{'key':'queue:shop','concurrency':0}"))
-                .refuses(ErrorCode.INVALID_REQUEST)
+                .rejects(ErrorCode.INVALID_REQUEST)
                 .with("field", "rate_limit.key");
         enqueues(MINE, "b", "mine", "{'key':'queue:mine','concurrency':1}");
         enqueues(null, "c", "mine", "{'concurrency':1}");
@@ -170,7 +170,7 @@ class LimitOwnersTest {
 
     @Test
     void a_worker_that_may_use_all_queues_freezes_a_key_for_as_long_as_it_says() {
-        for (Identity by : new Identity[] {ANYBODY, null}) {
+        for (Identity by : new Identity[] {PUBLIC, null}) {
             String name = by == null ? "nobody" : by.name();
             enqueues(by, name, "q", "{'key':'%s','concurrency':9}".formatted(name));
             fetches("q", name);

@@ -18,7 +18,7 @@ import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Shown;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
 import java.time.Duration;
@@ -42,7 +42,7 @@ class PermitsAcrossLogsTest {
             if (cluster.routing().ofLimit("k" + n).equals(cluster.log(HOME).id()) && --left == 0) return "k" + n;
     }
 
-    private LogId id(int partition) {
+    private PartitionId id(int partition) {
         return cluster.log(partition).id();
     }
 
@@ -460,10 +460,10 @@ class PermitsAcrossLogsTest {
                 .delivers()
                 .after(ofMinutes(2));
         cluster.receives(HOME, ask(new GetLimit(key)));
-        cluster.log(HOME).refuses(io.floodgate.topics.command.ErrorCode.NOT_FOUND);
+        cluster.log(HOME).rejects(io.floodgate.topics.command.ErrorCode.NOT_FOUND);
     }
 
-    /** Kafka loses messages, or has them twice; logs are opened anew. Totals make good for all of it. */
+    /** Kafka loses messages, or has them twice; logs are opened again. Totals make good for all of it. */
     @Nested
     class WhateverBecomesOfMessages {
         private static final Duration ASKED_AGAIN = ofSeconds(31);
@@ -533,7 +533,7 @@ class PermitsAcrossLogsTest {
         }
 
         @Test
-        void all_logs_go_on_where_they_were_when_they_are_opened_anew() {
+        void all_logs_go_on_where_they_were_when_they_are_opened_again() {
             jobs(0, 2, "'concurrency':1");
             jobs(1, 1, "'concurrency':1");
             cluster.receives(0, take(0, "zero", 1));

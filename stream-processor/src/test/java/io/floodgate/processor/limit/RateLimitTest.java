@@ -22,9 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
-import io.floodgate.topics.LogId;
+import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand.SetPriority;
@@ -50,7 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RateLimitTest {
     private static final String ONE_AT_A_TIME = "{'key':'k','concurrency':1}";
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private static Commands.Job job(String name, String limit) {
         return enqueue(name).member("rate_limit", limit.replace('\'', '"'));
@@ -157,7 +157,9 @@ class RateLimitTest {
             fetches("j12");
             log.after(ofMillis(100));
             fetches();
-            log.job("j13").shows("limited_by.strategy", "rate").shows("limited_by.until", Log.START.plusSeconds(60));
+            log.job("j13")
+                    .shows("limited_by.strategy", "rate")
+                    .shows("limited_by.until", TestPartition.START.plusSeconds(60));
         }
     }
 
@@ -289,7 +291,7 @@ class RateLimitTest {
             log.receives(job("dead", ONE_AT_A_TIME).maxAttempts(1));
             fetches("dead");
             log.receives(nack("dead")).after(ofHours(1));
-            log.receives(ask(new GetLimit("k"))).refuses(ErrorCode.NOT_FOUND);
+            log.receives(ask(new GetLimit("k"))).rejects(ErrorCode.NOT_FOUND);
             log.receives(retryDead("dead"), job("j1", "{'key':'k','concurrency':1}"));
             fetches("dead");
         }
@@ -299,7 +301,7 @@ class RateLimitTest {
             jobs(3, ONE_AT_A_TIME);
             fetches("j1");
             log.receives(reset()).after(ofSeconds(1));
-            log.receives(ask(new GetLimit("k"))).refuses(ErrorCode.NOT_FOUND);
+            log.receives(ask(new GetLimit("k"))).rejects(ErrorCode.NOT_FOUND);
             jobs(2, ONE_AT_A_TIME);
             fetches("j1");
         }
@@ -310,7 +312,7 @@ class RateLimitTest {
             fetches("j1");
             log.receives(ack("j1"));
             nothingLeaks("k");
-            log.after(ofMinutes(5)).receives(ask(new GetLimit("k"))).refuses(ErrorCode.NOT_FOUND);
+            log.after(ofMinutes(5)).receives(ask(new GetLimit("k"))).rejects(ErrorCode.NOT_FOUND);
         }
     }
 
@@ -370,7 +372,7 @@ class RateLimitTest {
             log.receives(enqueue("free1"), enqueue("free2"));
             log.receives(fetch()).replies().jobs("j1");
             log.receives(fetch()).replies().jobs("free1");
-            log.job("j2").shows("state", "scheduled").shows("scheduled_at", Log.START.plusSeconds(10));
+            log.job("j2").shows("state", "scheduled").shows("scheduled_at", TestPartition.START.plusSeconds(10));
         }
 
         @Test
@@ -393,8 +395,8 @@ class RateLimitTest {
             jobs(4, "{'key':'k','rate':{'limit':1,'period':'PT10S'},'on_limit':'reschedule'}");
             fetches("j1");
             fetches();
-            log.job("j2").shows("state", "scheduled").shows("scheduled_at", Log.START.plusSeconds(10));
-            log.job("j3").shows("state", "scheduled").shows("scheduled_at", Log.START.plusSeconds(20));
+            log.job("j2").shows("state", "scheduled").shows("scheduled_at", TestPartition.START.plusSeconds(10));
+            log.job("j3").shows("state", "scheduled").shows("scheduled_at", TestPartition.START.plusSeconds(20));
             log.receives(job("new", "{'key':'k','rate':{'limit':1,'period':'PT10S'}}"));
             log.after(ofSeconds(20));
             fetches("j2");
@@ -441,7 +443,7 @@ class RateLimitTest {
         @Test
         void go_before_what_jobs_say_until_they_end() {
             jobs(5, "{'key':'k','concurrency':2}");
-            Instant until = Log.START.plusSeconds(60);
+            Instant until = TestPartition.START.plusSeconds(60);
             log.receives(ask(new OverrideLimit("k", new Allowance(0L, null, null), until)));
             log.replies().shown().shows("concurrency", 0).shows("override.expires_at", until);
             fetches();
@@ -460,13 +462,13 @@ class RateLimitTest {
             fetches();
             log.receives(ask(new EndOverride("k")));
             fetches("j1");
-            log.receives(ask(new EndOverride("unknown"))).refuses(ErrorCode.NOT_FOUND);
+            log.receives(ask(new EndOverride("unknown"))).rejects(ErrorCode.NOT_FOUND);
         }
 
         @Test
-        void that_have_ended_are_refused() {
-            log.receives(ask(new OverrideLimit("k", Allowance.UNLIMITED, Log.START)))
-                    .refuses(ErrorCode.INVALID_REQUEST)
+        void that_have_ended_are_rejected() {
+            log.receives(ask(new OverrideLimit("k", Allowance.UNLIMITED, TestPartition.START)))
+                    .rejects(ErrorCode.INVALID_REQUEST)
                     .with("field", "expires_at");
         }
 
@@ -474,7 +476,7 @@ class RateLimitTest {
         void a_worker_that_was_told_to_slow_down_freezes_its_key() {
             jobs(3, "{'key':'k','concurrency':5}");
             log.receives(fetch()).replies().jobs("j1");
-            Instant until = Log.START.plusSeconds(30);
+            Instant until = TestPartition.START.plusSeconds(30);
             log.receives(nack("j1")
                     .error(new ErrorReport(
                             "RateLimitExceeded", "RateLimitExceeded", "429", null, new byte[] {'{', '}'}, until)));
@@ -493,7 +495,8 @@ class RateLimitTest {
         private void frozen(String limit) {
             jobs(3, limit);
             log.receives(fetch()).replies().jobs("j1");
-            log.receives(nack("j1").error(until(Log.START.plus(ofDays(300))))).after(ofSeconds(2));
+            log.receives(nack("j1").error(until(TestPartition.START.plus(ofDays(300)))))
+                    .after(ofSeconds(2));
             fetches();
         }
 
@@ -515,7 +518,7 @@ class RateLimitTest {
         @Test
         void of_a_throttle_are_in_force_at_once_and_so_is_their_end() {
             log.receives(ask(new OverrideLimit(
-                    "k", new Allowance(null, null, pace(1, ofHours(1))), Log.START.plusSeconds(300))));
+                    "k", new Allowance(null, null, pace(1, ofHours(1))), TestPartition.START.plusSeconds(300))));
             jobs(5, "{'key':'k','throttle':{'limit':10,'period':'PT1S'}}");
             fetches("j1");
             log.receives(fetch().waiting(ofHours(2)).as("worker"))
@@ -606,7 +609,7 @@ class RateLimitTest {
         void are_frozen_by_jobs_without_a_limit() {
             log.receives(enqueue("a"), enqueue("b"));
             log.receives(fetch()).replies().jobs("a");
-            Instant until = Log.START.plusSeconds(30);
+            Instant until = TestPartition.START.plusSeconds(30);
             log.receives(nack("a").error(new ErrorReport("x", "x", "429", null, new byte[] {'{', '}'}, until)));
             log.event("rate_limit.dynamic_adjusted").shows("key", "queue:q");
             log.receives(fetch().waiting(ofHours(1)).as("worker"))
@@ -619,7 +622,7 @@ class RateLimitTest {
         private void frozen() {
             log.receives(enqueue("a"), enqueue("b"));
             log.receives(fetch()).replies().jobs("a");
-            log.receives(nack("a").error(until(Log.START.plus(ofDays(300)))));
+            log.receives(nack("a").error(until(TestPartition.START.plus(ofDays(300)))));
             fetches();
         }
 
@@ -629,7 +632,7 @@ class RateLimitTest {
             log.receives(fetch().waiting(ofHours(1)).as("worker"));
             log.receives(bound("q", limited(5L, null, null)));
             log.repliesTo("worker").jobs("b");
-            log.receives(nack("b").error(until(Log.START.plus(ofDays(300)))), enqueue("c"));
+            log.receives(nack("b").error(until(TestPartition.START.plus(ofDays(300)))), enqueue("c"));
             fetches();
             log.receives(bound("q", limited(5L, null, null)));
             fetches("c");
@@ -646,7 +649,7 @@ class RateLimitTest {
         void that_are_made_again_know_nothing_of_what_workers_of_the_old_one_were_told() {
             log.receives(enqueue("a").maxAttempts(1));
             log.receives(fetch()).replies().jobs("a");
-            log.receives(nack("a").error(until(Log.START.plus(ofDays(300)))));
+            log.receives(nack("a").error(until(TestPartition.START.plus(ofDays(300)))));
             log.receives(delete("q", Deletion.DISCARD)).after(ofSeconds(1)).receives(enqueue("b"));
             fetches("b");
         }
@@ -729,7 +732,7 @@ class RateLimitTest {
     @Test
     void jobs_that_were_put_off_in_another_log_come_back_when_the_limit_is_raised() {
         Cluster cluster = new Cluster(4);
-        LogId id = cluster.log(0).id();
+        PartitionId id = cluster.log(0).id();
         String key = IntStream.range(0, 1_000)
                 .mapToObj(n -> "k" + n)
                 .filter(name ->
@@ -809,7 +812,7 @@ class RateLimitTest {
                 .orElseThrow();
         cluster.log(0).after(ofHours(1));
         for (int partition = 0; partition < 2; partition++) {
-            LogId id = cluster.log(partition).id();
+            PartitionId id = cluster.log(partition).id();
             cluster.receives(
                     partition,
                     enqueue(Ids.nicknameIn(id, cluster.routing(), "j"))

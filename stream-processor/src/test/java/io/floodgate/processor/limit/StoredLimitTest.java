@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.testing.Golden;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
 import java.time.Duration;
@@ -44,7 +44,7 @@ class StoredLimitTest {
         limit.limiter.tidy(allowance, Duration.ofSeconds(10), TIME.plusSeconds(7));
         limit.limiter.take(allowance, 1, TIME.plusSeconds(7));
         limit.limiter.freeze(TIME.plusSeconds(2));
-        Holder holder = limit.enter(new LogId(3), 9);
+        Holder holder = limit.enter(new PartitionId(3), 9);
         holder.given = 30;
         holder.received = 29;
         holder.held = 2;
@@ -52,11 +52,11 @@ class StoredLimitTest {
         holder.turn = 5;
         holder.listens = true;
         holder.says = allowance;
-        holder.superseded = true;
+        holder.stale = true;
         holder.returnsAtOnce = true;
         holder.recalledAt = 17;
         limit.limiter.awaited(true, TIME);
-        limit.enter(new LogId(1), 1);
+        limit.enter(new PartitionId(1), 1);
         Golden.matches("limit-used-v1", limit.write());
         assertThat(restored("limit-used-v1"))
                 .usingRecursiveComparison()

@@ -11,11 +11,11 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
 class AckTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void completes_the_job_and_keeps_its_result() {
@@ -25,8 +25,8 @@ class AckTest {
                 .shown()
                 .isJob("j1")
                 .is("completed")
-                .shows("completed_at", Log.START.plusSeconds(3))
-                .shows("started_at", Log.START)
+                .shows("completed_at", TestPartition.START.plusSeconds(3))
+                .shows("started_at", TestPartition.START)
                 .shows("attempt", 1)
                 .showsJson("result", "{'sent':2}")
                 .hides("lease", "lease_expires_at", "worker_id");
@@ -69,38 +69,38 @@ class AckTest {
     }
 
     @Test
-    void a_second_one_is_refused_and_changes_nothing() {
+    void a_second_one_is_rejected_and_changes_nothing() {
         log.receives(enqueue("j1"), fetch(), ack("j1").result("1"));
-        log.receives(ack("j1").result("2")).emits().refuses(CONFLICT).with("current_state", "completed");
+        log.receives(ack("j1").result("2")).emits().rejects(CONFLICT).with("current_state", "completed");
         log.job("j1").shows("result", 1);
         log.status("q").shows("completed_last_hour", 1);
     }
 
     @Test
-    void is_refused_before_the_job_is_fetched() {
+    void is_rejected_before_the_job_is_fetched() {
         log.receives(enqueue("j1"), ack("j1"))
-                .refuses(CONFLICT)
+                .rejects(CONFLICT)
                 .with("job_id", Ids.id("j1").toString())
                 .with("current_state", "available")
                 .with("expected_state", "active");
     }
 
     @Test
-    void is_refused_for_a_job_nobody_knows() {
+    void is_rejected_for_a_job_nobody_knows() {
         log.receives(ack("j1"))
-                .refuses(NOT_FOUND)
+                .rejects(NOT_FOUND)
                 .with("resource_id", Ids.id("j1").toString());
     }
 
     @Test
-    void is_refused_once_the_lease_has_ended() {
+    void is_rejected_once_the_lease_has_ended() {
         // given
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(30)));
         // when
         log.after(ofSeconds(30));
         log.receives(ack("j1"));
         // then
-        log.refuses(CONFLICT).with("current_state", "available");
+        log.rejects(CONFLICT).with("current_state", "available");
     }
 
     @Test
@@ -114,25 +114,25 @@ class AckTest {
     }
 
     @Test
-    void under_an_earlier_lease_is_refused() {
+    void under_an_earlier_lease_is_rejected() {
         log.receives(enqueue("j1"), fetch().lease(ofSeconds(1)));
         log.after(ofSeconds(1)).receives(fetch());
-        log.receives(ack("j1").underLease(1)).refuses(CONFLICT).with("lease", 2);
+        log.receives(ack("j1").underLease(1)).rejects(CONFLICT).with("lease", 2);
         log.receives(ack("j1").underLease(2)).replies().shown().is("completed");
     }
 
     @Test
-    void of_an_earlier_attempt_is_refused() {
+    void of_an_earlier_attempt_is_rejected() {
         log.receives(enqueue("j1"), fetch().lease(ofSeconds(1)));
         log.after(ofSeconds(1)).receives(fetch());
-        log.receives(ack("j1").inAttempt(1)).refuses(CONFLICT).with("attempt", 2);
+        log.receives(ack("j1").inAttempt(1)).rejects(CONFLICT).with("attempt", 2);
         log.receives(ack("j1").inAttempt(2)).replies().shown().is("completed");
     }
 
     @Test
-    void by_another_worker_is_refused() {
+    void by_another_worker_is_rejected() {
         log.receives(enqueue("j1"), fetch().by("w1"));
-        log.receives(ack("j1").by("w2")).refuses(CONFLICT).with("worker_id", "w1");
+        log.receives(ack("j1").by("w2")).rejects(CONFLICT).with("worker_id", "w1");
         log.receives(ack("j1").by("w1")).replies().shown().is("completed");
     }
 

@@ -7,11 +7,11 @@ import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
 class ActivateTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void makes_a_pending_job_available() {
@@ -20,7 +20,7 @@ class ActivateTest {
         log.replies()
                 .shown()
                 .is("available")
-                .shows("activated_at", Log.START.plusSeconds(3))
+                .shows("activated_at", TestPartition.START.plusSeconds(3))
                 .shows("previous_state", "pending");
         log.receives(fetch()).replies().jobs("j1");
     }
@@ -35,7 +35,7 @@ class ActivateTest {
     void a_job_for_later_is_still_for_later() {
         log.receives(enqueue("j1").pending().delay(ofMinutes(5)), activate("j1"))
                 .emits("queue.created", "job.pending", "job.scheduled");
-        log.replies().shown().is("scheduled").shows("scheduled_at", Log.START.plus(ofMinutes(5)));
+        log.replies().shown().is("scheduled").shows("scheduled_at", TestPartition.START.plus(ofMinutes(5)));
         log.after(ofMinutes(5)).job("j1").is("available");
     }
 
@@ -47,11 +47,11 @@ class ActivateTest {
     }
 
     @Test
-    void is_refused_for_a_job_that_is_not_pending() {
+    void is_rejected_for_a_job_that_is_not_pending() {
         log.receives(enqueue("j1"), activate("j1"))
-                .refuses(CONFLICT)
+                .rejects(CONFLICT)
                 .with("current_state", "available")
                 .with("expected_state", "pending");
-        log.receives(enqueue("j2").pending(), activate("j2"), activate("j2")).refuses(CONFLICT);
+        log.receives(enqueue("j2").pending(), activate("j2"), activate("j2")).rejects(CONFLICT);
     }
 }

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
@@ -33,7 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class BlockingTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private void isFullWith(String... jobs) {
         log.receives(bound(jobs.length, BLOCK));
@@ -41,9 +41,9 @@ class BlockingTest {
     }
 
     @Test
-    void whoever_says_nothing_is_refused_at_once() {
+    void whoever_says_nothing_is_rejected_at_once() {
         isFullWith("a");
-        log.receives(enqueue("b")).refuses(QUEUE_FULL).with("strategy", "block");
+        log.receives(enqueue("b")).rejects(QUEUE_FULL).with("strategy", "block");
     }
 
     @Test
@@ -67,7 +67,7 @@ class BlockingTest {
                 .containsExactly(3_000L);
     }
 
-    /** Nor is it refused by one that it would have fitted into as things were when it came. */
+    /** Nor is it rejected by one that it would have fitted into as things were when it came. */
     @Test
     void who_waits_goes_on_waiting_when_a_bound_comes_that_has_no_room_for_it() {
         isFullWith("a");
@@ -89,12 +89,12 @@ class BlockingTest {
     }
 
     @Test
-    void who_has_waited_long_enough_is_refused() {
+    void who_has_waited_long_enough_is_rejected() {
         isFullWith("a");
         log.receives(patient(ofSeconds(30), enqueue("b")).as("b"));
         log.after(ofSeconds(29)).keepsWaiting("b");
         log.after(ofMillis(1_001));
-        log.repliesTo("b").refused(QUEUE_FULL).with("strategy", "block").with("retry_after_seconds", 5);
+        log.repliesTo("b").rejected(QUEUE_FULL).with("strategy", "block").with("retry_after_seconds", 5);
         assertThat(log.knows("b")).isFalse();
         log.status("q").shows("blocked", 0).shows("rejected", 1);
         log.receives(cancel("a"));
@@ -119,7 +119,7 @@ class BlockingTest {
                 patientBatch("x", "y").as("batch"),
                 patient(ofSeconds(30), enqueue("z")).as("z"));
         log.receives(cancel("a")).keepsWaiting("batch", "z");
-        log.receives(enqueue("hasty")).refuses(QUEUE_FULL);
+        log.receives(enqueue("hasty")).rejects(QUEUE_FULL);
         log.receives(cancel("b"));
         assertThat(log.repliesTo("batch").lines()).hasSize(3);
         log.keepsWaiting("z").status("q").shows("depth", 3);
@@ -134,7 +134,7 @@ class BlockingTest {
     @Test
     void a_batch_that_can_never_fit_does_not_wait() {
         isFullWith("a");
-        log.receives(patientBatch("x", "y")).refuses(BATCH_EXCEEDS_BOUND);
+        log.receives(patientBatch("x", "y")).rejects(BATCH_EXCEEDS_BOUND);
     }
 
     @Test
@@ -220,7 +220,7 @@ class BlockingTest {
                 patient(ofSeconds(30), enqueue("c")).as("c"));
         log.restarts();
         log.receives(cancel("a")).repliesTo("b").line(0).is("available");
-        log.after(ofSeconds(31)).repliesTo("c").refused(QUEUE_FULL);
+        log.after(ofSeconds(31)).repliesTo("c").rejected(QUEUE_FULL);
     }
 
     @Test
@@ -230,7 +230,7 @@ class BlockingTest {
                 patient(ofSeconds(30), enqueue("b")).as("first"),
                 patient(ofSeconds(30), enqueue("b")).as("second"));
         log.receives(cancel("a")).repliesTo("first").line(0).is("available");
-        log.receives(fetch(), ack("b")).repliesTo("second").refused(DUPLICATE);
+        log.receives(fetch(), ack("b")).repliesTo("second").rejected(DUPLICATE);
     }
 
     @Test
@@ -248,7 +248,7 @@ class BlockingTest {
     void a_batch_that_can_never_fit_into_one_queue_hears_so_though_another_is_full() {
         log.receives(bound(1, REJECT), bound("r", new QueueConfig(1L, null, BLOCK, null)), enqueue("a"));
         log.receives(batch(enqueue("x"), enqueue("y").to("r"), enqueue("z").to("r")));
-        log.refuses(BATCH_EXCEEDS_BOUND).with("queue", "r");
+        log.rejects(BATCH_EXCEEDS_BOUND).with("queue", "r");
     }
 
     @Test
@@ -262,16 +262,16 @@ class BlockingTest {
     }
 
     @Test
-    void the_refusal_of_a_plain_record_is_told_to_everybody() {
+    void the_rejection_of_a_plain_record_is_told_to_everybody() {
         isFullWith("a");
         log.receivesPlain(enqueue("b"), "0");
-        log.event("floodgate.record_refused")
+        log.event("floodgate.record_rejected")
                 .shows("offset", 2)
                 .shows("op", "enqueue")
                 .shows("code", "QUEUE_FULL");
         log.receivesPlain(enqueue("c"), "30");
         log.after(ofSeconds(31));
-        log.event("floodgate.record_refused")
+        log.event("floodgate.record_rejected")
                 .shows("op", "enqueue-waiting")
                 .shows("queue", "q")
                 .shows("job_type", "test.job")
@@ -281,9 +281,9 @@ class BlockingTest {
     }
 
     @Test
-    void a_plain_record_whose_header_is_no_time_is_refused() {
+    void a_plain_record_whose_header_is_no_time_is_rejected() {
         log.receivesPlain(enqueue("a"), "soon");
-        log.event("floodgate.record_refused").shows("code", "invalid_payload");
+        log.event("floodgate.record_rejected").shows("code", "invalid_payload");
         assertThat(log.knows("a")).isFalse();
     }
 
@@ -291,12 +291,12 @@ class BlockingTest {
     void the_answer_that_somebody_waits_for_is_not_told_to_everybody() {
         isFullWith("a");
         log.receives(patient(ofSeconds(30), enqueue("b")).as("b"));
-        log.after(ofSeconds(31)).repliesTo("b").refused(QUEUE_FULL);
-        assertThat(log.events().stream().map(event -> event.text("type"))).doesNotContain("floodgate.record_refused");
+        log.after(ofSeconds(31)).repliesTo("b").rejected(QUEUE_FULL);
+        assertThat(log.events().stream().map(event -> event.text("type"))).doesNotContain("floodgate.record_rejected");
     }
 
     @Test
-    void the_id_of_a_job_that_does_not_wait_is_free_again_when_it_is_refused() {
+    void the_id_of_a_job_that_does_not_wait_is_free_again_when_it_is_rejected() {
         Cluster cluster = new Cluster(2);
         String queue = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "q");
         String own = Ids.nicknameIn(cluster.log(0).id(), cluster.routing(), "own");
@@ -308,12 +308,12 @@ class BlockingTest {
         cluster.receives(1, enqueue(foreign).to(queue).as("first"));
         // Not DUPLICATE: there may be no room, and then there will be no such job.
         cluster.receives(1, enqueue(foreign).to(queue).as("twice")).delivers();
-        cluster.log(1).repliesTo("first").refused(QUEUE_FULL);
-        cluster.log(0).repliesTo("twice").refused(BACKEND_UNAVAILABLE);
+        cluster.log(1).repliesTo("first").rejected(QUEUE_FULL);
+        cluster.log(0).repliesTo("twice").rejected(BACKEND_UNAVAILABLE);
         cluster.receives(0, cancel(own)).delivers();
         cluster.receives(1, enqueue(foreign).to(queue).as("again")).delivers();
         cluster.log(0).repliesTo("again").line(0).is("available");
         cluster.receives(1, enqueue(foreign).to(queue).as("thrice")).delivers();
-        cluster.log(0).repliesTo("thrice").refused(DUPLICATE);
+        cluster.log(0).repliesTo("thrice").rejected(DUPLICATE);
     }
 }

@@ -5,7 +5,7 @@ import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.batch;
 import static io.floodgate.processor.testing.Commands.bound;
 import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.countRefused;
+import static io.floodgate.processor.testing.Commands.countRejected;
 import static io.floodgate.processor.testing.Commands.delete;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Reply;
@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
 class BoundsTest {
     private static final QueueConfig SMALL = new QueueConfig(null, 200L, null, null);
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private List<String> types() {
         return log.events().stream().map(event -> event.text("type")).toList();
@@ -85,8 +85,8 @@ class BoundsTest {
         }
 
         @Test
-        void is_refused_for_what_cannot_be_a_queue() {
-            log.receives(bound("NO", SMALL)).refuses(INVALID_QUEUE);
+        void is_rejected_for_what_cannot_be_a_queue() {
+            log.receives(bound("NO", SMALL)).rejects(INVALID_QUEUE);
         }
     }
 
@@ -102,7 +102,7 @@ class BoundsTest {
     @Nested
     class reject {
         @Test
-        void refuses_the_job_that_would_be_one_too_many() {
+        void rejects_the_job_that_would_be_one_too_many() {
             log.receives(bound(2, REJECT), enqueue("j1"), enqueue("j2"));
             log.replies()
                     .line(1)
@@ -111,7 +111,7 @@ class BoundsTest {
                             "{\"queue\":\"q\",\"depth\":2,\"max_depth\":2,\"size_bytes\":%s,\"strategy\":\"reject\",\"pressure\":1.0,\"warning\":true,\"version\":%s}"
                                     .formatted(size(), version()));
             log.receives(enqueue("j3"));
-            log.refuses(QUEUE_FULL)
+            log.rejects(QUEUE_FULL)
                     .with("queue", "q")
                     .with("depth", 2)
                     .with("bound", 2)
@@ -135,7 +135,7 @@ class BoundsTest {
         void counts_active_scheduled_pending_and_held_jobs() {
             log.receives(bound(4, REJECT), enqueue("j1"), fetch(), enqueue("j2").delay(ofSeconds(60)));
             log.receives(enqueue("j3").pending(), hold(0, enqueue("j4")));
-            log.receives(enqueue("j5")).refuses(QUEUE_FULL);
+            log.receives(enqueue("j5")).rejects(QUEUE_FULL);
         }
 
         @Test
@@ -149,14 +149,14 @@ class BoundsTest {
         @Test
         void a_failed_job_keeps_its_place() {
             log.receives(bound(1, REJECT), enqueue("j1"), fetch(), nack("j1"));
-            log.receives(enqueue("j2")).refuses(QUEUE_FULL);
+            log.receives(enqueue("j2")).rejects(QUEUE_FULL);
             log.after(ofSeconds(10)).receives(fetch()).replies().jobs("j1");
         }
 
         @Test
         void a_dead_letter_that_is_retried_needs_room() {
             log.receives(bound(1, REJECT), enqueue("j1").maxAttempts(1), fetch(), nack("j1"), enqueue("j2"));
-            log.receives(retryDead("j1")).refuses(QUEUE_FULL);
+            log.receives(retryDead("j1")).rejects(QUEUE_FULL);
             log.receives(getJob("j1")).replies().shown().is("discarded");
             log.receives(cancel("j2"), retryDead("j1")).replies().shown().is("available");
         }
@@ -165,8 +165,8 @@ class BoundsTest {
         void lowering_drops_nothing() {
             log.receives(bound(3, REJECT), enqueue("j1"), enqueue("j2"), bound(1, REJECT));
             log.status("q").shows("depth", 2).shows("pressure", 2.0);
-            log.receives(enqueue("j3")).refuses(QUEUE_FULL);
-            log.receives(cancel("j1"), enqueue("j3")).refuses(QUEUE_FULL);
+            log.receives(enqueue("j3")).rejects(QUEUE_FULL);
+            log.receives(cancel("j1"), enqueue("j3")).rejects(QUEUE_FULL);
             log.receives(bound(0, REJECT), enqueue("j3"));
             log.replies().line(0).is("available");
         }
@@ -176,14 +176,14 @@ class BoundsTest {
             log.unaudited().receives(bound(10, REJECT));
             for (int i = 0; i < 600; i++) log.receives(enqueue("j" + i), fetch(), ack("j" + i));
             for (int i = 0; i < 10; i++) log.receives(enqueue("k" + i));
-            log.receives(enqueue("x")).refuses(QUEUE_FULL);
+            log.receives(enqueue("x")).rejects(QUEUE_FULL);
             // 600 jobs within the last minutes: some seconds at most for one of them.
             assertThat(retryAfter()).isBetween(1L, 4L);
         }
 
         private long retryAfter() {
-            String seconds = ((Reply.Refused) log.replies().reply())
-                    .refusal().details().stream()
+            String seconds = ((Reply.Rejected) log.replies().reply())
+                    .rejection().details().stream()
                             .filter(detail -> detail.name().equals("retry_after_seconds"))
                             .findFirst()
                             .orElseThrow()
@@ -204,7 +204,7 @@ class BoundsTest {
                 log.after(ofMillis(1_001));
             }
             log.status("q").shows("failed_last_hour", 450);
-            log.receives(enqueue("x")).refuses(QUEUE_FULL).with("retry_after_seconds", 30);
+            log.receives(enqueue("x")).rejects(QUEUE_FULL).with("retry_after_seconds", 30);
             log.status("q").shows("depth", 10).shows("drains_per_second", 0.0).showsJson("room_in_seconds", "null");
         }
 
@@ -232,10 +232,10 @@ class BoundsTest {
             // 600 kB in 60 s
             for (int i = 0; i < 6; i++) log.receives(cancel("j" + i));
             for (int i = 0; i < 6; i++) log.receives(enqueue("k" + i).member("args", small(100_000)));
-            log.receives(enqueue("large").member("args", half)).refuses(QUEUE_FULL);
+            log.receives(enqueue("large").member("args", half)).rejects(QUEUE_FULL);
             // 400 kB are missing: 40 s, and no more than 30 are ever asked for
             assertThat(retryAfter()).isEqualTo(30);
-            log.receives(enqueue("less").member("args", small(200_000))).refuses(QUEUE_FULL);
+            log.receives(enqueue("less").member("args", small(200_000))).rejects(QUEUE_FULL);
             assertThat(retryAfter()).isBetween(9L, 11L);
         }
 
@@ -247,20 +247,20 @@ class BoundsTest {
         void whichever_of_two_bounds_is_reached_first_counts() {
             log.receives(bound("q", new QueueConfig(3L, 250L, null, null)), enqueue("j1"), enqueue("j2"));
             log.receives(enqueue("j3"))
-                    .refuses(QUEUE_FULL)
+                    .rejects(QUEUE_FULL)
                     .with("dimension", "size")
                     .with("bound", 3);
             log.receives(bound("q", new QueueConfig(2L, 10_000L, null, null)), enqueue("j3"));
-            log.refuses(QUEUE_FULL).with("dimension", "depth").with("bound", 2);
+            log.rejects(QUEUE_FULL).with("dimension", "depth").with("bound", 2);
         }
 
         @Test
         void a_size_bound_counts_bytes() {
             log.receives(bound("q", SMALL), enqueue("j1").member("args", "[\"%s\"]".formatted("x".repeat(60))));
             log.receives(enqueue("j2").member("args", "[\"%s\"]".formatted("x".repeat(60))));
-            log.refuses(QUEUE_FULL).with("dimension", "size").with("bound", 200).with("max_size_bytes", 200);
+            log.rejects(QUEUE_FULL).with("dimension", "size").with("bound", 200).with("max_size_bytes", 200);
             log.receives(enqueue("j3").member("args", "[\"%s\"]".formatted("x".repeat(300))));
-            log.refuses(BATCH_EXCEEDS_BOUND).with("reason", "batch_exceeds_bound");
+            log.rejects(BATCH_EXCEEDS_BOUND).with("reason", "batch_exceeds_bound");
         }
     }
 
@@ -300,9 +300,9 @@ class BoundsTest {
             for (int second = 0; second < 660; second++) {
                 log.after(ofSeconds(1)).receives(fetch(), ack(second < 20 ? "first" + second : "j" + (second - 20)));
                 log.receives(enqueue("j" + second));
-                // half of the refusals are those of a gateway
-                if (second % 2 == 0) log.receives(enqueue("x" + second)).refuses(QUEUE_FULL);
-                else log.receives(countRefused(1));
+                // half of the rejections are those of a gateway
+                if (second % 2 == 0) log.receives(enqueue("x" + second)).rejects(QUEUE_FULL);
+                else log.receives(countRejected(1));
             }
             log.status("q").shows("depth", 20).shows("rejected", 660);
             double fills = rate("fills_per_second");
@@ -332,7 +332,7 @@ class BoundsTest {
         @Test
         void is_stored_whole_or_not_at_all() {
             log.receives(bound(3, REJECT), enqueue("j0"), batch(enqueue("j1"), enqueue("j2"), enqueue("j3")));
-            log.refuses(QUEUE_FULL);
+            log.rejects(QUEUE_FULL);
             log.status("q").shows("depth", 1).shows("rejected", 3);
             log.receives(batch(enqueue("j1"), enqueue("j2")));
             assertThat(log.replies().lines()).hasSize(3);
@@ -340,8 +340,8 @@ class BoundsTest {
         }
 
         @Test
-        void that_can_never_fit_is_refused_as_such() {
-            log.receives(bound(1, REJECT), batch(enqueue("j1"), enqueue("j2"))).refuses(BATCH_EXCEEDS_BOUND);
+        void that_can_never_fit_is_rejected_as_such() {
+            log.receives(bound(1, REJECT), batch(enqueue("j1"), enqueue("j2"))).rejects(BATCH_EXCEEDS_BOUND);
             assertThat(log.knows("j1")).isFalse();
         }
 
@@ -351,12 +351,12 @@ class BoundsTest {
             log.receives(
                     enqueue("full").to("r"),
                     batch(enqueue("new"), enqueue("more").to("r")));
-            log.refuses(QUEUE_FULL).with("queue", "r");
+            log.rejects(QUEUE_FULL).with("queue", "r");
             log.receives(getJob("old")).replies().shown().is("available");
         }
 
         @Test
-        void over_several_logs_is_refused_when_one_of_them_has_no_room() {
+        void over_several_logs_is_rejected_when_one_of_them_has_no_room() {
             Cluster cluster = new Cluster(2);
             String here = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "here");
             String there = Ids.queueIn(cluster.log(1).id(), cluster.routing(), "there");
@@ -370,7 +370,7 @@ class BoundsTest {
             cluster.receives(0, bound(here, new QueueConfig(1L, null, null, null)));
             cluster.receives(0, batch(enqueue(a).to(here), enqueue(b).to(there)).as("asker"))
                     .delivers();
-            cluster.log(0).repliesTo("asker").refused(QUEUE_FULL).with("queue", there);
+            cluster.log(0).repliesTo("asker").rejected(QUEUE_FULL).with("queue", there);
             cluster.log(0).status(here).shows("depth", 0);
             cluster.receives(1, cancel(c));
             cluster.receives(0, batch(enqueue(a).to(here), enqueue(b).to(there)).as("again"))
@@ -382,7 +382,7 @@ class BoundsTest {
         void in_parts_has_to_fit_part_by_part() {
             log.receives(bound(2, REJECT), hold(0, enqueue("j1"), enqueue("j2")).as("first"));
             long part = log.repliesTo("first").line(0).number("part");
-            log.receives(hold(2, enqueue("j3"))).refuses(QUEUE_FULL);
+            log.receives(hold(2, enqueue("j3"))).rejects(QUEUE_FULL);
             log.receives(ask(new EndHold(List.of(part), false)), tick());
             log.status("q").shows("depth", 0);
         }
@@ -407,17 +407,17 @@ class BoundsTest {
         }
 
         @Test
-        void refuses_when_nothing_can_be_dropped() {
+        void rejects_when_nothing_can_be_dropped() {
             log.receives(
                     bound(2, DROP_OLDEST), enqueue("a"), fetch(), enqueue("b").delay(ofSeconds(60)));
-            log.receives(enqueue("c")).refuses(QUEUE_FULL).with("strategy", "drop_oldest");
+            log.receives(enqueue("c")).rejects(QUEUE_FULL).with("strategy", "drop_oldest");
             log.status("q").shows("depth", 2).shows("dropped", 0);
         }
 
         @Test
         void makes_room_for_a_whole_batch_or_drops_nothing() {
             log.receives(bound(3, DROP_OLDEST), enqueue("a"), fetch(), enqueue("b"), enqueue("c"));
-            log.receives(batch(enqueue("d"), enqueue("e"), enqueue("f"))).refuses(QUEUE_FULL);
+            log.receives(batch(enqueue("d"), enqueue("e"), enqueue("f"))).rejects(QUEUE_FULL);
             log.status("q").shows("depth", 3).shows("dropped", 0);
             log.receives(batch(enqueue("d"), enqueue("e")));
             assertThat(log.replies().lines()).hasSize(3);
@@ -481,7 +481,7 @@ class BoundsTest {
         void counts_before_it_drops_so_that_a_queue_of_running_jobs_loses_none() {
             log.receives(bound(4, DROP_OLDEST), enqueue("a"), enqueue("b"), enqueue("c"), fetch().count(3));
             log.receives(enqueue("d"), bound(2, DROP_OLDEST));
-            log.receives(batch(enqueue("e"), enqueue("f"))).refuses(QUEUE_FULL);
+            log.receives(batch(enqueue("e"), enqueue("f"))).rejects(QUEUE_FULL);
             log.status("q").shows("depth", 4).shows("dropped", 0);
             log.receives(enqueue("g"));
             log.replies().line(0).is("available");
@@ -552,13 +552,13 @@ class BoundsTest {
         }
 
         @Test
-        void drops_nothing_when_another_log_refuses() {
+        void drops_nothing_when_another_log_rejects() {
             areBounded(2, REJECT);
             isThere(0, "a");
             isThere(0, "b");
             isThere(1, "c");
             cluster.receives(1, batch(job(0, "x"), job(1, "y")).as("batch")).delivers();
-            cluster.log(1).repliesTo("batch").refused(QUEUE_FULL).with("queue", queue(1));
+            cluster.log(1).repliesTo("batch").rejected(QUEUE_FULL).with("queue", queue(1));
             is("a", "available");
             queue().shows("depth", 2).shows("dropped", 0).shows("available", 2);
             cluster.receives(0, fetch(queue(0)).count(5));
@@ -593,7 +593,7 @@ class BoundsTest {
             queue().shows("depth", 2);
             // Nor does another one count on the same jobs.
             cluster.receives(0, job(0, "late"));
-            cluster.log(0).refuses(QUEUE_FULL);
+            cluster.log(0).rejects(QUEUE_FULL);
             cluster.log(0).restarts();
             cluster.delivers();
             queue().shows("depth", 2).shows("dropped", 2);
@@ -650,10 +650,10 @@ class BoundsTest {
             Commands.Job middle = job(0, "x").member("args", "[\"%s\"]".formatted("x".repeat(150)));
             cluster.receives(1, batch(middle, job(1, "y")).as("batch"));
             arrivesAtTheFirst();
-            // Should the batch be refused, the large one is there again.
+            // Should the batch be rejected, the large one is there again.
             assertThat(queue().number("size_bytes")).isEqualTo(before);
             cluster.delivers();
-            cluster.log(1).repliesTo("batch").refused(QUEUE_FULL);
+            cluster.log(1).repliesTo("batch").rejected(QUEUE_FULL);
             assertThat(queue().number("size_bytes")).isEqualTo(before);
             is("large", "available");
         }
@@ -734,10 +734,10 @@ class BoundsTest {
         }
 
         @Test
-        void with_a_refusal_which_of_two_is_the_newer() {
+        void with_a_rejection_which_of_two_is_the_newer() {
             log.receives(bound(1, REJECT), enqueue("j1"), enqueue("j2"));
-            log.refuses(QUEUE_FULL).with("version", version());
-            log.receives(enqueue("j3")).refuses(QUEUE_FULL).with("version", version());
+            log.rejects(QUEUE_FULL).with("version", version());
+            log.receives(enqueue("j3")).rejects(QUEUE_FULL).with("version", version());
         }
 
         private long version() {
@@ -745,25 +745,25 @@ class BoundsTest {
         }
 
         @Test
-        void refusals_that_a_gateway_has_given_with_the_others() {
+        void rejections_that_a_gateway_has_given_with_the_others() {
             log.receives(bound(1, REJECT), enqueue("j1"), enqueue("j2"));
-            log.receives(countRefused(100)).emits();
+            log.receives(countRejected(100)).emits();
             log.replies().line(1).shows("load.depth", 1);
-            log.receives(countRefused(20)).emits();
+            log.receives(countRejected(20)).emits();
             log.after(ofSeconds(1)).event("backpressure.rejected").shows("count", 120);
             log.status("q").shows("rejected", 121);
         }
 
         @Test
-        void nothing_of_refusals_at_a_queue_that_is_gone_or_has_no_bound() {
-            log.receives(countRefused(7)).emits();
+        void nothing_of_rejections_at_a_queue_that_is_gone_or_has_no_bound() {
+            log.receives(countRejected(7)).emits();
             log.receives(enqueue("j1"));
-            log.receives(countRefused(7)).emits();
+            log.receives(countRejected(7)).emits();
             log.status("q").shows("rejected", 0);
         }
 
         @Test
-        void refusals_at_once_and_then_summed_up_within_a_second() {
+        void rejections_at_once_and_then_summed_up_within_a_second() {
             log.receives(bound(1, REJECT), enqueue("j1"));
             log.receives(enqueue("j2")).emits("backpressure.rejected", "queue.overflow");
             for (int i = 0; i < 5; i++) log.receives(enqueue("x" + i)).emits();
@@ -777,7 +777,7 @@ class BoundsTest {
         }
 
         @Test
-        void every_refusal_also_after_a_restart_and_when_its_queue_is_deleted() {
+        void every_rejection_also_after_a_restart_and_when_its_queue_is_deleted() {
             log.receives(bound(1, REJECT), enqueue("j1"), enqueue("j2"), enqueue("j3"), enqueue("j4"));
             log.restarts().after(ofSeconds(1)).event("backpressure.rejected").shows("count", 2);
             log.receives(enqueue("j5"), enqueue("j6"), delete("q", DISCARD), tick());
@@ -793,7 +793,7 @@ class BoundsTest {
         }
 
         @Test
-        void refusals_of_each_type_apart_and_of_very_many_types_sooner() {
+        void rejections_of_each_type_apart_and_of_very_many_types_sooner() {
             log.receives(bound(1, REJECT), enqueue("j1"), enqueue("j2"));
             log.receives(
                             enqueue("a").type("one"),
@@ -854,7 +854,7 @@ class BoundsTest {
                     .as("batch"));
             log.keepsWaiting("batch");
             log.after(ofSeconds(20)).receives(enqueue("z"));
-            log.refuses(QUEUE_FULL)
+            log.rejects(QUEUE_FULL)
                     .with("reason", "others_wait")
                     .with("depth", 1)
                     .with("max_depth", 10);

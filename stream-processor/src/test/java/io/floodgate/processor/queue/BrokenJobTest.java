@@ -19,17 +19,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.MutedLogs;
-import io.floodgate.topics.command.LogCommand.DiscardSetAside;
-import io.floodgate.topics.command.LogCommand.ListSetAside;
-import io.floodgate.topics.command.LogCommand.RetrySetAside;
+import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.command.PartitionCommand.DiscardQuarantined;
+import io.floodgate.topics.command.PartitionCommand.ListQuarantined;
+import io.floodgate.topics.command.PartitionCommand.RetryQuarantined;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A job that rules fail on is set aside: those behind it, and those who wait for them, need not suffer for it. */
+/** A job that rules fail on is quarantined: those behind it, and those who wait for them, need not suffer for it. */
 class BrokenJobTest {
-    private final Log log = new Log().unaudited();
+    private final TestPartition log = new TestPartition().unaudited();
     private final MutedLogs muted = MutedLogs.of("io.floodgate.processor");
     private byte[] whole = {};
 
@@ -57,8 +57,8 @@ class BrokenJobTest {
         jobs().put(key(job), whole);
     }
 
-    private long setAside() {
-        log.receives(ask(new ListSetAside(10, null)));
+    private long quarantine() {
+        log.receives(ask(new ListQuarantined(10, null)));
         log.replies().shown().shows("total", 1);
         log.replies().line(1).shows("kind", "job");
         return log.replies().line(1).number("id");
@@ -72,7 +72,7 @@ class BrokenJobTest {
         // when
         log.receives(fetch().count(2));
         // then
-        log.emits("floodgate.rule_failed", "floodgate.set_aside", "floodgate.alarm_raised", "job.started");
+        log.emits("floodgate.processing_failed", "floodgate.quarantined", "floodgate.alarm_raised", "job.started");
         log.replies().jobs("good");
         log.receives(enqueue("next"), fetch()).replies().jobs("next");
     }
@@ -93,7 +93,7 @@ class BrokenJobTest {
         log.state().stores().payloads().delete(Keys.payload(Ids.id("bad")));
         log.after(ofSeconds(10));
         log.keepsWaiting("a");
-        assertThat(setAside()).isPositive();
+        assertThat(quarantine()).isPositive();
     }
 
     @Test
@@ -146,10 +146,10 @@ class BrokenJobTest {
     }
 
     @Test
-    void what_is_asked_of_it_is_refused() {
+    void what_is_asked_of_it_is_rejected() {
         log.receives(enqueue("bad"));
         breaks("bad");
-        log.receives(ack("bad")).refuses(INTERNAL_ERROR);
+        log.receives(ack("bad")).rejects(INTERNAL_ERROR);
     }
 
     @Test
@@ -157,10 +157,10 @@ class BrokenJobTest {
         log.receives(enqueue("first"), enqueue("bad"), enqueue("last"));
         breaks("bad");
         log.receives(fetch().count(2)).replies().jobs("first", "last");
-        long id = setAside();
+        long id = quarantine();
         isMended("bad");
         log.restarts().receives(fetch()).replies().nothing();
-        log.receives(enqueue("later"), ask(new RetrySetAside(id)));
+        log.receives(enqueue("later"), ask(new RetryQuarantined(id)));
         log.receives(fetch()).replies().jobs("bad");
         log.agreesWithItself();
     }
@@ -170,9 +170,9 @@ class BrokenJobTest {
         log.receives(enqueue("bad"));
         breaks("bad");
         log.receives(fetch().waiting(ofHours(1)).as("a")).keepsWaiting("a");
-        long id = setAside();
+        long id = quarantine();
         isMended("bad");
-        log.receives(ask(new RetrySetAside(id)));
+        log.receives(ask(new RetryQuarantined(id)));
         log.repliesTo("a").jobs("bad");
     }
 
@@ -181,7 +181,7 @@ class BrokenJobTest {
         log.receives(enqueue("good"), enqueue("bad"));
         breaks("bad");
         log.receives(fetch().count(2)).replies().jobs("good");
-        log.receives(ask(new DiscardSetAside(setAside())));
+        log.receives(ask(new DiscardQuarantined(quarantine())));
         assertThat(log.knows("bad")).isFalse();
         log.status("q").shows("depth", 1);
         log.agreesWithItself();
@@ -192,7 +192,7 @@ class BrokenJobTest {
         log.receives(enqueue("good"), enqueue("bad"));
         log.state().stores().payloads().delete(Keys.payload(Ids.id("bad")));
         log.receives(fetch().count(2)).replies().jobs("good");
-        log.receives(ask(new DiscardSetAside(setAside())));
+        log.receives(ask(new DiscardQuarantined(quarantine())));
         log.event("floodgate.job_given_up").isJob("bad");
         log.status("q").shows("depth", 1);
         log.agreesWithItself();

@@ -17,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.queue.admin.BulkJobs;
 import io.floodgate.processor.testing.Commands;
-import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.ErrorCode;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 class BulkJobsTest {
     private static final JobFilter AVAILABLE = JobFilter.of(JobState.AVAILABLE);
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private Shown ended(String operation) {
         for (int i = 0; i < 100; i++) {
@@ -105,7 +105,7 @@ class BulkJobsTest {
     }
 
     @Test
-    void says_of_which_jobs_it_was_refused() {
+    void says_of_which_jobs_it_was_rejected() {
         log.receives(enqueue("j1"), fetch(), ack("j1"), enqueue("j2"));
 
         log.receives(bulk("op", BulkAction.RETRY, JobFilter.of()));
@@ -165,13 +165,13 @@ class BulkJobsTest {
             log.receives(bulk("op" + i, BulkAction.CANCEL, AVAILABLE));
             ended("op" + i);
         }
-        log.receives(getBulk("op0")).refuses(ErrorCode.NOT_FOUND);
+        log.receives(getBulk("op0")).rejects(ErrorCode.NOT_FOUND);
         log.receives(getBulk("op1")).replies().shown().is("done");
     }
 
     @Test
-    void of_too_many_at_a_time_the_last_is_refused() {
+    void of_too_many_at_a_time_the_last_is_rejected() {
         for (int i = 0; i < BulkJobs.MOST; i++) log.receives(bulk("op" + i, BulkAction.CANCEL, AVAILABLE));
-        log.receives(bulk("more", BulkAction.CANCEL, AVAILABLE)).refuses(ErrorCode.CONFLICT);
+        log.receives(bulk("more", BulkAction.CANCEL, AVAILABLE)).rejects(ErrorCode.CONFLICT);
     }
 }

@@ -11,11 +11,11 @@ import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofSeconds;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
 class CancelTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void ends_a_job_that_waits() {
@@ -24,7 +24,7 @@ class CancelTest {
         log.replies()
                 .shown()
                 .is("cancelled")
-                .shows("cancelled_at", Log.START.plusSeconds(1))
+                .shows("cancelled_at", TestPartition.START.plusSeconds(1))
                 .shows("previous_state", "available")
                 .hides("completed_at", "discarded_at", "error");
         log.event("job.cancelled").shows("previous_state", "available").hides("duration_ms");
@@ -40,8 +40,8 @@ class CancelTest {
     void ends_a_job_that_runs_and_its_worker_learns_of_it() {
         log.receives(enqueue("j1"), fetch(), cancel("j1")).replies().shown().shows("previous_state", "active");
         log.event("job.cancelled").shows("duration_ms", 0);
-        log.job("j1").is("cancelled").shows("started_at", Log.START).hides("lease", "completed_at");
-        log.receives(ack("j1")).refuses(CONFLICT).with("current_state", "cancelled");
+        log.job("j1").is("cancelled").shows("started_at", TestPartition.START).hides("lease", "completed_at");
+        log.receives(ack("j1")).rejects(CONFLICT).with("current_state", "cancelled");
     }
 
     @Test
@@ -55,22 +55,22 @@ class CancelTest {
 
     @Test
     void ends_a_pending_job_for_good() {
-        log.receives(enqueue("j1").pending(), cancel("j1"), activate("j1")).refuses(CONFLICT);
+        log.receives(enqueue("j1").pending(), cancel("j1"), activate("j1")).rejects(CONFLICT);
         log.job("j1").is("cancelled").shows("previous_state", "pending");
     }
 
     @Test
-    void is_refused_for_what_has_ended() {
+    void is_rejected_for_what_has_ended() {
         log.receives(enqueue("j1"), cancel("j1"), cancel("j1"))
-                .refuses(CONFLICT)
+                .rejects(CONFLICT)
                 .with("current_state", "cancelled");
-        log.receives(enqueue("j2"), fetch(), ack("j2"), cancel("j2")).refuses(CONFLICT);
+        log.receives(enqueue("j2"), fetch(), ack("j2"), cancel("j2")).rejects(CONFLICT);
         log.receives(enqueue("j3"), fetch(), nack("j3").retryable(false), cancel("j3"))
-                .refuses(CONFLICT);
+                .rejects(CONFLICT);
     }
 
     @Test
-    void is_refused_for_a_job_nobody_knows() {
-        log.receives(cancel("j1")).refuses(NOT_FOUND);
+    void is_rejected_for_a_job_nobody_knows() {
+        log.receives(cancel("j1")).rejects(NOT_FOUND);
     }
 }

@@ -26,20 +26,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Heap;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.Identity;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a log may take in memory, and what happens once it has. */
 class CapacityTest {
-    private final Log log = new Log().unaudited();
+    private final TestPartition log = new TestPartition().unaudited();
 
-    private static LogSettings atMost(long bytes) {
-        LogSettings initial = LogSettings.INITIAL;
-        return new LogSettings(
+    private static PartitionSettings atMost(long bytes) {
+        PartitionSettings initial = PartitionSettings.INITIAL;
+        return new PartitionSettings(
                 initial.completed(), initial.discarded(), initial.cancelled(), initial.unusedQueue(), bytes);
     }
 
@@ -53,10 +53,10 @@ class CapacityTest {
     void with_its_memory_spent_a_log_takes_no_new_jobs() {
         log.receives(enqueue("j1"));
         isFull();
-        log.receives(enqueue("j2")).emits().refuses(MEMORY_FULL).with("max_memory_bytes", 2);
-        log.receives(enqueue("j2").madeId()).refuses(MEMORY_FULL);
-        log.receives(batchOfMadeIds(enqueue("j3"), enqueue("j4"))).refuses(MEMORY_FULL);
-        log.receives(Commands.batch(enqueue("j3"), enqueue("j4"))).refuses(MEMORY_FULL);
+        log.receives(enqueue("j2")).emits().rejects(MEMORY_FULL).with("max_memory_bytes", 2);
+        log.receives(enqueue("j2").madeId()).rejects(MEMORY_FULL);
+        log.receives(batchOfMadeIds(enqueue("j3"), enqueue("j4"))).rejects(MEMORY_FULL);
+        log.receives(Commands.batch(enqueue("j3"), enqueue("j4"))).rejects(MEMORY_FULL);
         assertThat(log.knows("j2") || log.knows("j3")).isFalse();
         log.receives(configure(atMost(0)), enqueue("j2")).replies().shown().is("available");
     }
@@ -65,10 +65,10 @@ class CapacityTest {
     void nor_new_queues_and_waiters() {
         log.receives(enqueue("j1"), pause("q"));
         isFull();
-        log.receives(pause("new")).refuses(MEMORY_FULL);
+        log.receives(pause("new")).rejects(MEMORY_FULL);
         log.receives(fetch().waiting(ofHours(1)).as("fetch"), watch(ofHours(1)).as("watch"));
         log.repliesTo("fetch").nothing();
-        log.repliesTo("watch").refused(BACKEND_UNAVAILABLE);
+        log.repliesTo("watch").rejected(BACKEND_UNAVAILABLE);
         assertThat(log.engine().queueNames()).containsExactly("q");
     }
 
@@ -81,7 +81,7 @@ class CapacityTest {
                 patient(ofSeconds(30), enqueue("j3")).as("waiting"));
         log.keepsWaiting("waiting");
         assertThat(log.engine().memoryBytes()).isGreaterThanOrEqualTo(before + 250);
-        log.receives(enqueue("j4").to("other")).refuses(MEMORY_FULL);
+        log.receives(enqueue("j4").to("other")).rejects(MEMORY_FULL);
         log.receives(withdraw("waiting"), enqueue("j4").to("other"));
         log.replies().shown().is("available");
     }
@@ -125,8 +125,8 @@ class CapacityTest {
     }
 
     /** What each thing really costs: within 30% of what is reckoned. */
-    private static void costs(Consumer<Log> thing) {
-        Log log = new Log().unaudited();
+    private static void costs(Consumer<TestPartition> thing) {
+        TestPartition log = new TestPartition().unaudited();
         long nothing = log.engine().memoryBytes();
         thing.accept(log);
         log.forgetsHistory();
@@ -223,10 +223,10 @@ class CapacityTest {
                     .toArray(Commands.Job[]::new)));
         }
         assertThat(log.engine().queueNames()).hasSize(50_000);
-        log.receives(enqueue("more").to("another")).refuses(TOO_MANY_QUEUES).with("max_queues", 50_000);
-        log.receives(pause("another")).refuses(TOO_MANY_QUEUES);
+        log.receives(enqueue("more").to("another")).rejects(TOO_MANY_QUEUES).with("max_queues", 50_000);
+        log.receives(pause("another")).rejects(TOO_MANY_QUEUES);
         log.receives(Commands.batch(enqueue("more"), enqueue("most").to("another")))
-                .refuses(TOO_MANY_QUEUES);
+                .rejects(TOO_MANY_QUEUES);
         log.receives(enqueue("more").to("queue-7")).replies().shown().is("available");
         log.receives(Commands.batch(enqueue("x").to("queue-7"), enqueue("y").to("queue-8")))
                 .replies()
@@ -235,13 +235,13 @@ class CapacityTest {
 
     @Test
     void no_key_brings_more_queues_into_being_than_it_leaves_for_others() {
-        Log log = new Log().unaudited();
+        TestPartition log = new TestPartition().unaudited();
         Identity flood = new Identity("flood", null, null);
         Identity other = new Identity("other", null, null);
         for (int i = 0; i < Queues.MOST / 2; i++)
             log.receives(enqueue("j" + i).to("flood-" + i).sentBy(flood));
         log.receives(enqueue("more").to("flood-more").sentBy(flood))
-                .refuses(TOO_MANY_QUEUES)
+                .rejects(TOO_MANY_QUEUES)
                 .with("max_queues", Queues.MOST);
         log.receives(enqueue("old").to("flood-7").sentBy(flood))
                 .replies()
@@ -249,7 +249,7 @@ class CapacityTest {
                 .is("available");
         log.receives(enqueue("new").to("other").sentBy(other)).replies().shown().is("available");
         log.restarts();
-        log.receives(enqueue("again").to("flood-again").sentBy(flood)).refuses(TOO_MANY_QUEUES);
+        log.receives(enqueue("again").to("flood-again").sentBy(flood)).rejects(TOO_MANY_QUEUES);
         log.receives(enqueue("another").to("another").sentBy(other))
                 .replies()
                 .shown()

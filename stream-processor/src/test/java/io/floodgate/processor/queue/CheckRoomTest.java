@@ -14,10 +14,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
-import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.CountRejected;
 import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.Overflow;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 
 /** Gateways ask whether there is room before they write what seems to have none. */
 class CheckRoomTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private static Ask check(long jobs) {
         return check(jobs, "email.send", Map.of());
@@ -55,17 +55,17 @@ class CheckRoomTest {
     }
 
     @Test
-    void is_refused_and_counted_as_the_jobs_would_be() {
+    void is_rejected_and_counted_as_the_jobs_would_be() {
         log.receives(bound(2, Overflow.REJECT), enqueue("a"));
-        log.receives(check(2)).refuses(QUEUE_FULL).with("depth", 1).with("bound", 2);
+        log.receives(check(2)).rejects(QUEUE_FULL).with("depth", 1).with("bound", 2);
         log.status("q").shows("depth", 1).shows("rejected", 2);
-        log.receives(check(3)).refuses(BATCH_EXCEEDS_BOUND);
+        log.receives(check(3)).rejects(BATCH_EXCEEDS_BOUND);
     }
 
     @Test
     void waits_for_nothing_and_drops_nothing() {
         log.receives(bound(1, Overflow.BLOCK), enqueue("a"));
-        log.receives(check(1)).refuses(QUEUE_FULL).with("strategy", "block");
+        log.receives(check(1)).rejects(QUEUE_FULL).with("strategy", "block");
         log.status("q").shows("blocked", 0);
         log.receives(bound(1, Overflow.DROP_OLDEST), check(1));
         log.replies();
@@ -73,10 +73,10 @@ class CheckRoomTest {
     }
 
     @Test
-    void is_refused_for_the_reason_that_comes_first() {
+    void is_rejected_for_the_reason_that_comes_first() {
         log.receives(bound(1, Overflow.REJECT), enqueue("a"));
         log.receives(bound("q", QueueConfig.of(QueuePolicy.NONE.with(new Access(List.of("email.*"), null)))));
-        log.receives(check(1, "other", Map.of())).refuses(JOB_TYPE_NOT_ALLOWED);
+        log.receives(check(1, "other", Map.of())).rejects(JOB_TYPE_NOT_ALLOWED);
         log.status("q").shows("restricted", true);
     }
 
@@ -84,11 +84,11 @@ class CheckRoomTest {
     void knows_what_tenants_may_have() {
         log.receives(boundOf("acme", 1), enqueue("a").member("meta", "{\"tenant_id\":\"acme\"}"));
         log.receives(check(1, "x", Map.of("acme", 1L)))
-                .refuses(TENANT_LIMIT_EXCEEDED)
+                .rejects(TENANT_LIMIT_EXCEEDED)
                 .with("tenant_id", "acme");
         log.receives(check(1, "x", Map.of("beta", 1L)));
         log.replies();
-        log.receives(ask(new CountRefused("q", 7, "x", "acme"))).replies();
+        log.receives(ask(new CountRejected("q", 7, "x", "acme"))).replies();
         log.status("q").shows("rejected", 8);
     }
 
@@ -101,8 +101,8 @@ class CheckRoomTest {
     @Test
     void ids_are_known_where_they_lead_to_from_when_their_job_is_on_its_way() {
         Cluster cluster = new Cluster(2);
-        Log home = cluster.log(0);
-        Log other = cluster.log(1);
+        TestPartition home = cluster.log(0);
+        TestPartition other = cluster.log(1);
         String job = Ids.nicknameIn(home.id(), cluster.routing(), "job");
         String queue = Ids.queueIn(other.id(), cluster.routing(), "queue");
         home.receives(checkIds(job)).replies().line(0).shows("known", 0);

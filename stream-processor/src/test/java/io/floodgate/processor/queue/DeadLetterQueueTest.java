@@ -29,7 +29,7 @@ import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.JobCommand.RetryDead;
@@ -37,7 +37,7 @@ import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Transferred;
 import io.floodgate.topics.command.Overrides;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.DeadLettering;
@@ -67,9 +67,9 @@ class DeadLetterQueueTest {
 
     @Nested
     class InOneLog {
-        private final Log log = new Log();
+        private final TestPartition log = new TestPartition();
 
-        private Log dies(String job) {
+        private TestPartition dies(String job) {
             return log.receives(
                     enqueue(job).member("args", "[1,\"x\"]"), fetch(), nack(job).retryable(false));
         }
@@ -113,7 +113,7 @@ class DeadLetterQueueTest {
             log.receives(enqueue("late").ttl(ofSeconds(2)).maxAttempts(1), fetch());
             log.after(ofSeconds(3)).receives(nack("late"));
             log.job("late").is("available").shows("queue", "dlq").shows("error.type", "handler_error");
-            log.receives(retryDead("late")).refuses(CONFLICT);
+            log.receives(retryDead("late")).rejects(CONFLICT);
             log.receives(enqueue("soon").ttl(ofMinutes(60)).maxAttempts(1), fetch(), nack("soon"));
             log.restarts().after(ofDays(1));
             log.job("soon").is("available").shows("error.type", "handler_error");
@@ -282,7 +282,7 @@ class DeadLetterQueueTest {
         void keeps_one_for_which_there_is_no_room_where_it_died() {
             log.receives(decide("q", to("dlq", null, null)));
             dies("j1").receives(bound("q", new QueueConfig(1L, null, null, null)), enqueue("j2"), retryDead("j1"));
-            log.refuses(QUEUE_FULL);
+            log.rejects(QUEUE_FULL);
             log.job("j1").is("available").shows("queue", "dlq");
             log.receives(fetch("dlq")).replies().jobs("j1");
         }
@@ -298,9 +298,9 @@ class DeadLetterQueueTest {
 
         @Test
         void only_letters_are_retried_while_they_are_available() {
-            log.receives(enqueue("j1"), retryDead("j1")).refuses(CONFLICT);
+            log.receives(enqueue("j1"), retryDead("j1")).rejects(CONFLICT);
             log.receives(decide("q", to("dlq", null, null)), cancel("j1"));
-            dies("j2").receives(fetch("dlq"), retryDead("j2")).refuses(CONFLICT);
+            dies("j2").receives(fetch("dlq"), retryDead("j2")).rejects(CONFLICT);
         }
 
         @Test
@@ -342,15 +342,15 @@ class DeadLetterQueueTest {
         @Test
         void a_retry_that_makes_no_sense_changes_nothing() {
             log.receives(enqueue("j1"), fetch(), nack("j1").retryable(false));
-            log.receives(retry("j1", into("No Queue"))).refuses(INVALID_QUEUE);
+            log.receives(retry("j1", into("No Queue"))).rejects(INVALID_QUEUE);
             byte[] large = ("[\"" + "x".repeat(1024 * 1024) + "\"]").getBytes(UTF_8);
             log.receives(retry("j1", new Overrides(null, null, large, null, RetryOptions.NONE)))
-                    .refuses(ENVELOPE_TOO_LARGE);
+                    .rejects(ENVELOPE_TOO_LARGE);
             log.receives(retry(
                             "j1",
                             new Overrides(
                                     null, null, null, "{\"tenant_id\":\"other\"}".getBytes(UTF_8), RetryOptions.NONE)))
-                    .refuses(INVALID_REQUEST);
+                    .rejects(INVALID_REQUEST);
             log.job("j1").is("discarded");
         }
 
@@ -424,8 +424,8 @@ class DeadLetterQueueTest {
         @Test
         void is_in_one_queue_at_any_time_and_stays_as_it_was_on_the_way() {
             dies(2);
-            cluster.receives(0, retryDead(job)).log(0).refuses(CONFLICT);
-            cluster.receives(0, deleteDead(job)).log(0).refuses(CONFLICT);
+            cluster.receives(0, retryDead(job)).log(0).rejects(CONFLICT);
+            cluster.receives(0, deleteDead(job)).log(0).rejects(CONFLICT);
             cluster.receives(0, listDead(source, 10, null))
                     .log(0)
                     .replies()
@@ -474,7 +474,7 @@ class DeadLetterQueueTest {
         }
 
         @Test
-        void a_refusal_of_another_log_is_told_and_leaves_the_letter() {
+        void a_rejection_of_another_log_is_told_and_leaves_the_letter() {
             dies(2);
             cluster.delivers();
             cluster.receives(
@@ -483,7 +483,7 @@ class DeadLetterQueueTest {
                     enqueue("other").to(source));
             cluster.delivers();
             cluster.receives(2, retryDead(job).as("operator")).delivers();
-            cluster.log(0).repliesTo("operator").refused(QUEUE_FULL);
+            cluster.log(0).repliesTo("operator").rejected(QUEUE_FULL);
             isShownEverywhere(2, "available", target, 1);
             cluster.receives(1, fetch(target)).log(1).replies().jobs(job);
         }
@@ -491,31 +491,31 @@ class DeadLetterQueueTest {
         @Test
         void whose_message_was_lost_is_a_dead_letter_where_it_was() throws UnreadableCommand {
             dies(0);
-            Log from = cluster.log(0);
-            Log to = cluster.log(1);
+            TestPartition from = cluster.log(0);
+            TestPartition to = cluster.log(1);
             long lost = from.outgoing().getLast().sequence();
             // What was under way never arrives; the receiver has noticed, and says so.
             from.receives(to.id(), 1, new Lost(to.id(), lost, lost), null);
             from.after(ofMillis(1));
             assertThat(from.outgoing().getLast().op()).isEqualTo("has-come");
             to.receives(from.id(), lost, new HasCome(from.id(), Ids.id(job), target), null);
-            from.receives(to.id(), 2, new Transferred(Ids.id(job), target, refusalOf(to)), null);
+            from.receives(to.id(), 2, new Transferred(Ids.id(job), target, rejectionOf(to)), null);
             from.job(job).is("discarded").hides("dead_letter_queue");
             from.status(source).shows("dead", 1);
         }
 
-        private static Refusal refusalOf(Log log) throws UnreadableCommand {
+        private static Rejection rejectionOf(TestPartition log) throws UnreadableCommand {
             Outgoing answer = log.outgoing().getLast();
-            Refusal refusal = ((Transferred) CommandCodec.decode(answer.op(), answer.value())).refusal();
-            assertThat(refusal).isNotNull();
-            return refusal;
+            Rejection rejection = ((Transferred) CommandCodec.decode(answer.op(), answer.value())).rejection();
+            assertThat(rejection).isNotNull();
+            return rejection;
         }
 
         @Test
         void an_unknown_job_is_not_found_anywhere() {
             int home = cluster.routing().ofJob(Ids.id("unknown")).partition();
             cluster.receives(home, retry("unknown", into(target)));
-            cluster.log(home).refuses(NOT_FOUND);
+            cluster.log(home).rejects(NOT_FOUND);
         }
     }
 }

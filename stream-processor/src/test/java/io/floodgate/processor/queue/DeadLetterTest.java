@@ -15,8 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Answered;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
+import io.floodgate.processor.testing.TestPartition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class DeadLetterTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private void dies(String nickname, String queue) {
         log.sleeps(ofSeconds(1))
@@ -118,7 +118,7 @@ class DeadLetterTest {
     @Test
     void a_page_has_at_most_two_hundred() {
         for (int i = 0; i < 205; i++) dies("j" + i, "q");
-        log.receives(listDead(null, 0, null)).refuses(INVALID_PAYLOAD);
+        log.receives(listDead(null, 0, null)).rejects(INVALID_PAYLOAD);
         log.receives(listDead(null, 9999, null));
         assertThat(jobsOn(log.replies())).hasSize(200);
     }
@@ -206,10 +206,10 @@ class DeadLetterTest {
 
     @Test
     void only_discarded_jobs_are_retried_or_deleted() {
-        log.receives(enqueue("j1"), retryDead("j1")).refuses(CONFLICT).with("expected_state", "discarded");
-        log.receives(deleteDead("j1")).refuses(CONFLICT);
-        log.receives(fetch(), ack("j1"), retryDead("j1")).refuses(CONFLICT).with("current_state", "completed");
-        log.receives(retryDead("unknown")).refuses(NOT_FOUND);
-        log.receives(deleteDead("unknown")).refuses(NOT_FOUND);
+        log.receives(enqueue("j1"), retryDead("j1")).rejects(CONFLICT).with("expected_state", "discarded");
+        log.receives(deleteDead("j1")).rejects(CONFLICT);
+        log.receives(fetch(), ack("j1"), retryDead("j1")).rejects(CONFLICT).with("current_state", "completed");
+        log.receives(retryDead("unknown")).rejects(NOT_FOUND);
+        log.receives(deleteDead("unknown")).rejects(NOT_FOUND);
     }
 }

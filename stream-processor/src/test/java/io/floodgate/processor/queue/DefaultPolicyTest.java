@@ -13,7 +13,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Cluster;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Overflow;
@@ -38,7 +38,7 @@ class DefaultPolicyTest {
 
     private void everyLogHas(int seconds) {
         for (int i = 0; i < LOGS; i++) {
-            Log log = cluster.log(i);
+            TestPartition log = cluster.log(i);
             String queue = io.floodgate.processor.testing.Ids.queueIn(log.id(), cluster.routing(), "queue");
             assertThat(log.look(getQueue(queue)).toString())
                     .contains("\"default_timeout_ms\":" + seconds * 1_000 + ",");
@@ -48,7 +48,7 @@ class DefaultPolicyTest {
     @Test
     void is_in_every_log_when_whoever_changed_it_is_answered() {
         cluster.receives(home, decide(ALL, timeout(7)).as("operator"));
-        Log last = cluster.log((home + LOGS - 1) % LOGS);
+        TestPartition last = cluster.log((home + LOGS - 1) % LOGS);
         last.keepsWaiting("operator");
         cluster.delivers();
         last.repliesTo("operator").shown().shows("name", ALL).shows("config.default_timeout_ms", 7_000);
@@ -75,7 +75,7 @@ class DefaultPolicyTest {
     @Test
     void reaches_a_log_that_has_lost_messages() {
         int other = (home + 2) % LOGS;
-        Log unaware = cluster.log(other);
+        TestPartition unaware = cluster.log(other);
         cluster.receives(home, decide(ALL, timeout(3)).unanswered());
         for (int log = 0; log < other; log++) if (log != home) cluster.deliversOne();
         cluster.losesOne().delivers();
@@ -88,7 +88,7 @@ class DefaultPolicyTest {
 
     @Test
     void is_shown_again_with_every_queue_that_has_not_decided_otherwise_a_slice_at_a_time() {
-        Log log = new Log();
+        TestPartition log = new TestPartition();
         for (int i = 0; i < 250; i++) log.receives(pause("q" + i));
         log.unaudited().receives(bound(ALL, new QueueConfig(5L, null, null, null)));
         assertThat(log.changedQueues()).isEmpty();
@@ -101,11 +101,11 @@ class DefaultPolicyTest {
     /** OJS backpressure §5.3: it must be configured for each queue. */
     @Test
     void never_makes_a_queue_drop_jobs() {
-        Log log = new Log();
+        TestPartition log = new TestPartition();
         log.receives(bound(2, null), enqueue("j1"), enqueue("j2"));
         log.receives(bound(ALL, new QueueConfig(null, null, Overflow.DROP_OLDEST, null)));
-        log.refuses(INVALID_REQUEST).with("field", "strategy");
-        log.receives(enqueue("j3")).refuses(QUEUE_FULL);
+        log.rejects(INVALID_REQUEST).with("field", "strategy");
+        log.receives(enqueue("j3")).rejects(QUEUE_FULL);
         log.job("j1").is("available");
         log.receives(bound(ALL, new QueueConfig(null, null, Overflow.BLOCK, null)));
         log.after(ofSeconds(1)).status("q").shows("config.strategy", "block");
@@ -113,7 +113,7 @@ class DefaultPolicyTest {
 
     @Test
     void wakes_those_who_wait_for_jobs_that_its_limits_held_back() {
-        Log log = new Log();
+        TestPartition log = new TestPartition();
         log.receives(bound(ALL, QueueConfig.of(new Allowance(1L, null, null))), enqueue("j1"), enqueue("j2"));
         log.receives(fetch()).replies().jobs("j1");
         log.receives(fetch().waiting(ofSeconds(20)).as("worker")).keepsWaiting("worker");
@@ -123,11 +123,11 @@ class DefaultPolicyTest {
 
     @Test
     void has_no_bounds_of_tenants_and_is_no_queue() {
-        Log log = new Log();
+        TestPartition log = new TestPartition();
         log.receives(bound(ALL, QueueConfig.of(new TenantBounds(Map.of("acme", 5L)))))
-                .refuses(INVALID_REQUEST)
+                .rejects(INVALID_REQUEST)
                 .with("field", "tenants");
-        log.receives(pause(ALL)).refuses(INVALID_QUEUE);
-        log.receives(enqueue("j1").to(ALL)).refuses(INVALID_QUEUE);
+        log.receives(pause(ALL)).rejects(INVALID_QUEUE);
+        log.receives(enqueue("j1").to(ALL)).rejects(INVALID_QUEUE);
     }
 }

@@ -8,20 +8,20 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class DelayTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void a_job_for_later_waits_for_its_time() {
         log.receives(enqueue("j1").delay(ofMinutes(5))).emits("queue.created", "job.scheduled");
         log.job("j1")
                 .is("scheduled")
-                .shows("scheduled_at", Log.START.plus(ofMinutes(5)))
+                .shows("scheduled_at", TestPartition.START.plus(ofMinutes(5)))
                 .hides("started_at");
         log.status("q").shows("scheduled", 1).shows("available", 0).shows("depth", 1);
         log.after(ofMinutes(5).minusMillis(1))
@@ -46,7 +46,7 @@ class DelayTest {
     })
     void in_every_spelling(String member, String value) {
         log.receives(enqueue("j1").member(member, value));
-        log.job("j1").is("scheduled").shows("scheduled_at", Log.START.plus(ofMinutes(5)));
+        log.job("j1").is("scheduled").shows("scheduled_at", TestPartition.START.plus(ofMinutes(5)));
     }
 
     @Test
@@ -60,9 +60,9 @@ class DelayTest {
     }
 
     @Test
-    void a_time_that_is_none_is_refused() {
+    void a_time_that_is_none_is_rejected() {
         log.receives(enqueue("j1").member("scheduled_at", "\"tomorrow\""))
-                .refuses(INVALID_REQUEST)
+                .rejects(INVALID_REQUEST)
                 .with("field", "scheduled_at");
     }
 

@@ -14,13 +14,13 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import org.junit.jupiter.api.Test;
 
 class EnqueueTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void makes_a_job_available() {
@@ -34,10 +34,10 @@ class EnqueueTest {
                 .shows("priority", 0)
                 .shows("attempt", 0)
                 .shows("max_attempts", 3)
-                .shows("created_at", Log.START)
-                .shows("enqueued_at", Log.START)
+                .shows("created_at", TestPartition.START)
+                .shows("enqueued_at", TestPartition.START)
                 .hides("started_at", "completed_at", "error", "errors", "result", "worker_id", "retry", "lease");
-        log.status("q").shows("available", 1).shows("depth", 1).shows("oldest_available_at", Log.START);
+        log.status("q").shows("available", 1).shows("depth", 1).shows("oldest_available_at", TestPartition.START);
     }
 
     @Test
@@ -54,13 +54,13 @@ class EnqueueTest {
     @Test
     void the_first_job_of_a_queue_creates_it() {
         log.receives(enqueue("j1"), enqueue("j2")).emits("queue.created", "job.enqueued", "job.enqueued");
-        log.status("q").is("active").shows("created_at", Log.START).shows("available", 2);
+        log.status("q").is("active").shows("created_at", TestPartition.START).shows("available", 2);
     }
 
     @Test
     void an_id_is_taken_once() {
         log.receives(enqueue("j1"), enqueue("j1").to("other"));
-        log.refuses(DUPLICATE).with("existing_job_id", Ids.id("j1").toString());
+        log.rejects(DUPLICATE).with("existing_job_id", Ids.id("j1").toString());
         log.status("q").shows("available", 1);
         assertThat(log.engine().status("other")).isEmpty();
     }
@@ -68,12 +68,12 @@ class EnqueueTest {
     @Test
     void a_job_that_is_sent_twice_as_new_is_stored_once() {
         log.receives(enqueue("j1").madeId(), fetch(), enqueue("j1").madeId());
-        log.refuses(DUPLICATE);
+        log.rejects(DUPLICATE);
         log.receives(batchOfMadeIds(enqueue("j2"), enqueue("j1")));
-        log.refuses(DUPLICATE);
+        log.rejects(DUPLICATE);
         log.job("j1").is("active");
         log.receives(ack("j1"), enqueue("j1").madeId());
-        log.refuses(DUPLICATE);
+        log.rejects(DUPLICATE);
         log.status("q").shows("available", 0).shows("completed", 1);
     }
 
@@ -83,7 +83,7 @@ class EnqueueTest {
         log.receives(fetch());
         JobId made = JobId.parse(log.replies().shown().text("id")).orElseThrow();
         assertThat(made.slot()).isEqualTo(Slot.of("q"));
-        assertThat(made.high() >>> 16).isEqualTo(Log.START.toEpochMilli());
+        assertThat(made.high() >>> 16).isEqualTo(TestPartition.START.toEpochMilli());
     }
 
     @Test
@@ -101,24 +101,24 @@ class EnqueueTest {
     }
 
     @Test
-    void a_job_that_cannot_be_read_is_refused() {
+    void a_job_that_cannot_be_read_is_rejected() {
         log.receives(enqueue("j1").member("args", "null"))
-                .refuses(io.floodgate.topics.command.ErrorCode.INVALID_REQUEST);
+                .rejects(io.floodgate.topics.command.ErrorCode.INVALID_REQUEST);
     }
 
     @Test
-    void what_is_refused_while_nobody_waits_is_told_to_everybody() {
-        log.receivesRawUnanswered(null, "{\"type\":".getBytes(UTF_8)).emits("floodgate.record_refused");
-        log.event("floodgate.record_refused")
+    void what_is_rejected_while_nobody_waits_is_told_to_everybody() {
+        log.receivesRawUnanswered(null, "{\"type\":".getBytes(UTF_8)).emits("floodgate.record_rejected");
+        log.event("floodgate.record_rejected")
                 .shows("op", "enqueue")
                 .shows("offset", 0)
                 .shows("code", INVALID_PAYLOAD.wire());
     }
 
     @Test
-    void a_job_larger_than_a_mebibyte_is_refused() {
+    void a_job_larger_than_a_mebibyte_is_rejected() {
         log.receives(enqueue("j1").member("args", "[\"" + "x".repeat(1024 * 1024) + "\"]"));
-        log.refuses(ENVELOPE_TOO_LARGE).with("max_envelope_bytes", 1024 * 1024);
+        log.rejects(ENVELOPE_TOO_LARGE).with("max_envelope_bytes", 1024 * 1024);
     }
 
     @Test
@@ -132,7 +132,7 @@ class EnqueueTest {
                 .is("available")
                 .showsJson("x_tenant", "{'a':[1]}")
                 .shows("attempt", 0)
-                .shows("created_at", Log.START);
+                .shows("created_at", TestPartition.START);
     }
 
     @Test
@@ -152,7 +152,7 @@ class EnqueueTest {
                 .shows("type", "job.enqueued")
                 .shows("source", "ojs://floodgate/ojs.commands/0")
                 .shows("subject", Ids.id("j1").toString())
-                .shows("time", Log.START)
+                .shows("time", TestPartition.START)
                 .shows("datacontenttype", "application/json")
                 .shows("data.job_type", "test.job")
                 .shows("data.queue", "q")
@@ -167,7 +167,7 @@ class EnqueueTest {
     void a_clock_that_steps_back_is_not_followed() {
         log.receives(enqueue("j1"));
         log.sleeps(ofSeconds(-10)).receives(enqueue("j2"));
-        log.job("j2").shows("created_at", Log.START);
+        log.job("j2").shows("created_at", TestPartition.START);
     }
 
     @Test
@@ -177,7 +177,7 @@ class EnqueueTest {
     }
 
     @Test
-    void a_priority_out_of_range_is_refused() {
-        log.receives(enqueue("j1").priority(101)).refuses(INVALID_REQUEST).with("field", "priority");
+    void a_priority_out_of_range_is_rejected() {
+        log.receives(enqueue("j1").priority(101)).rejects(INVALID_REQUEST).with("field", "priority");
     }
 }

@@ -9,11 +9,11 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
 class ExecutionTimeoutTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void a_run_that_takes_too_long_has_failed() {
@@ -31,7 +31,7 @@ class ExecutionTimeoutTest {
                 .shows("error.details.limit_seconds", 2.0)
                 .shows("error.details.elapsed_seconds", 2.0)
                 .shows("errors.0.worker_id", "w1");
-        log.receives(ack("j1").by("w1")).refuses(CONFLICT).with("current_state", "retryable");
+        log.receives(ack("j1").by("w1")).rejects(CONFLICT).with("current_state", "retryable");
     }
 
     @Test

@@ -9,16 +9,16 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
 class ExpiryTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void a_job_that_was_not_run_in_time_is_discarded() {
         log.receives(enqueue("j1").ttl(ofSeconds(10)));
-        log.job("j1").shows("expires_at", Log.START.plusSeconds(10));
+        log.job("j1").shows("expires_at", TestPartition.START.plusSeconds(10));
         log.after(ofSeconds(10).minusMillis(1)).emits().job("j1").is("available");
         log.after(ofMillis(1)).emits("job.expired", "job.discarded", "dead_letter.added");
         log.job("j1")
@@ -28,7 +28,7 @@ class ExpiryTest {
                 .shows("attempt", 0)
                 .hides("completed_at", "started_at");
         log.event("job.expired")
-                .shows("created_at", Log.START)
+                .shows("created_at", TestPartition.START)
                 .shows("expired_at", log.now())
                 .shows("ttl_ms", 10_000);
         log.status("q").shows("discarded", 1).shows("available", 0).shows("depth", 0);
@@ -101,7 +101,7 @@ class ExpiryTest {
     @Test
     void an_expired_job_cannot_be_retried_since_it_must_not_run() {
         log.receives(enqueue("j1").ttl(ofSeconds(1)));
-        log.after(ofSeconds(1)).receives(retryDead("j1")).emits().refuses(CONFLICT);
+        log.after(ofSeconds(1)).receives(retryDead("j1")).emits().rejects(CONFLICT);
         log.replies().with("expires_at", "2026-01-01T12:00:01.000Z");
         log.job("j1").is("discarded");
     }
@@ -111,6 +111,6 @@ class ExpiryTest {
         log.receives(enqueue("j1").ttl(ofSeconds(10)), fetch(), nack("j1").retryable(false), retryDead("j1"));
         log.job("j1").is("available");
         log.after(ofSeconds(10)).emits("job.expired", "job.discarded", "dead_letter.added");
-        log.receives(retryDead("j1")).refuses(CONFLICT);
+        log.receives(retryDead("j1")).rejects(CONFLICT);
     }
 }

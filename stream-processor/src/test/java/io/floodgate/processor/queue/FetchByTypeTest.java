@@ -7,12 +7,12 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.queue.state.TypeMark;
+import io.floodgate.processor.queue.state.TypeHash;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 
 /** Workers that want jobs of some types, or all but those of some. */
 class FetchByTypeTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private static Commands.Job mail(String name) {
         return enqueue(name).type("email.send");
@@ -123,7 +123,7 @@ class FetchByTypeTest {
 
     @Test
     void jobs_of_two_types_that_look_alike_are_told_apart() {
-        assertThat(TypeMark.of("report.v190")).isEqualTo(TypeMark.of("invoice.v190"));
+        assertThat(TypeHash.of("report.v190")).isEqualTo(TypeHash.of("invoice.v190"));
         log.receives(enqueue("s").type("report.v190"), enqueue("t").type("invoice.v190"));
         log.receives(fetch().only("invoice.v190")).replies().jobs("t");
     }
@@ -133,7 +133,8 @@ class FetchByTypeTest {
         // given
         Routing routing = new Routing(1);
         AtomicInteger reads = new AtomicInteger();
-        Log many = new Log(routing.logs().getFirst(), routing, stores -> counting(stores, reads)).unaudited();
+        TestPartition many =
+                new TestPartition(routing.logs().getFirst(), routing, stores -> counting(stores, reads)).unaudited();
         for (int i = 0; i < 3_000; i++) many.receives(mail("m" + i));
         many.receives(text("t1"));
         reads.set(0);

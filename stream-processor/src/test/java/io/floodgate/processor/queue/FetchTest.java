@@ -12,12 +12,12 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ask;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class FetchTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void claims_a_job() {
@@ -28,10 +28,10 @@ class FetchTest {
                 .shown()
                 .is("active")
                 .shows("attempt", 1)
-                .shows("started_at", Log.START.plusSeconds(2))
+                .shows("started_at", TestPartition.START.plusSeconds(2))
                 .shows("worker_id", "w1")
                 .shows("lease", 1)
-                .shows("lease_expires_at", Log.START.plusSeconds(32))
+                .shows("lease_expires_at", TestPartition.START.plusSeconds(32))
                 .shows("type", "test.job")
                 .hides("completed_at", "error");
         log.event("job.started")
@@ -40,7 +40,7 @@ class FetchTest {
                 .shows("attempt", 1)
                 .shows("lease", 1)
                 .shows("queue_time_ms", 2000)
-                .shows("visible_until", Log.START.plusSeconds(32));
+                .shows("visible_until", TestPartition.START.plusSeconds(32));
         log.status("q")
                 .shows("active", 1)
                 .shows("available", 0)
@@ -104,7 +104,7 @@ class FetchTest {
     @Test
     void at_most_a_hundred_and_never_none() {
         log.receives(IntStream.range(0, 150).mapToObj(i -> enqueue("j" + i)).toArray(Ask[]::new));
-        log.receives(fetch().count(0)).refuses(INVALID_PAYLOAD);
+        log.receives(fetch().count(0)).rejects(INVALID_PAYLOAD);
         log.receives(fetch().count(1000));
         assertThat(log.replies().lines()).hasSize(100);
     }
@@ -148,9 +148,9 @@ class FetchTest {
                 fetch().lease(ofSeconds(3)),
                 fetch(),
                 fetch());
-        log.job("j1").shows("lease_expires_at", Log.START.plusSeconds(3));
-        log.job("j2").shows("lease_expires_at", Log.START.plusSeconds(7));
-        log.job("j3").shows("lease_expires_at", Log.START.plus(ofMinutes(30)));
+        log.job("j1").shows("lease_expires_at", TestPartition.START.plusSeconds(3));
+        log.job("j2").shows("lease_expires_at", TestPartition.START.plusSeconds(7));
+        log.job("j3").shows("lease_expires_at", TestPartition.START.plus(ofMinutes(30)));
     }
 
     @Test

@@ -11,13 +11,13 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class HeartbeatTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void prolongs_a_lease_by_its_own_length() {
@@ -41,9 +41,9 @@ class HeartbeatTest {
     @Test
     void prolongs_a_lease_by_what_it_says() {
         log.receives(enqueue("j1"), fetch().lease(ofSeconds(30)), extend(null, ofMinutes(5), "j1"));
-        log.job("j1").shows("lease_expires_at", Log.START.plus(ofMinutes(5)));
+        log.job("j1").shows("lease_expires_at", TestPartition.START.plus(ofMinutes(5)));
         log.receives(extend(null, null, "j1"));
-        log.job("j1").shows("lease_expires_at", Log.START.plus(ofSeconds(30)));
+        log.job("j1").shows("lease_expires_at", TestPartition.START.plus(ofSeconds(30)));
     }
 
     @Test
@@ -77,7 +77,7 @@ class HeartbeatTest {
                 .replies()
                 .shown()
                 .showsJson("extended", "[]");
-        log.job("j1").shows("lease_expires_at", Log.START.plusSeconds(30));
+        log.job("j1").shows("lease_expires_at", TestPartition.START.plusSeconds(30));
     }
 
     @Test

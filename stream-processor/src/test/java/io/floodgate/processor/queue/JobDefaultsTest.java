@@ -12,7 +12,7 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.QueueConfig;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class JobDefaultsTest {
     private static final String ALL = QueueConfig.DEFAULT;
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private static QueuePolicy timeout(Duration timeout) {
         return QueuePolicy.NONE.with(new JobDefaults(timeout, null, RetryOptions.NONE, null));
@@ -162,17 +162,17 @@ class JobDefaultsTest {
     void dead_letters_go_to_another_queue_with_a_proper_name() {
         for (String target : new String[] {"q", "No Queue"})
             log.receives(decide("q", QueuePolicy.NONE.with(new DeadLettering(target, null, null))))
-                    .refuses(INVALID_REQUEST)
+                    .rejects(INVALID_REQUEST)
                     .with("field", "dead_letter_queue");
     }
 
     @Test
     void a_bound_of_all_queues_holds_for_those_that_are_yet_to_come() {
         log.receives(bound(ALL, new QueueConfig(1L, null, null, null)));
-        log.receives(enqueue("j1"), enqueue("j2")).refuses(io.floodgate.topics.command.ErrorCode.QUEUE_FULL);
+        log.receives(enqueue("j1"), enqueue("j2")).rejects(io.floodgate.topics.command.ErrorCode.QUEUE_FULL);
         log.receives(io.floodgate.processor.testing.Commands.batch(
                         enqueue("j3").to("new"), enqueue("j4").to("new")))
-                .refuses(io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND);
+                .rejects(io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND);
         assertThat(log.engine().queueNames()).containsExactly("q");
         log.receives(bound("q", new QueueConfig(0L, null, null, null)), enqueue("j2"))
                 .replies()

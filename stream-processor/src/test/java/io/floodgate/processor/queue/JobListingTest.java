@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobFilter;
@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JobListingTest {
     private static final JobFilter ALL = JobFilter.of();
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private List<String> listed(JobFilter filter) {
         return pages(filter, false, 200).getFirst();
@@ -81,7 +81,7 @@ class JobListingTest {
                 .shows("queue", "q")
                 .shows("attempt", 1)
                 .shows("worker_id", "w1")
-                .shows("created_at", Log.START)
+                .shows("created_at", TestPartition.START)
                 .hides("args");
     }
 
@@ -97,8 +97,10 @@ class JobListingTest {
         assertThat(listed(ALL.ofType("report.make"))).isEqualTo(newestFirst("j2"));
         assertThat(listed(ALL.ofType("report.*"))).isEqualTo(newestFirst("j2"));
         assertThat(listed(ALL.ofType("report"))).isEmpty();
-        assertThat(listed(ALL.takenIn(Log.START.plusSeconds(1), null))).isEqualTo(newestFirst("j3"));
-        assertThat(listed(ALL.takenIn(null, Log.START.plusSeconds(1)))).isEqualTo(newestFirst("j1", "j2"));
+        assertThat(listed(ALL.takenIn(TestPartition.START.plusSeconds(1), null)))
+                .isEqualTo(newestFirst("j3"));
+        assertThat(listed(ALL.takenIn(null, TestPartition.START.plusSeconds(1))))
+                .isEqualTo(newestFirst("j1", "j2"));
         assertThat(listed(ALL.withPriority(5))).isEqualTo(newestFirst("j3"));
     }
 
@@ -166,8 +168,8 @@ class JobListingTest {
     }
 
     @Test
-    void of_a_state_that_there_is_not_is_refused() {
+    void of_a_state_that_there_is_not_is_rejected() {
         log.receivesRaw("list-jobs", "{\"filter\":{\"states\":[\"done\"]},\"limit\":1}".getBytes(UTF_8));
-        log.refuses(ErrorCode.INVALID_PAYLOAD);
+        log.rejects(ErrorCode.INVALID_PAYLOAD);
     }
 }

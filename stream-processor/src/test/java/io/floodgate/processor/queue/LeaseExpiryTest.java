@@ -9,11 +9,11 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
 class LeaseExpiryTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void a_job_whose_worker_says_nothing_is_for_others() {
@@ -54,11 +54,11 @@ class LeaseExpiryTest {
     }
 
     @Test
-    void what_the_late_worker_reports_is_refused() {
+    void what_the_late_worker_reports_is_rejected() {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(1)));
         log.after(ofSeconds(1)).receives(fetch().by("w2"));
-        log.receives(ack("j1").by("w1")).refuses(CONFLICT);
-        log.receives(nack("j1").by("w1")).refuses(CONFLICT);
+        log.receives(ack("j1").by("w1")).rejects(CONFLICT);
+        log.receives(nack("j1").by("w1")).rejects(CONFLICT);
         log.job("j1").is("active").shows("worker_id", "w2");
     }
 
@@ -107,6 +107,6 @@ class LeaseExpiryTest {
     void a_lease_without_length_ends_with_the_next_record() {
         log.receives(enqueue("j1"), fetch().lease(ofSeconds(0)));
         log.replies().jobs("j1");
-        log.receives(ack("j1")).refuses(CONFLICT);
+        log.receives(ack("j1")).rejects(CONFLICT);
     }
 }

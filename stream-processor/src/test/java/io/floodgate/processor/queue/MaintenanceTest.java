@@ -10,16 +10,16 @@ import static io.floodgate.processor.testing.Commands.watch;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofSeconds;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
 class MaintenanceTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void nobody_gets_a_job_but_jobs_come_in_and_end() {
         log.receives(enqueue("j1"), fetch(), maintain(true));
-        log.replies().shown().shows("maintenance", true).shows("maintenance_since", Log.START);
+        log.replies().shown().shows("maintenance", true).shows("maintenance_since", TestPartition.START);
 
         log.receives(enqueue("j2"), fetch()).replies().nothing();
         log.receives(watch(ZERO)).replies().ready(false);

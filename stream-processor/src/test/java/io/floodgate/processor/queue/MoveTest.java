@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.Overflow;
@@ -50,13 +50,13 @@ class MoveTest {
     private static final int THERE = 1;
 
     private final Cluster cluster = new Cluster(2);
-    private final Log here = cluster.log(HERE);
-    private final Log there = cluster.log(THERE);
+    private final TestPartition here = cluster.log(HERE);
+    private final TestPartition there = cluster.log(THERE);
     private final String old = Ids.queueIn(here.id(), cluster.routing(), "old");
     private final String near = Ids.queueIn(here.id(), cluster.routing(), "near");
     private final String far = Ids.queueIn(there.id(), cluster.routing(), "far");
 
-    private String in(Log log, String name) {
+    private String in(TestPartition log, String name) {
         return Ids.nicknameIn(log.id(), cluster.routing(), name);
     }
 
@@ -70,7 +70,7 @@ class MoveTest {
         }
     }
 
-    private static boolean isBusy(Log log) {
+    private static boolean isBusy(TestPartition log) {
         return log.engine().nextTimer() != null && !log.engine().nextTimer().isAfter(log.now());
     }
 
@@ -78,7 +78,7 @@ class MoveTest {
         cluster.receives(HERE, asks).delivers();
     }
 
-    private Log logOf(String queue) {
+    private TestPartition logOf(String queue) {
         return queue.equals(far) ? there : here;
     }
 
@@ -187,14 +187,14 @@ class MoveTest {
     @Test
     void there_is_no_move_to_nowhere_to_itself_or_to_a_queue_that_is_not_there() {
         asksHere(enqueue(in(here, "j")).to(old), delete(old, Deletion.MOVE));
-        here.refuses(INVALID_REQUEST).with("field", "target_queue");
+        here.rejects(INVALID_REQUEST).with("field", "target_queue");
         asksHere(move(old, old));
-        here.refuses(INVALID_REQUEST).with("field", "target_queue");
+        here.rejects(INVALID_REQUEST).with("field", "target_queue");
         asksHere(move(old, "No Queue"));
-        here.refuses(INVALID_REQUEST).with("field", "target_queue");
+        here.rejects(INVALID_REQUEST).with("field", "target_queue");
         for (String unknown : new String[] {near, far}) {
             asksHere(move(old, unknown).as("operator"));
-            here.repliesTo("operator").refused(INVALID_REQUEST).with("field", "target_queue");
+            here.repliesTo("operator").rejected(INVALID_REQUEST).with("field", "target_queue");
         }
         here.status(old).is("active").hides("deletion");
     }
@@ -205,12 +205,12 @@ class MoveTest {
         cluster.receives(THERE, enqueue(in(there, "t")).to(far), delete(far, DRAIN))
                 .delivers();
         asksHere(enqueue(in(here, "j")).to(old), move(old, far).as("operator"));
-        here.repliesTo("operator").refused(CONFLICT);
+        here.repliesTo("operator").rejected(CONFLICT);
         here.status(old).is("active");
         // a circle
         makes(near);
         asksHere(move(old, near), move(near, old).as("circle"));
-        here.repliesTo("circle").refused(CONFLICT);
+        here.repliesTo("circle").rejected(CONFLICT);
         works();
         here.status(near).shows("depth", 1);
     }
@@ -220,7 +220,7 @@ class MoveTest {
         makes(near);
         asksHere(bound(near, QueueConfig.of(new TenantBounds(Map.of("*", 5L)))));
         asksHere(enqueue(in(here, "j")).to(old), move(old, near).as("operator"));
-        here.repliesTo("operator").refused(CONFLICT).with("queue", near);
+        here.repliesTo("operator").rejected(CONFLICT).with("queue", near);
     }
 
     @Test
@@ -229,7 +229,7 @@ class MoveTest {
         Access some = new Access(List.of("email.*"), null);
         asksHere(bound(near, QueueConfig.of(QueuePolicy.NONE.with(some))));
         asksHere(enqueue(in(here, "j")).to(old), move(old, near).as("operator"));
-        here.repliesTo("operator").refused(CONFLICT).with("queue", near);
+        here.repliesTo("operator").rejected(CONFLICT).with("queue", near);
         here.status(old).is("active").shows("depth", 1);
     }
 
@@ -239,7 +239,7 @@ class MoveTest {
         asksHere(enqueue(in(here, "n1")).to(near), enqueue(in(here, "n2")).to(near));
         asksHere(patient(ofMinutes(5), enqueue(in(here, "w")).to(near)).as("producer"));
         asksHere(enqueue(in(here, "j")).to(old), move(old, near).as("operator"));
-        here.repliesTo("operator").refused(CONFLICT).with("blocked", 1);
+        here.repliesTo("operator").rejected(CONFLICT).with("blocked", 1);
     }
 
     // ---- as long as the target has not answered
@@ -251,7 +251,7 @@ class MoveTest {
         cluster.receives(HERE, enqueue(job).to(old), move(old, far).as("operator"));
         here.keepsWaiting("operator");
         cluster.receives(HERE, enqueue(in(here, "k")).to(old));
-        here.refuses(BACKEND_UNAVAILABLE).with("retry_after_seconds", 1);
+        here.rejects(BACKEND_UNAVAILABLE).with("retry_after_seconds", 1);
         works();
         cluster.receives(HERE, enqueue(in(here, "l")).to(old));
         assertThat(here.engine().queueNames()).containsExactly(old);
@@ -265,7 +265,7 @@ class MoveTest {
         here.restarts().after(ofSeconds(9)).keepsWaiting("operator");
         here.after(ofSeconds(1))
                 .repliesTo("operator")
-                .refused(BACKEND_UNAVAILABLE)
+                .rejected(BACKEND_UNAVAILABLE)
                 .with("queue", far);
         here.status(old).is("active").hides("deletion");
         cluster.receives(HERE, enqueue(in(here, "k")).to(old));
@@ -285,7 +285,7 @@ class MoveTest {
     @ValueSource(strings = {"near", "far"})
     void what_does_not_fit_is_not_moved_at_all(String to) {
         String target = to.equals("near") ? near : far;
-        Log log = logOf(target);
+        TestPartition log = logOf(target);
         cluster.receives(log.id().partition(), bound(target, new QueueConfig(3L, null, Overflow.DROP_OLDEST, null)));
         cluster.receives(log.id().partition(), enqueue(in(log, "own")).to(target))
                 .delivers();
@@ -295,7 +295,7 @@ class MoveTest {
                 enqueue(in(here, "c")).to(old));
         asksHere(move(old, target).as("operator"));
         here.repliesTo("operator")
-                .refused(CONFLICT)
+                .rejected(CONFLICT)
                 .with("queue", target)
                 .with("jobs", 3)
                 .with("depth", 1)
@@ -314,7 +314,7 @@ class MoveTest {
                 enqueue(in(here, "a")).to(old),
                 enqueue(in(here, "b")).to(old),
                 move(old, far).as("operator"));
-        here.repliesTo("operator").refused(CONFLICT).with("max_size_bytes", 100);
+        here.repliesTo("operator").rejected(CONFLICT).with("max_size_bytes", 100);
     }
 
     @Test
@@ -330,7 +330,7 @@ class MoveTest {
         asksHere(move(old, far));
         there.status(far).shows("depth", 3).shows("available", 0);
         cluster.receives(THERE, enqueue(in(there, "late")).to(far));
-        there.refuses(QUEUE_FULL).with("depth", 3);
+        there.rejects(QUEUE_FULL).with("depth", 3);
         works();
         // the active one is left, and its place kept
         there.restarts().status(far).shows("depth", 3).shows("available", 2);
@@ -360,7 +360,7 @@ class MoveTest {
     }
 
     @Test
-    void nothing_enters_and_who_waited_for_room_is_refused_once_the_move_is_certain() {
+    void nothing_enters_and_who_waited_for_room_is_rejected_once_the_move_is_certain() {
         makes(far);
         asksHere(
                 bound(old, new QueueConfig(1L, null, Overflow.BLOCK, null)),
@@ -370,7 +370,7 @@ class MoveTest {
         cluster.receives(HERE, move(old, far));
         here.keepsWaiting("producer");
         works();
-        here.repliesTo("producer").refused(QUEUE_DRAINING);
+        here.repliesTo("producer").rejected(QUEUE_DRAINING);
         there.status(far).shows("depth", 1);
     }
 
@@ -412,7 +412,7 @@ class MoveTest {
                 fetch(old),
                 ack(in(here, "j")),
                 move(old, far).as("operator"));
-        here.repliesTo("operator").refused(INVALID_REQUEST);
+        here.repliesTo("operator").rejected(INVALID_REQUEST);
         here.status(old)
                 .is("draining")
                 .showsJson("deletion.strategy", "'drain'")
@@ -453,6 +453,6 @@ class MoveTest {
         asksHere(enqueue(job).to(old), move(old, far));
         works();
         asksHere(enqueue(job).to(near).as("again"));
-        here.repliesTo("again").refused(DUPLICATE);
+        here.repliesTo("again").rejected(DUPLICATE);
     }
 }

@@ -11,7 +11,7 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorReport;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NackTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void a_failed_job_is_tried_again_after_a_delay() {
@@ -34,9 +34,9 @@ class NackTest {
         log.job("j1")
                 .is("retryable")
                 .shows("attempt", 1)
-                .shows("next_attempt_at", Log.START.plusSeconds(2))
-                .shows("next_retry_at", Log.START.plusSeconds(2))
-                .shows("started_at", Log.START)
+                .shows("next_attempt_at", TestPartition.START.plusSeconds(2))
+                .shows("next_retry_at", TestPartition.START.plusSeconds(2))
+                .shows("started_at", TestPartition.START)
                 .shows("error.type", "smtp.refused")
                 .shows("error.message", "it broke")
                 .shows("error.attempt", 1)
@@ -47,7 +47,7 @@ class NackTest {
         log.event("job.retrying")
                 .shows("attempt", 1)
                 .shows("max_attempts", 3)
-                .shows("next_retry_at", Log.START.plusSeconds(2))
+                .shows("next_retry_at", TestPartition.START.plusSeconds(2))
                 .shows("error.type", "smtp.refused");
         log.status("q")
                 .shows("retryable", 1)
@@ -224,11 +224,11 @@ class NackTest {
         log.event("floodgate.job_postponed")
                 .shows("reason", "requeued")
                 .shows("attempt", 0)
-                .shows("next_retry_at", Log.START.plusSeconds(30));
+                .shows("next_retry_at", TestPartition.START.plusSeconds(30));
         log.job("j1")
                 .is("retryable")
                 .shows("attempt", 0)
-                .shows("next_attempt_at", Log.START.plusSeconds(30))
+                .shows("next_attempt_at", TestPartition.START.plusSeconds(30))
                 .hides("started_at", "error", "errors", "worker_id");
         log.status("q").shows("retryable", 1).shows("depth", 2).shows("failed_last_hour", 0);
         // and then
@@ -239,19 +239,19 @@ class NackTest {
     }
 
     @Test
-    void is_refused_for_a_job_that_is_not_active() {
-        log.receives(enqueue("j1"), nack("j1")).refuses(CONFLICT).with("current_state", "available");
-        log.receives(fetch(), ack("j1"), nack("j1")).refuses(CONFLICT).with("current_state", "completed");
-        log.receives(nack("j2")).refuses(NOT_FOUND);
+    void is_rejected_for_a_job_that_is_not_active() {
+        log.receives(enqueue("j1"), nack("j1")).rejects(CONFLICT).with("current_state", "available");
+        log.receives(fetch(), ack("j1"), nack("j1")).rejects(CONFLICT).with("current_state", "completed");
+        log.receives(nack("j2")).rejects(NOT_FOUND);
     }
 
     @Test
-    void is_refused_to_anybody_but_the_holder_of_the_lease() {
+    void is_rejected_to_anybody_but_the_holder_of_the_lease() {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(1)));
         log.after(ofSeconds(1)).receives(fetch().by("w2"));
-        log.receives(nack("j1").by("w1")).refuses(CONFLICT).with("worker_id", "w2");
-        log.receives(nack("j1").underLease(1)).refuses(CONFLICT).with("lease", 2);
-        log.receives(nack("j1").requeue().by("w1")).refuses(CONFLICT);
+        log.receives(nack("j1").by("w1")).rejects(CONFLICT).with("worker_id", "w2");
+        log.receives(nack("j1").underLease(1)).rejects(CONFLICT).with("lease", 2);
+        log.receives(nack("j1").requeue().by("w1")).rejects(CONFLICT);
         log.job("j1").is("active").shows("attempt", 2);
     }
 
@@ -273,6 +273,6 @@ class NackTest {
         log.receives(enqueue("j1").retry("{'jitter':false,'initial_interval':'PT1M'}"), fetch());
         Duration run = ofMinutes(10);
         log.sleeps(run).receives(nack("j1"));
-        log.job("j1").shows("next_attempt_at", Log.START.plus(run).plus(ofMinutes(1)));
+        log.job("j1").shows("next_attempt_at", TestPartition.START.plus(run).plus(ofMinutes(1)));
     }
 }

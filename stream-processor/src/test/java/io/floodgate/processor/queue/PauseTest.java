@@ -12,18 +12,18 @@ import static java.time.Duration.ofHours;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PauseTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void nothing_starts_in_a_paused_queue() {
         log.receives(enqueue("j1"), pause("q")).emits("queue.created", "job.enqueued", "queue.paused");
-        log.replies().shown().is("paused").shows("paused", true).shows("paused_at", Log.START);
+        log.replies().shown().is("paused").shows("paused", true).shows("paused_at", TestPartition.START);
         log.receives(fetch()).replies().nothing();
     }
 
@@ -53,7 +53,7 @@ class PauseTest {
     void a_second_pause_changes_nothing() {
         log.receives(pause("q"));
         var before = log.state().entriesButPosition();
-        log.sleeps(ofSeconds(5)).receives(pause("q")).emits().replies().shown().shows("paused_at", Log.START);
+        log.sleeps(ofSeconds(5)).receives(pause("q")).emits().replies().shown().shows("paused_at", TestPartition.START);
         assertThat(log.state().entriesButPosition()).isEqualTo(before);
         log.receives(resume("q"));
         before = log.state().entriesButPosition();
@@ -92,8 +92,8 @@ class PauseTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "Upper", "two words", "-q", "q\u00fc", "\ud800"})
-    void a_name_that_no_job_could_have_is_refused(String name) {
-        log.receives(pause(name)).refuses(INVALID_QUEUE);
+    void a_name_that_no_job_could_have_is_rejected(String name) {
+        log.receives(pause(name)).rejects(INVALID_QUEUE);
         assertThat(log.engine().queueNames()).isEmpty();
     }
 }

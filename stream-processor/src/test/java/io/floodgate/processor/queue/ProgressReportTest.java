@@ -15,7 +15,7 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.ProgressReport;
@@ -25,9 +25,9 @@ import org.junit.jupiter.api.Test;
 
 /** OJS progress. */
 class ProgressReportTest {
-    private static final Claimant ANYBODY = new Claimant(null, null);
+    private static final Claimant PUBLIC = new Claimant(null, null);
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private static ProgressReport report(@Nullable Double share, @Nullable String data, @Nullable String checkpoint) {
         return new ProgressReport(share, null, bytes(data), bytes(checkpoint));
@@ -68,21 +68,21 @@ class ProgressReportTest {
     }
 
     @Test
-    void is_refused_to_all_but_the_holder_of_the_lease() {
+    void is_rejected_to_all_but_the_holder_of_the_lease() {
         log.receives(enqueue("j1"), fetch().by("w1"));
         log.receives(progress("j1", new Claimant("w2", null), ProgressReport.of(0.5)))
-                .refuses(ErrorCode.CONFLICT);
+                .rejects(ErrorCode.CONFLICT);
         log.receives(progress("j1", new Claimant(null, 7L), ProgressReport.of(0.5)))
-                .refuses(ErrorCode.CONFLICT);
-        log.receives(ack("j1"), progress("j1", 0.5)).refuses(ErrorCode.CONFLICT);
-        log.receives(progress("unknown", 0.5)).refuses(ErrorCode.NOT_FOUND);
+                .rejects(ErrorCode.CONFLICT);
+        log.receives(ack("j1"), progress("j1", 0.5)).rejects(ErrorCode.CONFLICT);
+        log.receives(progress("unknown", 0.5)).rejects(ErrorCode.NOT_FOUND);
         log.job("j1").hides("progress");
     }
 
     @Test
     void comes_too_late_when_the_lease_ends_at_the_same_time() {
         log.receives(enqueue("j1"), fetch().lease(ofSeconds(30)));
-        log.sleeps(ofSeconds(30)).receives(progress("j1", 0.5)).refuses(ErrorCode.CONFLICT);
+        log.sleeps(ofSeconds(30)).receives(progress("j1", 0.5)).rejects(ErrorCode.CONFLICT);
     }
 
     @Test
@@ -101,8 +101,8 @@ class ProgressReportTest {
 
     @Test
     void keeps_what_a_later_report_does_not_mention() {
-        log.receives(enqueue("j1"), fetch(), progress("j1", ANYBODY, report(0.5, "{\"a\":1}", null)));
-        log.receives(progress("j1", ANYBODY, report(null, "{\"a\":2}", null)));
+        log.receives(enqueue("j1"), fetch(), progress("j1", PUBLIC, report(0.5, "{\"a\":1}", null)));
+        log.receives(progress("j1", PUBLIC, report(null, "{\"a\":2}", null)));
         log.job("j1").shows("progress.progress", 0.5).showsJson("progress.data", "{'a':2}");
     }
 
@@ -134,7 +134,7 @@ class ProgressReportTest {
     @Test
     void stays_when_the_run_fails_and_is_gone_with_the_next_one() {
         log.receives(enqueue("j1").retry("{'initial_interval_ms':1000,'jitter':false}"), fetch());
-        log.receives(progress("j1", ANYBODY, report(0.73, null, "{\"row\":14}")), nack("j1"));
+        log.receives(progress("j1", PUBLIC, report(0.73, null, "{\"row\":14}")), nack("j1"));
         log.job("j1").is("retryable").shows("progress.progress", 0.73);
         log.after(ofSeconds(1)).job("j1").is("available").hides("progress");
         log.receives(fetch());
@@ -144,7 +144,7 @@ class ProgressReportTest {
     @Test
     void a_checkpoint_is_handed_out_with_the_next_attempt() {
         log.receives(enqueue("j1").retry("{'initial_interval_ms':0,'jitter':false}"), fetch());
-        log.receives(progress("j1", ANYBODY, report(null, null, "{\"row\":14}")), nack("j1"));
+        log.receives(progress("j1", PUBLIC, report(null, null, "{\"row\":14}")), nack("j1"));
         log.after(ofSeconds(1)).receives(fetch());
         log.replies().shown().showsJson("last_checkpoint", "{'row':14}");
     }
@@ -173,7 +173,7 @@ class ProgressReportTest {
     void goes_with_a_job_that_moves_to_another_queue() {
         log.receives(makeQueue("other", QueueConfig.NONE));
         log.receives(enqueue("j1").retry("{'initial_interval_ms':60000}"), fetch());
-        log.receives(progress("j1", ANYBODY, report(0.4, null, "{\"row\":14}")), nack("j1"));
+        log.receives(progress("j1", PUBLIC, report(0.4, null, "{\"row\":14}")), nack("j1"));
         log.receives(move("q", "other")).after(ofSeconds(1));
         log.job("j1")
                 .shows("queue", "other")
@@ -183,7 +183,7 @@ class ProgressReportTest {
 
     @Test
     void leaves_no_trace_of_a_job_that_is_deleted() {
-        Log other = new Log();
+        TestPartition other = new TestPartition();
         other.receives(enqueue("j1"), fetch(), ack("j1"), deleteJob("j1"));
         log.receives(enqueue("j1"), fetch(), progress("j1", 0.4), ack("j1"), deleteJob("j1"));
         assertThat(log.state().entriesButPosition().keySet())
@@ -191,15 +191,15 @@ class ProgressReportTest {
     }
 
     @Test
-    void what_is_too_large_or_empty_is_refused() {
+    void what_is_too_large_or_empty_is_rejected() {
         log.receives(enqueue("j1"), fetch());
         String large = "{\"a\":\"%s\"}".formatted("x".repeat(ProgressReport.MAX_BYTES));
-        log.receives(progress("j1", ANYBODY, report(null, large, null))).refuses(ErrorCode.INVALID_PAYLOAD);
-        log.receives(progress("j1", ANYBODY, report(null, null, large))).refuses(ErrorCode.INVALID_PAYLOAD);
-        log.receives(progress("j1", ANYBODY, report(null, null, null))).refuses(ErrorCode.INVALID_PAYLOAD);
+        log.receives(progress("j1", PUBLIC, report(null, large, null))).rejects(ErrorCode.INVALID_PAYLOAD);
+        log.receives(progress("j1", PUBLIC, report(null, null, large))).rejects(ErrorCode.INVALID_PAYLOAD);
+        log.receives(progress("j1", PUBLIC, report(null, null, null))).rejects(ErrorCode.INVALID_PAYLOAD);
         for (String value : new String[] {"\"0.5\"", "1e999", "[]"})
             log.receivesRaw("progress", bytes("{\"job_id\":\"%s\",\"progress\":%s}".formatted(idOf("j1"), value)))
-                    .refuses(ErrorCode.INVALID_PAYLOAD);
+                    .rejects(ErrorCode.INVALID_PAYLOAD);
         log.job("j1").hides("progress");
     }
 

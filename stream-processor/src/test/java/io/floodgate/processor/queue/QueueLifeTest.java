@@ -32,8 +32,8 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.Log;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 class QueueLifeTest {
     private static final QueueConfig THREE = new QueueConfig(3L, null, Overflow.BLOCK, null);
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     /** As long as there is work, ticks follow one another. */
     private void works() {
@@ -68,7 +68,7 @@ class QueueLifeTest {
     void none_is_made_with_bounds_of_more_tenants_than_can_be_changed_later() {
         Map<String, Long> many = new TreeMap<>();
         for (int i = 0; i <= TenantBounds.MOST; i++) many.put("t" + i, 1L);
-        log.receives(makeQueue("q", QueueConfig.of(new TenantBounds(many)))).refuses(INVALID_PAYLOAD);
+        log.receives(makeQueue("q", QueueConfig.of(new TenantBounds(many)))).rejects(INVALID_PAYLOAD);
         assertThat(log.engine().queueNames()).isEmpty();
     }
 
@@ -94,34 +94,34 @@ class QueueLifeTest {
     @Test
     void a_queue_that_is_there_cannot_be_made_again_whoever_has_made_it() {
         log.receives(makeQueue("made", QueueConfig.NONE), makeQueue("made", QueueConfig.NONE))
-                .refuses(CONFLICT)
+                .rejects(CONFLICT)
                 .with("queue", "made");
         log.receives(enqueue("j"), makeQueue("q", QueueConfig.NONE))
-                .refuses(CONFLICT)
+                .rejects(CONFLICT)
                 .with("queue", "q");
     }
 
     @Test
     void nobody_makes_a_queue_of_a_name_that_none_can_have() {
-        log.receives(makeQueue("_default", QueueConfig.NONE)).refuses(INVALID_QUEUE);
+        log.receives(makeQueue("_default", QueueConfig.NONE)).rejects(INVALID_QUEUE);
     }
 
     @Test
     void one_that_an_operator_has_made_is_not_forgotten() {
         log.receives(
-                configure(new LogSettings(Duration.ofDays(1), ofDays(1), ofDays(1), ofHours(1), 0)),
+                configure(new PartitionSettings(Duration.ofDays(1), ofDays(1), ofDays(1), ofHours(1), 0)),
                 makeQueue("q", QueueConfig.NONE));
         log.after(ofDays(30));
         assertThat(log.engine().queueNames()).containsExactly("q");
     }
 
     @Test
-    void where_only_operators_make_queues_a_job_for_an_unknown_one_is_refused() {
-        log.receives(enqueue("before").to("old"), configure(LogSettings.INITIAL.withStrictQueues()));
-        log.receives(enqueue("j")).refuses(QUEUE_NOT_FOUND).with("queue", "q");
+    void where_only_operators_make_queues_a_job_for_an_unknown_one_is_rejected() {
+        log.receives(enqueue("before").to("old"), configure(PartitionSettings.INITIAL.withStrictQueues()));
+        log.receives(enqueue("j")).rejects(QUEUE_NOT_FOUND).with("queue", "q");
         assertThat(log.replies().message()).contains("POST /ojs/v1/queues");
-        log.receives(batch(enqueue("j1").to("old"), enqueue("j2"))).refuses(QUEUE_NOT_FOUND);
-        log.receives(pause("q")).refuses(QUEUE_NOT_FOUND);
+        log.receives(batch(enqueue("j1").to("old"), enqueue("j2"))).rejects(QUEUE_NOT_FOUND);
+        log.receives(pause("q")).rejects(QUEUE_NOT_FOUND);
         assertThat(log.engine().queueNames()).containsExactly("old");
         // when
         log.receives(makeQueue("q", QueueConfig.NONE), enqueue("j"))
@@ -133,7 +133,7 @@ class QueueLifeTest {
                 .replies()
                 .shown()
                 .is("available");
-        log.restarts().receives(enqueue("j5").to("other")).refuses(QUEUE_NOT_FOUND);
+        log.restarts().receives(enqueue("j5").to("other")).rejects(QUEUE_NOT_FOUND);
     }
 
     // ---- reject
@@ -161,7 +161,7 @@ class QueueLifeTest {
     @Test
     void one_with_unfinished_jobs_of_any_kind_is_not() {
         log.receives(enqueue("j").pending(), delete("q", REJECT))
-                .refuses(CONFLICT)
+                .rejects(CONFLICT)
                 .with("depth", 1);
         log.status("q").is("active").hides("deletion");
         log.receives(cancel("j"), delete("q", REJECT)).replies().shown().shows("state", "deleted");
@@ -169,9 +169,9 @@ class QueueLifeTest {
 
     @Test
     void what_is_not_there_cannot_be_deleted() {
-        log.receives(delete("q", DISCARD)).refuses(NOT_FOUND).with("resource_type", "queue");
+        log.receives(delete("q", DISCARD)).rejects(NOT_FOUND).with("resource_type", "queue");
         log.receives(makeQueue("q", QueueConfig.NONE), delete("q", DISCARD), delete("q", DISCARD))
-                .refuses(NOT_FOUND);
+                .rejects(NOT_FOUND);
     }
 
     @Test
@@ -221,7 +221,7 @@ class QueueLifeTest {
         for (String job : new String[] {"running", "j0", "j249", "later", "pending"})
             log.job(job).is("discarded").showsJson("error.type", "\"queue_deleted\"");
         log.job("other").is("available");
-        log.receives(ack("running").by("w")).refuses(CONFLICT).with("current_state", "discarded");
+        log.receives(ack("running").by("w")).rejects(CONFLICT).with("current_state", "discarded");
         log.receives(extend("w", null, "running")).replies().shown().showsJson("extended", "[]");
         log.agreesWithItself();
     }
@@ -244,8 +244,8 @@ class QueueLifeTest {
         log.receives(enqueue("j"), delete("q", DISCARD), tick());
         log.receives(retryDead("j")).emits("queue.created", "dead_letter.retried");
         log.status("q").shows("available", 1);
-        log.receives(delete("q", DISCARD), tick(), configure(LogSettings.INITIAL.withStrictQueues()));
-        log.receives(retryDead("j")).refuses(QUEUE_NOT_FOUND);
+        log.receives(delete("q", DISCARD), tick(), configure(PartitionSettings.INITIAL.withStrictQueues()));
+        log.receives(retryDead("j")).rejects(QUEUE_NOT_FOUND);
     }
 
     // ---- draining
@@ -258,8 +258,8 @@ class QueueLifeTest {
                 .shows("strategy", "drain")
                 .shows("jobs_affected", 2)
                 .shows("state", "draining");
-        log.receives(enqueue("j3")).refuses(QUEUE_DRAINING).with("queue", "q");
-        log.receives(batch(enqueue("a").to("other"), enqueue("j3"))).refuses(QUEUE_DRAINING);
+        log.receives(enqueue("j3")).rejects(QUEUE_DRAINING).with("queue", "q");
+        log.receives(batch(enqueue("a").to("other"), enqueue("j3"))).rejects(QUEUE_DRAINING);
         assertThat(log.knows("a")).isFalse();
         // a retry of its own stays in
         log.receives(fetch(), nack("j1")).job("j1").is("retryable");
@@ -270,16 +270,16 @@ class QueueLifeTest {
     }
 
     @Test
-    void producers_that_wait_for_room_are_refused_when_it_begins_to_drain() {
+    void producers_that_wait_for_room_are_rejected_when_it_begins_to_drain() {
         log.receives(bound(1, Overflow.BLOCK), enqueue("j"));
         for (int i = 0; i < 120; i++)
             log.receives(patient(ofMinutes(5), enqueue("w" + i)).as("p" + i));
         log.keepsWaiting("p0", "p119");
         log.receives(delete("q", DRAIN));
         works();
-        log.repliesTo("p0").refused(QUEUE_DRAINING);
-        log.repliesTo("p119").refused(QUEUE_DRAINING);
-        log.receives(patient(ofMinutes(5), enqueue("late"))).refuses(QUEUE_DRAINING);
+        log.repliesTo("p0").rejected(QUEUE_DRAINING);
+        log.repliesTo("p119").rejected(QUEUE_DRAINING);
+        log.receives(patient(ofMinutes(5), enqueue("late"))).rejects(QUEUE_DRAINING);
         log.receives(fetch(), ack("j"));
         assertThat(log.engine().queueNames()).isEmpty();
     }
@@ -294,10 +294,10 @@ class QueueLifeTest {
     @Test
     void nothing_is_decided_any_more_about_a_queue_that_drains() {
         log.receives(enqueue("j"), delete("q", DRAIN));
-        log.receives(pause("q")).refuses(CONFLICT).with("current_state", "draining");
-        log.receives(resume("q")).refuses(CONFLICT);
-        log.receives(bound("q", THREE)).refuses(CONFLICT);
-        log.receives(makeQueue("q", THREE)).refuses(CONFLICT);
+        log.receives(pause("q")).rejects(CONFLICT).with("current_state", "draining");
+        log.receives(resume("q")).rejects(CONFLICT);
+        log.receives(bound("q", THREE)).rejects(CONFLICT);
+        log.receives(makeQueue("q", THREE)).rejects(CONFLICT);
     }
 
     @Test

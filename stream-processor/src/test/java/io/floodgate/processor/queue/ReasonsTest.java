@@ -12,12 +12,12 @@ import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
+import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
 class ReasonsTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private Shown why(String job, String reason) {
         return log.job(job).shows("waiting.reason", reason);
@@ -39,7 +39,9 @@ class ReasonsTest {
     @Test
     void a_worker_has_it() {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofMinutes(1)));
-        why("j1", "running").shows("waiting.worker_id", "w1").shows("waiting.until", Log.START.plusSeconds(60));
+        why("j1", "running")
+                .shows("waiting.worker_id", "w1")
+                .shows("waiting.until", TestPartition.START.plusSeconds(60));
     }
 
     @Test
@@ -51,7 +53,7 @@ class ReasonsTest {
     @Test
     void its_queue_is_paused() {
         log.receives(enqueue("j1"), fetch("q").count(1), enqueue("j2"), pause("q"));
-        why("j2", "queue_paused").shows("waiting.since", Log.START).shows("waiting.position", 1);
+        why("j2", "queue_paused").shows("waiting.since", TestPartition.START).shows("waiting.position", 1);
     }
 
     @Test
@@ -61,7 +63,7 @@ class ReasonsTest {
         log.receives(fetch());
         why("j2", "in_line").shows("waiting.position", 1);
         log.sleeps(ofHours(1)).restarts();
-        why("j2", "nobody_fetches").shows("waiting.last_fetched_at", Log.START);
+        why("j2", "nobody_fetches").shows("waiting.last_fetched_at", TestPartition.START);
     }
 
     @Test

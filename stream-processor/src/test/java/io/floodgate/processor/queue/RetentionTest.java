@@ -15,8 +15,8 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.Log;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.JobDefaults;
@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class RetentionTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void completed_and_cancelled_jobs_are_kept_for_a_week_discarded_ones_for_thirty_days() {
@@ -48,8 +48,8 @@ class RetentionTest {
         log.status("q").shows("discarded", 0).shows("dead", 0);
     }
 
-    private static LogSettings keeping(Duration completed, Duration discarded, Duration cancelled) {
-        return new LogSettings(completed, discarded, cancelled, Duration.ZERO, 0);
+    private static PartitionSettings keeping(Duration completed, Duration discarded, Duration cancelled) {
+        return new PartitionSettings(completed, discarded, cancelled, Duration.ZERO, 0);
     }
 
     @Test

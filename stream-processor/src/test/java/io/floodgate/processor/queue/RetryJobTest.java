@@ -13,13 +13,13 @@ import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** What operators do to single jobs. */
 class RetryJobTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void a_cancelled_job_runs_as_if_it_were_new() {
@@ -45,7 +45,7 @@ class RetryJobTest {
         log.replies().shown().shows("deleted", true).isJob("j1");
         assertThat(log.knows("j1")).isFalse();
         log.status("q").shows("completed", 0);
-        log.receives(deleteJob("j1")).refuses(NOT_FOUND);
+        log.receives(deleteJob("j1")).rejects(NOT_FOUND);
     }
 
     @Test
@@ -68,11 +68,11 @@ class RetryJobTest {
     }
 
     @Test
-    void a_priority_that_no_job_can_have_is_refused() {
+    void a_priority_that_no_job_can_have_is_rejected() {
         log.receives(enqueue("j1"));
         log.receivesRaw(
                 "set-priority",
                 "{\"job_id\":\"%s\",\"priority\":101}".formatted(Ids.id("j1")).getBytes(StandardCharsets.UTF_8));
-        log.refuses(INVALID_PAYLOAD);
+        log.rejects(INVALID_PAYLOAD);
     }
 }

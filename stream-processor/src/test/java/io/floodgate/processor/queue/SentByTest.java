@@ -24,16 +24,16 @@ import static io.floodgate.topics.queue.Overflow.BLOCK;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.log.LogEngine;
-import io.floodgate.processor.log.LogRecord;
-import io.floodgate.processor.log.Outcome;
+import io.floodgate.processor.partition.Outcome;
+import io.floodgate.processor.partition.PartitionEngine;
+import io.floodgate.processor.partition.PartitionRecord;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.State;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
@@ -57,7 +57,7 @@ class SentByTest {
     private static final Identity SHOP = new Identity("shop", null, null);
     private static final QueuePolicy FOR_BILLING = QueuePolicy.NONE.with(new Access(null, List.of("bill*")));
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private String by(String eventType) {
         Shown event = log.events().stream()
@@ -86,10 +86,10 @@ class SentByTest {
     void is_not_told_that_its_job_is_there_when_the_id_is_anothers() {
         Identity mine = new Identity("mine", List.of("mine"), null);
         log.receives(enqueue("a").to("yours"));
-        log.receives(enqueue("a").to("mine").sentBy(mine)).refuses(PERMISSION_DENIED);
-        log.receives(enqueue("a").to("yours")).refuses(ErrorCode.DUPLICATE);
+        log.receives(enqueue("a").to("mine").sentBy(mine)).rejects(PERMISSION_DENIED);
+        log.receives(enqueue("a").to("yours")).rejects(ErrorCode.DUPLICATE);
         log.receives(enqueue("b").to("mine").sentBy(mine));
-        log.receives(enqueue("b").to("mine").sentBy(mine)).refuses(ErrorCode.DUPLICATE);
+        log.receives(enqueue("b").to("mine").sentBy(mine)).rejects(ErrorCode.DUPLICATE);
     }
 
     // ---- queues for certain producers
@@ -97,10 +97,10 @@ class SentByTest {
     @Test
     void comes_into_a_queue_for_its_producer_and_nobody_elses_does() {
         log.receives(decide("q", FOR_BILLING), enqueue("a").sentBy(SHOP));
-        log.refuses(PERMISSION_DENIED).with("queue", "q");
-        log.receives(enqueue("a")).refuses(PERMISSION_DENIED);
+        log.rejects(PERMISSION_DENIED).with("queue", "q");
+        log.receives(enqueue("a")).rejects(PERMISSION_DENIED);
         log.receives(enqueue("a").sentBy(BILLING)).replies().shown().is("available");
-        log.receives(batch(enqueue("b"), enqueue("c").to("free")).sentBy(SHOP)).refuses(PERMISSION_DENIED);
+        log.receives(batch(enqueue("b"), enqueue("c").to("free")).sentBy(SHOP)).rejects(PERMISSION_DENIED);
         log.receives(batch(enqueue("b"), enqueue("c").to("free")).sentBy(BILLING))
                 .replies()
                 .line(0)
@@ -131,7 +131,7 @@ class SentByTest {
                                 .sentBy(SHOP)
                                 .as("shop"))
                 .delivers();
-        cluster.log(0).repliesTo("shop").refused(PERMISSION_DENIED);
+        cluster.log(0).repliesTo("shop").rejected(PERMISSION_DENIED);
         cluster.receives(
                         0,
                         batch(enqueue("a").to(here), enqueue("b").to(there))
@@ -169,9 +169,9 @@ class SentByTest {
         Identity mailer = new Identity("mailer", List.of("mail*"), null);
         log.receives(enqueue("a"), enqueue("b"), fetch());
         for (Ask asked : List.of(getJob("b"), cancel("b"), setPriority("b", 3), ack("a"), nack("a"))) {
-            log.receives(asked.sentBy(mailer)).refuses(NOT_FOUND);
+            log.receives(asked.sentBy(mailer)).rejects(NOT_FOUND);
             Reply hidden = log.replies().reply();
-            assertThat(((Reply.Refused) hidden).refusal().code()).isEqualTo(NOT_FOUND);
+            assertThat(((Reply.Rejected) hidden).rejection().code()).isEqualTo(NOT_FOUND);
         }
         log.job("a").is("active");
         log.job("b").is("available").shows("priority", 0);
@@ -193,8 +193,8 @@ class SentByTest {
         Identity acme = new Identity("acme", null, "acme");
         log.receives(enqueue("a").of("acme"), enqueue("b").of("other"), enqueue("c"));
         log.receives(getJob("a").sentBy(acme)).replies().shown().is("available");
-        log.receives(getJob("b").sentBy(acme)).refuses(NOT_FOUND);
-        log.receives(getJob("c").sentBy(acme)).refuses(NOT_FOUND);
+        log.receives(getJob("b").sentBy(acme)).rejects(NOT_FOUND);
+        log.receives(getJob("c").sentBy(acme)).rejects(NOT_FOUND);
     }
 
     @Test
@@ -219,7 +219,7 @@ class SentByTest {
         cluster.receives(home, enqueue("a").to(queue).sentBy(BILLING)).delivers();
         Identity mailer = new Identity("mailer", List.of("mail"), null);
         cluster.receives(home, cancel("a").sentBy(mailer).as("mailer")).delivers();
-        cluster.log(away).repliesTo("mailer").refused(NOT_FOUND);
+        cluster.log(away).repliesTo("mailer").rejected(NOT_FOUND);
         cluster.receives(home, cancel("a").sentBy(BILLING).as("billing")).delivers();
         cluster.log(away).repliesTo("billing").shown().is("cancelled");
     }
@@ -240,25 +240,25 @@ class SentByTest {
 
     // ---- what stands in the header
 
-    private static ErrorCode refusal(String op, String by) {
+    private static ErrorCode rejection(String op, String by) {
         Routing routing = new Routing(1);
         State state = new State();
-        LogEngine engine = new LogEngine(routing.logs().getFirst(), routing, state.stores());
+        PartitionEngine engine = new PartitionEngine(routing.logs().getFirst(), routing, state.stores());
         byte[] job = CommandCodec.encode(enqueue("a").command()).value();
-        Outcome outcome = engine.apply(
-                new LogRecord(0, Log.START, op, job, new ReplyTo(0, "test", 1), null, 0, 0, null, null, "", -1, by));
+        Outcome outcome = engine.apply(new PartitionRecord(
+                0, TestPartition.START, op, job, new ReplyTo(0, "test", 1), null, 0, 0, null, null, "", -1, by));
         Reply reply = outcome.answers().getFirst().reply();
-        return reply instanceof Reply.Refused refused ? refused.refusal().code() : null;
+        return reply instanceof Reply.Rejected rejected ? rejected.rejection().code() : null;
     }
 
     @Test
-    void that_makes_no_sense_is_refused_rather_than_unconfined() {
-        assertThat(refusal("enqueue", "{\"name\":\"a\",\"queues\":7}")).isEqualTo(INVALID_PAYLOAD);
-        assertThat(refusal("enqueue", "{\"name\":\"a\"}")).isNull();
+    void that_makes_no_sense_is_rejected_rather_than_unconfined() {
+        assertThat(rejection("enqueue", "{\"name\":\"a\",\"queues\":7}")).isEqualTo(INVALID_PAYLOAD);
+        assertThat(rejection("enqueue", "{\"name\":\"a\"}")).isNull();
     }
 
     @Test
     void counts_for_nothing_on_a_record_of_a_plain_producer() {
-        assertThat(refusal(null, "nonsense")).isNull();
+        assertThat(rejection(null, "nonsense")).isNull();
     }
 }

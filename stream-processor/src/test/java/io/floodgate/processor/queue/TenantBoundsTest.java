@@ -32,7 +32,7 @@ import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands.Job;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
@@ -47,7 +47,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every log here is recounted after every record, tenants included. */
 class TenantBoundsTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     private static Job of(String tenant, String job) {
         return enqueue(job).of(tenant);
@@ -77,25 +77,25 @@ class TenantBoundsTest {
             for (int i = 0; i < TenantBounds.MOST; i++) many.put("t" + i, 1L);
             log.receives(bound("q", QueueConfig.of(new TenantBounds(many))));
             log.receives(boundOf("t7", 2)).replies().line(0).is("active");
-            log.receives(boundOf("one_more", 1)).refuses(INVALID_REQUEST).with("field", "tenants");
+            log.receives(boundOf("one_more", 1)).rejects(INVALID_REQUEST).with("field", "tenants");
             many.put("one_more", 1L);
-            log.receives(bound("r", QueueConfig.of(new TenantBounds(many)))).refuses(INVALID_PAYLOAD);
+            log.receives(bound("r", QueueConfig.of(new TenantBounds(many)))).rejects(INVALID_PAYLOAD);
         }
 
         @Test
-        void is_refused_for_what_cannot_be_a_tenant() {
-            log.receives(boundOf("-x", 1)).refuses(INVALID_PAYLOAD);
+        void is_rejected_for_what_cannot_be_a_tenant() {
+            log.receives(boundOf("-x", 1)).rejects(INVALID_PAYLOAD);
         }
     }
 
     @Nested
     class reject {
         @Test
-        void refuses_one_too_many_of_a_tenant_and_takes_those_of_others() {
+        void rejects_one_too_many_of_a_tenant_and_takes_those_of_others() {
             log.receives(bound(10, REJECT), boundOf("acme", 2), of("acme", "a1"), of("acme", "a2"));
             admits(of("beta", "b1"));
             log.receives(of("acme", "a3"));
-            log.refuses(TENANT_LIMIT_EXCEEDED)
+            log.rejects(TENANT_LIMIT_EXCEEDED)
                     .with("tenant_id", "acme")
                     .with("limit", "max_queue_depth")
                     .with("current", 2)
@@ -115,15 +115,15 @@ class TenantBoundsTest {
         @Test
         void holds_the_bound_of_the_queue_too() {
             log.receives(bound(2, REJECT), boundOf("*", 2), of("acme", "a1"), of("beta", "b1"));
-            log.receives(of("acme", "a2")).refuses(QUEUE_FULL).with("bound", 2);
+            log.receives(of("acme", "a2")).rejects(QUEUE_FULL).with("bound", 2);
             log.receives(bound(3, REJECT), of("acme", "a2"));
-            log.receives(of("acme", "a3")).refuses(TENANT_LIMIT_EXCEEDED);
+            log.receives(of("acme", "a3")).rejects(TENANT_LIMIT_EXCEEDED);
         }
 
         @Test
         void counts_jobs_without_a_proper_tenant_as_those_of_the_default_one() {
             log.receives(boundOf("*", 2), enqueue("j1"), enqueue("j2").member("meta", "{\"tenant_id\":7}"));
-            log.receives(of("no good", "j3")).refuses(TENANT_LIMIT_EXCEEDED).with("tenant_id", "_default");
+            log.receives(of("no good", "j3")).rejects(TENANT_LIMIT_EXCEEDED).with("tenant_id", "_default");
             log.receives(boundOf("_default", 3));
             admits(of("no good", "j3"));
         }
@@ -132,18 +132,18 @@ class TenantBoundsTest {
         void counts_jobs_that_run_wait_or_are_held_and_frees_what_has_ended() {
             log.receives(boundOf("acme", 4), of("acme", "a1"), fetch());
             log.receives(of("acme", "a2").delay(ofSeconds(60)), of("acme", "a3").pending());
-            log.receives(hold(0, of("acme", "a4"))).receives(of("acme", "a5")).refuses(TENANT_LIMIT_EXCEEDED);
+            log.receives(hold(0, of("acme", "a4"))).receives(of("acme", "a5")).rejects(TENANT_LIMIT_EXCEEDED);
             log.receives(ack("a1"));
             admits(of("acme", "a5"));
             log.receives(cancel("a2"));
             admits(of("acme", "a6"));
-            log.receives(of("acme", "a7")).refuses(TENANT_LIMIT_EXCEEDED);
+            log.receives(of("acme", "a7")).rejects(TENANT_LIMIT_EXCEEDED);
         }
 
         @Test
         void a_failed_job_keeps_its_place() {
             log.receives(boundOf("acme", 1), of("acme", "a1"), fetch(), nack("a1"));
-            log.receives(of("acme", "a2")).refuses(TENANT_LIMIT_EXCEEDED);
+            log.receives(of("acme", "a2")).rejects(TENANT_LIMIT_EXCEEDED);
             log.after(ofSeconds(10)).receives(fetch()).replies().jobs("a1");
         }
 
@@ -151,19 +151,19 @@ class TenantBoundsTest {
         void a_dead_letter_needs_room_of_its_tenant_to_be_retried() {
             log.receives(of("acme", "a1").maxAttempts(1), fetch(), nack("a1"));
             log.receives(boundOf("acme", 1), of("acme", "a2"));
-            log.receives(retryDead("a1")).refuses(TENANT_LIMIT_EXCEEDED).with("tenant_id", "acme");
+            log.receives(retryDead("a1")).rejects(TENANT_LIMIT_EXCEEDED).with("tenant_id", "acme");
             log.receives(cancel("a2"), retryDead("a1")).replies().shown().is("available");
-            log.receives(of("acme", "a3")).refuses(TENANT_LIMIT_EXCEEDED);
+            log.receives(of("acme", "a3")).rejects(TENANT_LIMIT_EXCEEDED);
         }
 
         @Test
         void a_batch_is_taken_whole_or_not_at_all() {
             log.receives(boundOf("acme", 2), of("acme", "a1"));
             log.receives(batch(of("beta", "b1"), of("acme", "a2"), of("acme", "a3")));
-            log.refuses(TENANT_LIMIT_EXCEEDED).with("current", 1);
+            log.rejects(TENANT_LIMIT_EXCEEDED).with("current", 1);
             assertThat(log.knows("b1")).isFalse();
             log.receives(batch(of("acme", "a4"), of("acme", "a5"), of("acme", "a6")));
-            log.refuses(BATCH_EXCEEDS_BOUND)
+            log.rejects(BATCH_EXCEEDS_BOUND)
                     .with("reason", "batch_exceeds_bound")
                     .with("tenant_id", "acme");
             log.receives(batch(of("beta", "b1"), of("acme", "a2"), of("beta", "b2")));
@@ -174,7 +174,7 @@ class TenantBoundsTest {
         void a_large_batch_holds_what_it_will_store() {
             log.receives(boundOf("acme", 1), hold(0, of("acme", "a1")).as("batch"));
             long part = log.repliesTo("batch").line(0).number("part");
-            log.receives(of("acme", "x")).refuses(TENANT_LIMIT_EXCEEDED);
+            log.receives(of("acme", "x")).rejects(TENANT_LIMIT_EXCEEDED);
             log.receives(ask(new EndHold(List.of(part), false)), tick());
             admits(of("acme", "x"));
         }
@@ -189,19 +189,19 @@ class TenantBoundsTest {
             cluster.receives(1, of("acme", one).to(queue).as("one")).delivers();
             cluster.receives(1, of("acme", two).to(queue).as("two")).delivers();
             cluster.log(0).repliesTo("one").line(0).is("available");
-            cluster.log(1).repliesTo("two").refused(TENANT_LIMIT_EXCEEDED);
+            cluster.log(1).repliesTo("two").rejected(TENANT_LIMIT_EXCEEDED);
         }
 
         @Test
         void lowering_drops_nothing_and_no_bound_takes_all() {
             log.receives(boundOf("acme", 2), of("acme", "a1"), of("acme", "a2"), boundOf("acme", 1));
-            log.receives(cancel("a1"), of("acme", "a3")).refuses(TENANT_LIMIT_EXCEEDED);
+            log.receives(cancel("a1"), of("acme", "a3")).rejects(TENANT_LIMIT_EXCEEDED);
             log.receives(bound("q", QueueConfig.NONE, "tenants"));
             admits(of("acme", "a3"));
             log.status("q").shows("depth", 2);
         }
 
-        /** Each tenant hears of its own refusals only, with its own figures. */
+        /** Each tenant hears of its own rejections only, with its own figures. */
         @Test
         void is_told_of_each_tenant_apart() {
             log.receives(boundOf("*", 1), of("acme", "a1"), of("beta", "b1"));
@@ -280,9 +280,9 @@ class TenantBoundsTest {
         }
 
         @Test
-        void refuses_when_the_tenant_has_nothing_to_drop() {
+        void rejects_when_the_tenant_has_nothing_to_drop() {
             log.receives(bound(10, DROP_OLDEST), boundOf("acme", 1), of("acme", "a1"), fetch(), of("beta", "b1"));
-            log.receives(of("acme", "a2")).refuses(TENANT_LIMIT_EXCEEDED).with("strategy", "drop_oldest");
+            log.receives(of("acme", "a2")).rejects(TENANT_LIMIT_EXCEEDED).with("strategy", "drop_oldest");
             log.job("b1").is("available");
         }
     }
@@ -316,7 +316,7 @@ class TenantBoundsTest {
             log.keepsWaiting("a2", "b1", "d1", "c2");
             log.receives(cancel("c1")).repliesTo("b1").line(0).is("available");
             log.keepsWaiting("a2", "d1", "c2");
-            log.receives(of("epsilon", "hasty")).refuses(QUEUE_FULL);
+            log.receives(of("epsilon", "hasty")).rejects(QUEUE_FULL);
             log.receives(cancel("a1")).repliesTo("a2").line(0).is("available");
             log.keepsWaiting("d1", "c2").status("q").shows("depth", 2).shows("blocked", 2);
         }
@@ -326,8 +326,8 @@ class TenantBoundsTest {
             log.receives(boundOf("acme", 2), bound(0, BLOCK), of("acme", "a1"), of("acme", "a2"));
             log.receives(batchWaits("both", of("acme", "x"), of("acme", "y"), of("beta", "z")));
             log.receives(cancel("a1")).keepsWaiting("both");
-            log.receives(of("acme", "hasty")).refuses(TENANT_LIMIT_EXCEEDED).with("current", 1);
-            log.receives(of("beta", "hasty")).refuses(TENANT_LIMIT_EXCEEDED);
+            log.receives(of("acme", "hasty")).rejects(TENANT_LIMIT_EXCEEDED).with("current", 1);
+            log.receives(of("beta", "hasty")).rejects(TENANT_LIMIT_EXCEEDED);
             admits(of("gamma", "c1"));
             log.receives(cancel("a2"));
             assertThat(log.repliesTo("both").lines()).hasSize(4);
@@ -349,7 +349,7 @@ class TenantBoundsTest {
             log.restarts();
             log.after(ofSeconds(31));
             log.repliesTo("a2")
-                    .refused(TENANT_LIMIT_EXCEEDED)
+                    .rejected(TENANT_LIMIT_EXCEEDED)
                     .with("tenant_id", "acme")
                     .with("waited_ms", 30_000);
             log.status("q").shows("blocked", 0);
@@ -399,7 +399,7 @@ class TenantBoundsTest {
             log.status("q").shows("fills_per_second", 0.05);
             log.restarts();
             log.status("q").shows("fills_per_second", 0.05);
-            log.receives(of("acme", "a3")).refuses(TENANT_LIMIT_EXCEEDED).with("current", 2);
+            log.receives(of("acme", "a3")).rejects(TENANT_LIMIT_EXCEEDED).with("current", 2);
         }
 
         @Test
@@ -420,7 +420,7 @@ class TenantBoundsTest {
                     enqueue("r1").to("r").of("acme"));
             log.receives(boundOf("acme", 3), tick());
             admits(of("acme", "a3"));
-            log.receives(of("acme", "a4")).refuses(TENANT_LIMIT_EXCEEDED).with("current", 3);
+            log.receives(of("acme", "a4")).rejects(TENANT_LIMIT_EXCEEDED).with("current", 3);
             log.receives(fetch().count(10));
             for (String job : List.of("a1", "a2", "a3")) log.receives(ack(job));
             admits(of("acme", "a4"));
@@ -433,9 +433,9 @@ class TenantBoundsTest {
             log.receives(of("acme", "late"), cancel("j7"), fetch().count(3), cancel("j1207"), tick());
             log.restarts();
             log.receives(of("acme", "later"), cancel("j9"), cancel("j1209"), tick(), tick(), tick());
-            log.receives(of("acme", "x")).refuses(TENANT_LIMIT_EXCEEDED);
+            log.receives(of("acme", "x")).rejects(TENANT_LIMIT_EXCEEDED);
             long depth = log.status("q").number("depth");
-            log.refuses(TENANT_LIMIT_EXCEEDED).with("current", (int) depth);
+            log.rejects(TENANT_LIMIT_EXCEEDED).with("current", (int) depth);
         }
 
         private Ask batchOf(int first, int jobs) {
@@ -452,15 +452,15 @@ class TenantBoundsTest {
             assertThat(log.engine().memoryBytes())
                     .isEqualTo(counted - Memory.TENANT - "acme".length() - Memory.READY_JOB);
             log.receives(of("acme", "a2"), boundOf("acme", 2), tick());
-            log.receives(of("acme", "a3")).refuses(TENANT_LIMIT_EXCEEDED).with("current", 2);
+            log.receives(of("acme", "a3")).rejects(TENANT_LIMIT_EXCEEDED).with("current", 2);
         }
 
         @Test
         void keeps_nothing_of_a_tenant_without_jobs() {
-            Log other = new Log();
+            TestPartition other = new TestPartition();
             other.receives(bound(5, REJECT));
             log.receives(boundOf("*", 5));
-            for (Log each : List.of(other, log))
+            for (TestPartition each : List.of(other, log))
                 for (int i = 0; i < 50; i++) each.receives(of("t" + i, "j" + i), fetch(), ack("j" + i));
             assertThat(log.engine().memoryBytes()).isEqualTo(other.engine().memoryBytes());
             assertThat(log.restarts().engine().memoryBytes())

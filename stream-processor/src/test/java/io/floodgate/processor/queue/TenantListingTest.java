@@ -6,7 +6,7 @@ import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.AdminCommand.GetTenant;
 import io.floodgate.topics.command.AdminCommand.ListTenants;
 import io.floodgate.topics.queue.QueueConfig;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two queues that bound their tenants, and one that does not. */
 class TenantListingTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @BeforeEach
     void three_queues() {

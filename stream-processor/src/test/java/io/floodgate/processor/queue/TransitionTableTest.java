@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands.Job;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ErrorCode;
 import java.io.IOException;
@@ -61,9 +61,9 @@ class TransitionTableTest {
 
     /** Carried out, and the state is the same. */
     private static final String SAME = "✓";
-    /** Refused with this code; nothing changes. */
+    /** Rejected with this code; nothing changes. */
     private static final String CONFLICT = "conflict";
-    /** Not meant for a job in this state: carried out without touching it. */
+    /** Not meant for a job in this state: executed without touching it. */
     private static final String UNTOUCHED = "–";
     /** Removed, and unknown from then on. */
     private static final String GONE = "gone";
@@ -178,8 +178,8 @@ class TransitionTableTest {
     }
 
     /** A log with a job in that state. */
-    private static Log logWith(JobState state, Timing timing) {
-        Log log = new Log();
+    private static TestPartition logWith(JobState state, Timing timing) {
+        TestPartition log = new TestPartition();
         switch (state) {
             case SCHEDULED -> log.receives(timing.job().delay(timing.delay));
             case AVAILABLE -> log.receives(timing.job());
@@ -211,14 +211,14 @@ class TransitionTableTest {
 
     private static void check(Row row, JobState state, String outcome) {
         // given
-        Log log = logWith(state, Timing.NONE);
+        TestPartition log = logWith(state, Timing.NONE);
         Map<String, String> before = log.state().entriesButPosition();
         // when
         log.receives(row.ask.get());
         // then
         switch (outcome) {
             case CONFLICT -> {
-                log.emits().refuses(ErrorCode.CONFLICT).with("current_state", state.wire());
+                log.emits().rejects(ErrorCode.CONFLICT).with("current_state", state.wire());
                 assertThat(log.state().entriesButPosition()).isEqualTo(before);
             }
             case UNTOUCHED -> {
@@ -250,7 +250,7 @@ class TransitionTableTest {
         String outcome = row.outcomes.get(state);
         return DynamicTest.dynamicTest(
                 "%s for a job that is %s: %s".formatted(row.operation, STATES[state].wire(), outcome), () -> {
-                    Log log = logWith(STATES[state], timing);
+                    TestPartition log = logWith(STATES[state], timing);
                     Map<String, String> before = log.state().entriesButPosition();
                     log.after(time);
                     switch (outcome) {
@@ -264,7 +264,7 @@ class TransitionTableTest {
 
     @Test
     void the_initial_state_is_for_the_job_to_say() {
-        Log log = new Log();
+        TestPartition log = new TestPartition();
         log.receives(
                 enqueue("plain"),
                 enqueue("later").delay(ofSeconds(1)),
@@ -278,7 +278,7 @@ class TransitionTableTest {
 
     @Test
     void an_exhausted_job_is_discarded_by_whatever_ends_its_run() {
-        Log log = new Log();
+        TestPartition log = new TestPartition();
         log.receives(enqueue("lost").maxAttempts(1), fetch().lease(SOON));
         log.receives(enqueue("slow").maxAttempts(1).timeout(SOON), fetch());
         log.receives(enqueue("broken").maxAttempts(1), fetch(), nack("broken"));

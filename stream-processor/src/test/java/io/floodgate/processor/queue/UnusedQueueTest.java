@@ -18,18 +18,18 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.Log;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.command.PartitionSettings;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Queues that nobody uses any more are forgotten: names made up for one occasion must not pile up. */
 class UnusedQueueTest {
-    private static final LogSettings SETTINGS =
-            new LogSettings(Duration.ofDays(1), ofDays(1), ofDays(1), ofHours(1), 0);
+    private static final PartitionSettings SETTINGS =
+            new PartitionSettings(Duration.ofDays(1), ofDays(1), ofDays(1), ofHours(1), 0);
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @BeforeEach
     void are_forgotten_after_an_hour() {
@@ -108,7 +108,7 @@ class UnusedQueueTest {
 
     @Test
     void one_that_was_left_before_there_was_such_a_setting_is_forgotten_too() {
-        Log older = new Log();
+        TestPartition older = new TestPartition();
         older.receives(enqueue("j1"), fetch(), ack("j1")).after(ofDays(8));
         assertThat(older.engine().queueNames()).containsExactly("q");
         assertThat(older.engine().nextTimer()).isNull();

@@ -23,14 +23,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.processor.testing.Commands;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.Identity;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Parked fetches, served with jobs, and watches, told that there are some. */
 class WaitersTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void gets_a_job_the_moment_it_is_enqueued() {
@@ -129,20 +129,20 @@ class WaitersTest {
     void survives_a_restart() {
         log.receives(fetch().by("w1").lease(ofSeconds(9)).waiting(ofSeconds(20)).as("a"));
         log.restarts().receives(enqueue("j1"));
-        log.repliesTo("a").jobs("j1").shown().shows("lease_expires_at", Log.START.plusSeconds(9));
+        log.repliesTo("a").jobs("j1").shown().shows("lease_expires_at", TestPartition.START.plusSeconds(9));
     }
 
     @Test
     void a_queue_first_waited_at_is_created_by_its_first_use_whatever_happened_in_between() {
         log.receives(fetch().waiting(ofHours(1)).as("a"));
         log.sleeps(ofSeconds(5)).restarts().receives(enqueue("j1"));
-        log.status("q").shows("created_at", Log.START.plusSeconds(5));
+        log.status("q").shows("created_at", TestPartition.START.plusSeconds(5));
     }
 
     @Test
     void a_fetch_nobody_waits_for_claims_nothing_and_waits_for_nothing() {
         log.receives(enqueue("j1"), fetch().unanswered())
-                .emits("queue.created", "job.enqueued", "floodgate.record_refused");
+                .emits("queue.created", "job.enqueued", "floodgate.record_rejected");
         log.receives(
                 fetch("other").waiting(ofSeconds(20)).unanswered(),
                 enqueue("j2").to("other"));
@@ -412,7 +412,7 @@ class WaitersTest {
     void when_a_watch_was_told_and_its_job_fetched_nobody_else_is() {
         log.receives(watch(ofHours(1)).as("a"), watch(ofHours(1)).as("b"), enqueue("j1"), fetch());
         log.after(ofSeconds(1)).keepsWaiting("b");
-        assertThat(log.engine().nextTimer()).isEqualTo(Log.START.plusSeconds(1800));
+        assertThat(log.engine().nextTimer()).isEqualTo(TestPartition.START.plusSeconds(1800));
     }
 
     // how many there can be
@@ -424,7 +424,7 @@ class WaitersTest {
             log.receives(fetch().waiting(ofHours(1)).as("a" + i));
         log.receives(fetch().waiting(ofHours(1)).as("fetch"), watch(ofHours(1)).as("watch"));
         log.repliesTo("fetch").nothing();
-        log.repliesTo("watch").refused(BACKEND_UNAVAILABLE);
+        log.repliesTo("watch").rejected(BACKEND_UNAVAILABLE);
         log.receives(fetch("other").waiting(ofHours(1)).as("elsewhere")).keepsWaiting("elsewhere");
         log.receives(enqueue("j1"), fetch().waiting(ofHours(1)).as("next")).keepsWaiting("next");
         log.repliesTo("a0").jobs("j1");

@@ -14,13 +14,13 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Whoever has asked for jobs thinks better of it, or is gone. */
 class WithdrawTest {
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     @Test
     void a_fetch_that_is_withdrawn_is_neither_served_nor_answered() {

@@ -1,7 +1,7 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.log.LogRecord;
-import io.floodgate.topics.LogId;
+import io.floodgate.processor.partition.PartitionRecord;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,30 +13,30 @@ import org.jspecify.annotations.Nullable;
 
 /** The log topics: what is appended stays, in this order, with the broker's time on it. */
 final class Broker {
-    private final Map<LogId, List<LogRecord>> logs = new TreeMap<>();
-    private final Map<LogId, Integer> starts = new TreeMap<>();
-    private final Consumer<LogId> onAppend;
+    private final Map<PartitionId, List<PartitionRecord>> logs = new TreeMap<>();
+    private final Map<PartitionId, Integer> starts = new TreeMap<>();
+    private final Consumer<PartitionId> onAppend;
 
     /** Of the topic of all logs. */
     static final String TOPIC_ID = "topic";
 
-    Broker(List<LogId> all, Consumer<LogId> onAppend) {
+    Broker(List<PartitionId> all, Consumer<PartitionId> onAppend) {
         all.forEach(log -> logs.put(log, new ArrayList<>()));
         this.onAppend = onAppend;
     }
 
     /** @param from the sending log, with its number for the message; null for anybody else */
     void append(
-            LogId log,
+            PartitionId log,
             long time,
             @Nullable String op,
             byte[] value,
             @Nullable ReplyTo replyTo,
-            @Nullable LogId from,
+            @Nullable PartitionId from,
             long sequence,
             long acked) {
-        List<LogRecord> records = log(log);
-        records.add(new LogRecord(
+        List<PartitionRecord> records = log(log);
+        records.add(new PartitionRecord(
                 records.size(),
                 Instant.ofEpochMilli(time),
                 op,
@@ -51,24 +51,24 @@ final class Broker {
         onAppend.accept(log);
     }
 
-    /** Records before this offset are gone, whether they were carried out or not. */
-    void truncate(LogId log, int start) {
+    /** Records before this offset are gone, whether they were executed or not. */
+    void truncate(PartitionId log, int start) {
         starts.merge(log, start, Math::max);
     }
 
     /** The record at this offset, or the first one that is left behind it; null at the end. */
     @Nullable
-    LogRecord read(LogId log, int offset) {
-        List<LogRecord> records = log(log);
+    PartitionRecord read(PartitionId log, int offset) {
+        List<PartitionRecord> records = log(log);
         int start = starts.getOrDefault(log, 0);
         int at = Math.max(offset, start);
         if (at >= records.size()) return null;
-        LogRecord record = records.get(at);
+        PartitionRecord record = records.get(at);
         return at == offset ? record : startingAt(record, start);
     }
 
-    private static LogRecord startingAt(LogRecord record, long start) {
-        return new LogRecord(
+    private static PartitionRecord startingAt(PartitionRecord record, long start) {
+        return new PartitionRecord(
                 record.offset(),
                 record.appended(),
                 record.op(),
@@ -82,13 +82,13 @@ final class Broker {
                 start);
     }
 
-    List<LogRecord> log(LogId log) {
-        List<LogRecord> records = logs.get(log);
+    List<PartitionRecord> log(PartitionId log) {
+        List<PartitionRecord> records = logs.get(log);
         if (records == null) throw new AssertionError("there is no log " + log);
         return records;
     }
 
-    Map<LogId, List<LogRecord>> all() {
+    Map<PartitionId, List<PartitionRecord>> all() {
         return logs;
     }
 }

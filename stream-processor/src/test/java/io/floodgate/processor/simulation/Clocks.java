@@ -1,6 +1,6 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -8,7 +8,7 @@ import java.util.TreeSet;
 /** The clocks of the machines that logs are on: they may be set, each for itself. */
 final class Clocks {
     private final Agenda agenda;
-    private final Map<LogId, Long> ahead = new TreeMap<>();
+    private final Map<PartitionId, Long> ahead = new TreeMap<>();
     private final TreeSet<Long> set = new TreeSet<>();
     /** All of them are right all the time. */
     boolean exact;
@@ -17,16 +17,16 @@ final class Clocks {
         this.agenda = agenda;
     }
 
-    long of(LogId log) {
+    long of(PartitionId log) {
         return agenda.now() + ahead(log);
     }
 
     /** When it will really be that time. */
-    long whenIs(LogId log, long time) {
+    long whenIs(PartitionId log, long time) {
         return time - ahead(log);
     }
 
-    void step(LogId log, long millis) {
+    void step(PartitionId log, long millis) {
         if (exact) return;
         set.add(agenda.now());
         ahead.merge(log, millis, Long::sum);
@@ -38,7 +38,7 @@ final class Clocks {
         return first != null && first <= to;
     }
 
-    private long ahead(LogId log) {
+    private long ahead(PartitionId log) {
         return ahead.getOrDefault(log, 0L);
     }
 }

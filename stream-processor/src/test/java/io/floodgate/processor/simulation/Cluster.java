@@ -1,16 +1,16 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.kernel.Effects.Answer;
-import io.floodgate.processor.kernel.Rules;
-import io.floodgate.processor.kernel.UnknownRules;
+import io.floodgate.processor.kernel.LogicVersion;
+import io.floodgate.processor.kernel.UnknownLogicVersion;
 import io.floodgate.processor.simulation.Instance.Snapshot;
 import io.floodgate.processor.testing.State;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.Bundle;
 import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandBatch;
 import io.floodgate.topics.command.CommandCodec;
-import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.PartitionCommand.Tick;
 import io.floodgate.topics.command.ReplyTo;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 /** Some logs, whoever owns them at the moment, and the bad luck between them. */
 final class Cluster {
     /** @param at the true time, whatever the clock of the log's broker said */
-    record Append(LogId log, int offset, long at) {}
+    record Append(PartitionId log, int offset, long at) {}
 
     /** A release to come. It knows one more version of the rules, by which nothing differs but what {@link History} notes. */
-    static final int NEXT = Rules.NEWEST + 1;
+    static final int NEXT = LogicVersion.NEWEST + 1;
 
     static final long BEGINNING = 1_800_000_000_000L;
 
@@ -45,25 +45,25 @@ final class Cluster {
     boolean faulty = true;
 
     /** Whether gateways have so much to do that commands travel together. */
-    boolean bundles;
+    boolean commandBatches;
 
-    private final Map<LogId, List<Bundle.Part>> bundled = new TreeMap<>();
+    private final Map<PartitionId, List<CommandBatch.Part>> batched = new TreeMap<>();
 
-    /** Logs of which Kafka has deleted records that were never carried out. */
-    final Set<LogId> lost = new TreeSet<>();
+    /** Logs of which Kafka has deleted records that were never executed. */
+    final Set<PartitionId> lost = new TreeSet<>();
 
     final Curses curses;
     private final List<Instance> zombies = new ArrayList<>();
-    private final Map<LogId, Snapshot> committed = new TreeMap<>();
-    private final Map<LogId, Instance> owners = new TreeMap<>();
+    private final Map<PartitionId, Snapshot> committed = new TreeMap<>();
+    private final Map<PartitionId, Instance> owners = new TreeMap<>();
     /** Where upgrades stand that an owner of an older release has come upon. */
-    private final Map<LogId, Integer> upgradedAt = new TreeMap<>();
+    private final Map<PartitionId, Integer> upgradedAt = new TreeMap<>();
 
     private int release;
     private Consumer<Answer> clients = answer -> {};
 
     Cluster(Chance chance, int partitions) {
-        this(chance, partitions, Rules.NEWEST, Curses.NONE);
+        this(chance, partitions, LogicVersion.NEWEST, Curses.NONE);
     }
 
     /** @param rules by which every log begins */
@@ -74,7 +74,7 @@ final class Cluster {
         release = rules;
         routing = new Routing(partitions);
         broker = new Broker(routing.logs(), this::appended);
-        for (LogId log : routing.logs()) {
+        for (PartitionId log : routing.logs()) {
             Snapshot beginning = new Snapshot(Snapshot.EMPTY.copy(), 0);
             State.upgrade(beginning.stores(), rules);
             committed.put(log, beginning);
@@ -91,44 +91,45 @@ final class Cluster {
     }
 
     /** The clock of the log's broker; after a change of leaders it may be behind. */
-    long brokerTime(LogId log) {
+    long brokerTime(PartitionId log) {
         return !clocks.exact && strikes(30) ? clocks.of(log) - chance.below(200) : clocks.of(log);
     }
 
     /** Somebody sets the clock of the machine that the log is on. */
-    void stepClock(LogId log, long millis) {
+    void stepClock(PartitionId log, long millis) {
         clocks.step(log, millis);
         tick(log);
     }
 
-    void send(LogId log, Command command, @Nullable ReplyTo replyTo) {
+    void send(PartitionId log, Command command, @Nullable ReplyTo replyTo) {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         send(log, encoded.op(), encoded.value(), replyTo);
     }
 
-    void send(LogId log, @Nullable String op, byte[] value, @Nullable ReplyTo replyTo) {
-        if (bundles && op != null && !chance.oneIn(4)) bundle(log, new Bundle.Part(op, value, replyTo, null));
+    void send(PartitionId log, @Nullable String op, byte[] value, @Nullable ReplyTo replyTo) {
+        if (commandBatches && op != null && !chance.oneIn(4))
+            commandBatch(log, new CommandBatch.Part(op, value, replyTo, null));
         else agenda.after(chance.below(5), () -> broker.append(log, brokerTime(log), op, value, replyTo, null, 0, 0));
     }
 
     /** It waits for company, for a while. */
-    private void bundle(LogId log, Bundle.Part part) {
-        List<Bundle.Part> waiting = bundled.computeIfAbsent(log, l -> new ArrayList<>());
+    private void commandBatch(PartitionId log, CommandBatch.Part part) {
+        List<CommandBatch.Part> waiting = batched.computeIfAbsent(log, l -> new ArrayList<>());
         waiting.add(part);
         if (waiting.size() > 1) return;
         agenda.after(chance.below(60), () -> {
-            CommandCodec.Encoded bundle = Bundle.encode(Objects.requireNonNull(bundled.remove(log)));
-            broker.append(log, brokerTime(log), bundle.op(), bundle.value(), null, null, 0, 0);
+            CommandCodec.Encoded commandBatch = CommandBatch.encode(Objects.requireNonNull(batched.remove(log)));
+            broker.append(log, brokerTime(log), commandBatch.op(), commandBatch.value(), null, null, 0, 0);
         });
     }
 
     /** What an owner appends by itself. */
-    void append(LogId log, Command command) {
+    void append(PartitionId log, Command command) {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         broker.append(log, brokerTime(log), encoded.op(), encoded.value(), null, null, 0, 0);
     }
 
-    void tick(LogId log) {
+    void tick(PartitionId log) {
         append(log, new Tick());
     }
 
@@ -137,20 +138,20 @@ final class Cluster {
         if (!strikes(15)) agenda.after(chance.below(5), () -> clients.accept(answer));
     }
 
-    private void appended(LogId log) {
+    private void appended(PartitionId log) {
         appends.add(new Append(log, broker.log(log).size() - 1, agenda.now()));
         Instance owner = owners.get(log);
         if (owner != null) owner.pollSoon();
     }
 
-    private void open(LogId log) {
+    private void open(PartitionId log) {
         Snapshot from = committedTo(log);
         // Whoever meets rules that it does not know leaves the log to those who know them.
         boolean tooNew = from.position() <= upgradedAt.getOrDefault(log, -1);
-        int installed = release != Rules.NEWEST && strikes(4) ? Rules.NEWEST : release;
+        int installed = release != LogicVersion.NEWEST && strikes(4) ? LogicVersion.NEWEST : release;
         try {
             owners.put(log, new Instance(this, log, from, tooNew ? NEXT : installed));
-        } catch (UnknownRules refused) {
+        } catch (UnknownLogicVersion rejected) {
             owners.put(log, new Instance(this, log, from, NEXT));
         }
     }
@@ -161,7 +162,7 @@ final class Cluster {
         crash(instance);
     }
 
-    /** From now on, whoever takes over is of this release, and every log shall be carried out by its rules. */
+    /** From now on, whoever takes over is of this release, and every log shall be executed by its rules. */
     void install(int newRelease) {
         release = newRelease;
         for (Instance owner : owners.values()) owner.wantRules(newRelease);
@@ -171,11 +172,11 @@ final class Cluster {
         return release;
     }
 
-    private Snapshot committedTo(LogId log) {
+    private Snapshot committedTo(PartitionId log) {
         return Objects.requireNonNull(committed.get(log));
     }
 
-    void commit(LogId log, Snapshot snapshot) {
+    void commit(PartitionId log, Snapshot snapshot) {
         history.committed(log, snapshot.position());
         committed.put(log, snapshot);
     }
@@ -200,23 +201,23 @@ final class Cluster {
     }
 
     /** Kafka deletes records that the owner of the log has not read yet. */
-    void loseSome(LogId log) {
+    void loseSome(PartitionId log) {
         zombies.stream().filter(zombie -> zombie.log.equals(log)).forEach(this::crash);
         Instance owner = owners.get(log);
         if (owner != null) owner.missSome();
     }
 
-    boolean owns(LogId log) {
+    boolean owns(PartitionId log) {
         return owners.containsKey(log);
     }
 
-    Instance owner(LogId log) {
+    Instance owner(PartitionId log) {
         Instance owner = owners.get(log);
         if (owner == null) throw new AssertionError("nobody owns log " + log);
         return owner;
     }
 
-    List<LogId> logs() {
+    List<PartitionId> logs() {
         return routing.logs();
     }
 }

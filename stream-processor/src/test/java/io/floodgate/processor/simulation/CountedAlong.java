@@ -1,6 +1,6 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.log.Outcome;
+import io.floodgate.processor.partition.Outcome;
 import io.floodgate.topics.json.Json;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -12,9 +12,9 @@ import java.util.TreeMap;
 final class DirectoryCheck {
     private DirectoryCheck() {}
 
-    static void check(Cluster cluster, Map<JobId, LogId> places) {
-        Map<JobId, LogId> entries = new TreeMap<>();
-        for (LogId log : cluster.logs()) {
+    static void check(Cluster cluster, Map<JobId, PartitionId> places) {
+        Map<JobId, PartitionId> entries = new TreeMap<>();
+        for (PartitionId log : cluster.logs()) {
             MemoryKeyValues entities =
                     (MemoryKeyValues) cluster.owner(log).stores().entities();
             entities.entries().forEach((key, value) -> {
@@ -24,7 +24,7 @@ final class DirectoryCheck {
                 entries.put(Keys.jobAtEnd(key), cluster.routing.ofQueue(entry.text()));
             });
         }
-        Map<JobId, LogId> wanted = new TreeMap<>(places);
+        Map<JobId, PartitionId> wanted = new TreeMap<>(places);
         wanted.entrySet().removeIf(job -> cluster.routing.ofJob(job.getKey()).equals(job.getValue()));
         if (!entries.equals(wanted))
             throw new AssertionError("directory entries should be %s, but are %s".formatted(wanted, entries));

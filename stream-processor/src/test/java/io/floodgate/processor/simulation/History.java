@@ -1,9 +1,9 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.kernel.Effects.Answer;
-import io.floodgate.processor.log.LogRecord;
-import io.floodgate.processor.log.Outcome;
-import io.floodgate.topics.LogId;
+import io.floodgate.processor.partition.Outcome;
+import io.floodgate.processor.partition.PartitionRecord;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -18,16 +18,16 @@ import org.jspecify.annotations.Nullable;
  * replies, events and messages, byte for byte.
  */
 final class History {
-    /** @param rules the version by which it was carried out: it stands for what would differ by another one */
+    /** @param rules the version by which it was executed: it stands for what would differ by another one */
     private record Effect(String print, int rules, Outcome outcome) {}
 
-    private final Map<LogId, TreeMap<Integer, Effect>> effects = new TreeMap<>();
+    private final Map<PartitionId, TreeMap<Integer, Effect>> effects = new TreeMap<>();
     private final boolean rulesFail;
-    private final Map<LogId, Lives> lives = new TreeMap<>();
-    private final Map<LogId, Integer> told = new TreeMap<>();
+    private final Map<PartitionId, Lives> lives = new TreeMap<>();
+    private final Map<PartitionId, Integer> told = new TreeMap<>();
     private final Map<Long, String> replies = new TreeMap<>();
 
-    void executed(LogId log, LogRecord record, Outcome outcome, int rules) {
+    void executed(PartitionId log, PartitionRecord record, Outcome outcome, int rules) {
         TreeMap<Integer, Effect> past = effects.computeIfAbsent(log, l -> new TreeMap<>());
         String print = Prints.of(outcome);
         int at = (int) record.offset();
@@ -44,8 +44,8 @@ final class History {
         this.rulesFail = rulesFail;
     }
 
-    /** A record that was carried out before causes nothing. */
-    void skipped(LogId log, LogRecord record, Outcome outcome) {
+    /** A record that was executed before causes nothing. */
+    void skipped(PartitionId log, PartitionRecord record, Outcome outcome) {
         if (!Prints.of(outcome).equals(Prints.of(new Outcome())))
             throw new AssertionError("log %s, offset %d was carried out before, and again: %s"
                     .formatted(log, record.offset(), Prints.of(outcome)));
@@ -61,7 +61,7 @@ final class History {
     }
 
     /** Events leave with the commit. */
-    void committed(LogId log, int position) {
+    void committed(PartitionId log, int position) {
         Lives own = livesOf(log);
         int from = told.getOrDefault(log, 0);
         if (position <= from) return;
@@ -70,7 +70,7 @@ final class History {
         told.put(log, position);
     }
 
-    Lives livesOf(LogId log) {
+    Lives livesOf(PartitionId log) {
         return lives.computeIfAbsent(log, l -> new Lives(rulesFail));
     }
 
@@ -85,28 +85,28 @@ final class History {
         return answers;
     }
 
-    List<Outcome> outcomes(LogId log) {
+    List<Outcome> outcomes(PartitionId log) {
         return past(log).values().stream().map(Effect::outcome).toList();
     }
 
     /** What the record at this offset caused; null if nobody has carried it out. */
     @Nullable
-    Outcome outcome(LogId log, int offset) {
+    Outcome outcome(PartitionId log, int offset) {
         Effect effect = past(log).get(offset);
         return effect == null ? null : effect.outcome;
     }
 
-    List<String> prints(LogId log) {
+    List<String> prints(PartitionId log) {
         return past(log).values().stream().map(Effect::print).toList();
     }
 
     /** Up to this offset, somebody has carried records out. */
-    int carriedOut(LogId log) {
+    int carriedOut(PartitionId log) {
         NavigableMap<Integer, Effect> past = past(log);
         return past.isEmpty() ? 0 : past.lastKey() + 1;
     }
 
-    private NavigableMap<Integer, Effect> past(LogId log) {
+    private NavigableMap<Integer, Effect> past(PartitionId log) {
         return effects.getOrDefault(log, new TreeMap<>());
     }
 }

@@ -1,13 +1,13 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.kernel.UnknownRules;
-import io.floodgate.processor.log.LogEngine;
-import io.floodgate.processor.log.LogRecord;
-import io.floodgate.processor.log.Outcome;
+import io.floodgate.processor.kernel.UnknownLogicVersion;
+import io.floodgate.processor.partition.Outcome;
+import io.floodgate.processor.partition.PartitionEngine;
+import io.floodgate.processor.partition.PartitionRecord;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.store.Stores;
-import io.floodgate.topics.LogId;
-import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.PartitionCommand.Upgrade;
 import java.time.Instant;
 
 /** One owner of a log, from the last commit to its end. It may live on for a while after another one took its place. */
@@ -26,8 +26,8 @@ final class Instance {
         }
     }
 
-    final LogId log;
-    final LogEngine engine;
+    final PartitionId log;
+    final PartitionEngine engine;
     private final Cluster cluster;
     private final Stores stores;
     private final Sender sender;
@@ -41,12 +41,12 @@ final class Instance {
     private boolean fenced;
 
     /** @param release the newest rules that this owner knows */
-    Instance(Cluster cluster, LogId log, Snapshot from, int release) {
+    Instance(Cluster cluster, PartitionId log, Snapshot from, int release) {
         this.cluster = cluster;
         this.log = log;
         stores = from.copy();
         position = from.position;
-        engine = new LogEngine(log, cluster.routing, cluster.curses.over(stores), release);
+        engine = new PartitionEngine(log, cluster.routing, cluster.curses.over(stores), release);
         // Offsets of the group may be lost, or be older than the state.
         if (cluster.strikes(3)) position = Math.max(0, position - cluster.chance.below(20));
         this.release = release;
@@ -82,7 +82,7 @@ final class Instance {
     private void poll() {
         polling = false;
         for (int n = 1 + cluster.chance.below(8); n > 0 && alive; n--) {
-            LogRecord record = cluster.broker.read(log, position);
+            PartitionRecord record = cluster.broker.read(log, position);
             if (record == null) break;
             carryOut(record);
         }
@@ -90,7 +90,7 @@ final class Instance {
         if (cluster.broker.read(log, position) != null) pollSoon();
     }
 
-    private void carryOut(LogRecord record) {
+    private void carryOut(PartitionRecord record) {
         sender.tidy(engine);
         if (cluster.strikes(250)) {
             cluster.crash(this);
@@ -100,7 +100,7 @@ final class Instance {
         Outcome outcome;
         try {
             outcome = engine.apply(record);
-        } catch (UnknownRules newer) {
+        } catch (UnknownLogicVersion newer) {
             cluster.leaveToNewer(this, record.offset());
             return;
         }
@@ -159,7 +159,7 @@ final class Instance {
 
     /** Kafka deletes what this owner has not read yet; what it has read is committed. */
     void missSome() {
-        // What another owner has carried out before it died is committed in life before it can be deleted.
+        // What another owner has executed before it died is committed in life before it can be deleted.
         if (fenced || !alive || position < cluster.history.carriedOut(log)) return;
         look();
         if (!alive) return;

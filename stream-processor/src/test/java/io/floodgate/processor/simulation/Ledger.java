@@ -2,7 +2,7 @@ package io.floodgate.processor.simulation;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What producers asked to be stored, and whether it was: what was answered with yes is there
- * once, what was refused is nowhere, a batch is there whole or not at all.
+ * once, what was rejected is nowhere, a batch is there whole or not at all.
  */
 final class Ledger {
     /** Jobs that are to be stored together, and every try to do so; each has a mark of its own. */
@@ -88,7 +88,7 @@ final class Ledger {
         if (yes == 0 && !gone && there > 0 && !order.fireAndForget)
             throw new AssertionError("not stored, but %d there: %s".formatted(there, order));
         for (Reply reply : replies)
-            if (reply instanceof Reply.Refused refused) checkDuplicate(refused.refusal(), order, stored, deleted);
+            if (reply instanceof Reply.Rejected rejected) checkDuplicate(rejected.rejection(), order, stored, deleted);
     }
 
     private @Nullable JobId idOf(Submission job) {
@@ -96,9 +96,10 @@ final class Ledger {
     }
 
     /** Who is told that the id is taken may take it that the job is there. */
-    private static void checkDuplicate(Refusal refusal, Order order, Map<String, JobId> stored, Set<JobId> deleted) {
-        if (refusal.code() != ErrorCode.DUPLICATE) return;
-        String quoted = refusal.details().stream()
+    private static void checkDuplicate(
+            Rejection rejection, Order order, Map<String, JobId> stored, Set<JobId> deleted) {
+        if (rejection.code() != ErrorCode.DUPLICATE) return;
+        String quoted = rejection.details().stream()
                 .filter(detail -> detail.name().equals("existing_job_id"))
                 .findFirst()
                 .orElseThrow()

@@ -1,8 +1,8 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.LogicVersion;
 import io.floodgate.processor.store.Keys;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.util.List;
 
 /**
@@ -51,7 +51,7 @@ final class LimitSimulation {
 
     /** For its logs. */
     static Cluster recorded(long seed, int commands) {
-        LimitSimulation simulation = new LimitSimulation(seed, Rules.NEWEST, false);
+        LimitSimulation simulation = new LimitSimulation(seed, LogicVersion.NEWEST, false);
         simulation.rage(commands);
         simulation.endFaults();
         return simulation.cluster;
@@ -88,14 +88,14 @@ final class LimitSimulation {
         cluster.agenda.runFor(10 * MINUTE);
     }
 
-    private void audit(LogId log) {
+    private void audit(PartitionId log) {
         if (!cluster.owns(log)) return;
         List<String> problems = cluster.owner(log).engine.audit();
         if (!problems.isEmpty()) throw new AssertionError("log %s: %s".formatted(log, problems));
     }
 
     private void checkNothingIsLeft() {
-        for (LogId log : cluster.logs()) {
+        for (PartitionId log : cluster.logs()) {
             audit(log);
             Leftovers.check(log, cluster.owner(log).stores());
             var stores = cluster.owner(log).stores();
@@ -105,7 +105,7 @@ final class LimitSimulation {
             stores.entities().scan(Keys.allLimits(), Keys.after(Keys.allLimits()), (key, value) -> {
                 throw new AssertionError("a limit is not forgotten: " + Keys.nameAtEnd(key));
             });
-            stores.entities().scan(Keys.allDesks(), Keys.after(Keys.allDesks()), (key, value) -> {
+            stores.entities().scan(Keys.allAccounts(), Keys.after(Keys.allAccounts()), (key, value) -> {
                 throw new AssertionError("permits of %s are asked for in %s".formatted(Keys.nameAtEnd(key), log));
             });
         }

@@ -1,7 +1,7 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorReport;
@@ -12,7 +12,7 @@ import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.LimitCommand.EndOverride;
 import io.floodgate.topics.command.LimitCommand.OverrideLimit;
-import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -51,7 +51,7 @@ final class LimitStorm {
     private final Chance chance;
     private final Map<Long, Consumer<Reply>> waiting = new TreeMap<>();
     private final List<JobId> ids = new ArrayList<>();
-    private final Map<Long, LogId> fetches = new TreeMap<>();
+    private final Map<Long, PartitionId> fetches = new TreeMap<>();
     private long numbers;
 
     LimitStorm(Cluster cluster) {
@@ -78,13 +78,13 @@ final class LimitStorm {
         else if (dice < 94) setClock();
     }
 
-    private void ask(LogId log, Command command, Consumer<Reply> then) {
+    private void ask(PartitionId log, Command command, Consumer<Reply> then) {
         long number = ++numbers;
         waiting.put(number, then);
         cluster.send(log, command, new ReplyTo(0, "client", number));
     }
 
-    private LogId logOf(String queue) {
+    private PartitionId logOf(String queue) {
         return cluster.routing.ofQueue(queue);
     }
 
@@ -105,7 +105,7 @@ final class LimitStorm {
         return chance.oneIn(3) ? Duration.ZERO : Duration.ofMillis(chance.oneOf(1, 20, 500, 5_000));
     }
 
-    private void fetch(LogId log, Duration patience) {
+    private void fetch(PartitionId log, Duration patience) {
         String worker = chance.oneIn(4) ? null : chance.pick(WORKERS);
         Duration visibility = chance.oneIn(2) ? null : Duration.ofMillis(chance.oneOf(10, 300, 2_000));
         Fetch fetch = new Fetch(queuesOf(log), chance.oneOf(1, 2, 5), worker, visibility, patience);
@@ -115,13 +115,13 @@ final class LimitStorm {
         fetches.put(numbers, log);
     }
 
-    private List<String> queuesOf(LogId log) {
+    private List<String> queuesOf(PartitionId log) {
         List<String> own = new ArrayList<>();
         for (String queue : QUEUES) if (logOf(queue).equals(log)) own.add(queue);
         return own.isEmpty() ? List.of("nobody-uses") : own;
     }
 
-    private void work(LogId log, JsonNode job) {
+    private void work(PartitionId log, JsonNode job) {
         JobId id = JobId.parse(job.get("id").stringValue()).orElseThrow();
         Claimant claimant = new Claimant(null, (Long) job.get("lease").longValue());
         long later = chance.oneOf(0, 5, 10, 300, 3_000);
@@ -131,11 +131,11 @@ final class LimitStorm {
         else if (end < 10) later(later, log, new Cancel(id));
     }
 
-    private void later(long millis, LogId log, Command command) {
+    private void later(long millis, PartitionId log, Command command) {
         cluster.agenda.after(millis, () -> ask(log, command, reply -> {}));
     }
 
-    private Nack failure(JobId id, Claimant claimant, LogId log) {
+    private Nack failure(JobId id, Claimant claimant, PartitionId log) {
         Instant until =
                 chance.oneIn(6) ? Instant.ofEpochMilli(cluster.clocks.of(log) + chance.oneOf(200, 1_500)) : null;
         ErrorReport error =
@@ -153,7 +153,7 @@ final class LimitStorm {
     private void withdraw() {
         if (fetches.isEmpty()) return;
         long number = chance.pick(List.copyOf(fetches.keySet()));
-        LogId log = fetches.remove(number);
+        PartitionId log = fetches.remove(number);
         if (log != null) ask(log, new Withdraw("client", List.of(number)), reply -> {});
     }
 
@@ -166,7 +166,7 @@ final class LimitStorm {
         ask(cluster.routing.ofJob(id), command, reply -> {});
     }
 
-    /** A queue without limits of its own: those of a queue that comes again begin anew. */
+    /** A queue without limits of its own: those of a queue that comes again begin again. */
     private void onQueue() {
         String queue = chance.pick(QUEUES);
         boolean deletes = moves && chance.oneIn(3) && !LimitedKeys.OF_QUEUES.containsKey(queue);
@@ -178,7 +178,7 @@ final class LimitStorm {
 
     private void override() {
         String key = LimitedKeys.OVERRIDDEN;
-        LogId home = cluster.routing.ofLimit(key);
+        PartitionId home = cluster.routing.ofLimit(key);
         Instant until =
                 chance.oneIn(2) ? null : Instant.ofEpochMilli(cluster.clocks.of(home) + chance.oneOf(100, 2_000));
         Allowance allowance = new Allowance((long) chance.below(LimitedKeys.MOST_OVERRIDDEN + 1), null, null);
@@ -200,13 +200,13 @@ final class LimitStorm {
 
     /** Everybody works, and does it well. */
     void workOff() {
-        for (LogId log : cluster.logs())
+        for (PartitionId log : cluster.logs())
             ask(log, new Fetch(queuesOf(log), 5, null, null, Duration.ofMillis(300)), reply -> {
                 if (reply instanceof Reply.Done done) done.lines().forEach(line -> ack(log, Json.tree(line)));
             });
     }
 
-    private void ack(LogId log, JsonNode job) {
+    private void ack(PartitionId log, JsonNode job) {
         JobId id = JobId.parse(job.get("id").stringValue()).orElseThrow();
         ask(log, new Ack(id, Claimant.UNNAMED, null), reply -> {});
     }

@@ -37,7 +37,7 @@ final class Lives {
     private static final List<String> GIVEN_BACK = List.of("requeued", "worker_left", "withdrawn", "not_received");
 
     /** Why one is tried from the beginning. */
-    private static final List<String> ANEW = List.of("dead_letter", "retried");
+    private static final List<String> AGAIN = List.of("dead_letter", "retried");
 
     private static final Map<String, List<String>> BEFORE = new LinkedHashMap<>();
     private static final Map<String, List<String>> AFTER = new LinkedHashMap<>();
@@ -73,7 +73,8 @@ final class Lives {
         JsonNode event = Json.tree(envelope);
         String type = event.get("type").stringValue();
         if (!ids.add(event.get("id").stringValue())) throw new AssertionError("told twice: " + event);
-        if (!rulesFail && type.equals("floodgate.rule_failed")) throw new AssertionError("a rule threw: " + event);
+        if (!rulesFail && type.equals("floodgate.processing_failed"))
+            throw new AssertionError("a rule threw: " + event);
         if (BEFORE.containsKey(type)) see(type, event.get("data"));
     }
 
@@ -87,9 +88,9 @@ final class Lives {
                 type.equals("job.discarded") ? data.at("/last_error/type").stringValue("") : "";
         boolean isDismissed = (List.of("overflow", "rate_limited").contains(error) && before.state.equals("available"))
                 || (error.equals("queue_deleted") && UNFINISHED.contains(before.state));
-        boolean isBuried =
+        boolean isDeadLettered =
                 type.equals("job.available") && data.get("reason").stringValue().equals("dead_letter");
-        if (isBuried != (type.equals("job.available") && before.state.equals("discarded")))
+        if (isDeadLettered != (type.equals("job.available") && before.state.equals("discarded")))
             throw new AssertionError("%s after %s: %s".formatted(type, before, data));
         boolean legal = (isDismissed || BEFORE.get(type).contains(before.state))
                 && AFTER.get(type).contains(state)
@@ -105,7 +106,7 @@ final class Lives {
         return switch (type) {
             case "job.started" -> before.attempt + 1;
             case "job.available" ->
-                ANEW.contains(data.get("reason").stringValue())
+                AGAIN.contains(data.get("reason").stringValue())
                         ? 0
                         : GIVEN_BACK.contains(data.get("reason").stringValue()) ? before.attempt - 1 : before.attempt;
             case "floodgate.job_postponed" -> before.attempt - 1;

@@ -1,13 +1,13 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.kernel.Outgoing;
-import io.floodgate.processor.log.Outcome;
+import io.floodgate.processor.partition.Outcome;
 import io.floodgate.processor.simulation.Cluster.Append;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Message.GivePermits;
-import io.floodgate.topics.command.Message.PermitLetter;
+import io.floodgate.topics.command.Message.PermitMessage;
 import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.limit.Allowance;
@@ -41,7 +41,7 @@ final class PermitCheck {
     private record Given(long date, long at) {}
 
     /** @param time by the time of the log */
-    private record Start(long time, long at, String job, LogId log) {}
+    private record Start(long time, long at, String job, PartitionId log) {}
 
     private final Cluster cluster;
     private final Map<String, List<Given>> given = new TreeMap<>();
@@ -64,7 +64,7 @@ final class PermitCheck {
 
     private void see(Append append, Outcome outcome) {
         for (Outgoing message : outcome.outgoing()) {
-            if (decoded(message) instanceof PermitLetter letter)
+            if (decoded(message) instanceof PermitMessage letter)
                 for (GivePermits give : letter.gives()) give(append, message.to(), give);
         }
         outcome.events().forEach(event -> {
@@ -85,7 +85,7 @@ final class PermitCheck {
         }
     }
 
-    private void give(Append append, LogId to, GivePermits give) {
+    private void give(Append append, PartitionId to, GivePermits give) {
         for (int i = 0; i < give.count(); i++)
             given.computeIfAbsent(to + " " + give.key(), k -> new ArrayList<>())
                     .add(new Given(give.date(), append.at()));
@@ -116,7 +116,7 @@ final class PermitCheck {
     private void startOnPermit(Append append, long time, String job, JsonNode permit) {
         String key = permit.get("key").stringValue();
         long date = permit.get("permit_us").longValue() / 1_000;
-        LogId home = cluster.routing.ofLimit(key);
+        PartitionId home = cluster.routing.ofLimit(key);
         if (home.equals(append.log())) checkHere(key, job, date, time);
         else checkGiven(append, key, job, date);
         run(key, job, LimitedKeys.most(key));
@@ -177,7 +177,7 @@ final class PermitCheck {
             return;
         }
         atMost(key, sorted, 1, spacing / 2, exact);
-        for (LogId log : cluster.logs())
+        for (PartitionId log : cluster.logs())
             atMost(key, sorted.stream().filter(start -> start.log.equals(log)).toList(), 1, spacing * 9 / 10, exact);
         for (int n = 1; n < 20; n++) atMost(key, sorted, n + 1, n * spacing, exact);
     }

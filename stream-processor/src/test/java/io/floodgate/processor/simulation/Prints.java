@@ -1,6 +1,6 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.log.Outcome;
+import io.floodgate.processor.partition.Outcome;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.store.Stores;
 import java.nio.charset.StandardCharsets;

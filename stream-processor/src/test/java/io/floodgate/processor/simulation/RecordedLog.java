@@ -2,11 +2,11 @@ package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.kernel.Effects.Answer;
 import io.floodgate.processor.kernel.Outgoing;
-import io.floodgate.processor.log.LogRecord;
-import io.floodgate.processor.log.Outcome;
+import io.floodgate.processor.partition.Outcome;
+import io.floodgate.processor.partition.PartitionRecord;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.store.Stores;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
@@ -41,9 +41,9 @@ import org.jspecify.annotations.Nullable;
  *
  * A dash stands for what is absent; texts that may hold anything begin with an equals sign and are bytes, too.
  */
-record RecordedLog(LogId log, Routing routing, List<Step> steps, Stores stores) {
+record RecordedLog(PartitionId log, Routing routing, List<Step> steps, Stores stores) {
     /** A record, and lines for what it caused. */
-    record Step(LogRecord record, List<String> effects) {}
+    record Step(PartitionRecord record, List<String> effects) {}
 
     private static final Path DIRECTORY = Path.of("src", "test", "resources", "recordings");
     private static final Base64.Encoder OUT = Base64.getEncoder().withoutPadding();
@@ -65,7 +65,7 @@ record RecordedLog(LogId log, Routing routing, List<Step> steps, Stores stores) 
         switch (f[0]) {
             case "log" ->
                 logs.add(new RecordedLog(
-                        LogId.parse(f[1]),
+                        PartitionId.parse(f[1]),
                         new Routing(Integer.parseInt(f[2])),
                         new ArrayList<>(),
                         Instance.Snapshot.EMPTY.copy()));
@@ -84,16 +84,16 @@ record RecordedLog(LogId log, Routing routing, List<Step> steps, Stores stores) 
         }
     }
 
-    private static LogRecord record(String[] f) {
+    private static PartitionRecord record(String[] f) {
         String replyTo = text(f[4]);
         boolean more = f.length > 8;
-        return new LogRecord(
+        return new PartitionRecord(
                 Long.parseLong(f[1]),
                 Instant.ofEpochMilli(Long.parseLong(f[2])),
                 text(f[3]),
                 bytes(f[7]),
                 replyTo == null ? null : ReplyTo.parse(replyTo),
-                f[5].equals(ABSENT) ? null : LogId.parse(f[5]),
+                f[5].equals(ABSENT) ? null : PartitionId.parse(f[5]),
                 Long.parseLong(f[6]),
                 more ? Long.parseLong(f[8]) : 0,
                 more && !f[9].equals(ABSENT) ? Instant.ofEpochMilli(Long.parseLong(f[9])) : null,
@@ -117,13 +117,13 @@ record RecordedLog(LogId log, Routing routing, List<Step> steps, Stores stores) 
     static List<String> effects(Outcome outcome) {
         List<String> lines = new ArrayList<>();
         for (Answer answer : outcome.answers()) {
-            String refused = answer.reply() instanceof Reply.Refused refusal
-                    ? refusal.refusal().code().name()
+            String rejected = answer.reply() instanceof Reply.Rejected rejection
+                    ? rejection.rejection().code().name()
                     : ABSENT;
             lines.add("answer %s %s %s"
                     .formatted(
                             answer.to(),
-                            refused,
+                            rejected,
                             OUT.encodeToString(answer.reply().toBytes())));
         }
         for (Outgoing message : outcome.outgoing())
@@ -145,8 +145,9 @@ record RecordedLog(LogId log, Routing routing, List<Step> steps, Stores stores) 
                 StringBuilder text = new StringBuilder("log %s %d%n"
                         .formatted(recording.log(), recording.routing().partitions()));
                 Stores stores = Instance.Snapshot.EMPTY.copy();
-                var engine = new io.floodgate.processor.log.LogEngine(recording.log(), recording.routing(), stores);
-                for (LogRecord record : recording.records()) {
+                var engine = new io.floodgate.processor.partition.PartitionEngine(
+                        recording.log(), recording.routing(), stores);
+                for (PartitionRecord record : recording.records()) {
                     text.append("record %d %d %s %s %s %d %s %d %s%n"
                             .formatted(
                                     record.offset(),

@@ -3,16 +3,16 @@ package io.floodgate.processor.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.kernel.Alarm;
-import io.floodgate.processor.kernel.Rules;
-import io.floodgate.processor.log.LogEngine;
-import io.floodgate.processor.log.LogRecord;
-import io.floodgate.processor.log.Outcome;
+import io.floodgate.processor.kernel.LogicVersion;
+import io.floodgate.processor.partition.Outcome;
+import io.floodgate.processor.partition.PartitionEngine;
+import io.floodgate.processor.partition.PartitionRecord;
 import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
-import io.floodgate.topics.command.LogCommand.Acknowledge;
-import io.floodgate.topics.command.LogCommand.Tick;
-import io.floodgate.topics.command.LogCommand.Upgrade;
+import io.floodgate.topics.command.PartitionCommand.Acknowledge;
+import io.floodgate.topics.command.PartitionCommand.Tick;
+import io.floodgate.topics.command.PartitionCommand.Upgrade;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * What earlier releases have answered, this one answers alike: between a kill and an upgrade lie records whose replies and
- * messages have left, and whose effects have not been committed. {@code -Drecording.write=true} records this release anew;
+ * messages have left, and whose effects have not been committed. {@code -Drecording.write=true} records this release again;
  * after it is out, its file stays as it is.
  */
 class RecordedReleasesTest {
@@ -42,7 +42,8 @@ class RecordedReleasesTest {
     void every_reply_and_message_is_what_it_was(String release) {
         try (var muted = MutedLogs.of("io.floodgate.processor")) {
             for (RecordedLog recorded : RecordedLog.read(release)) {
-                LogEngine engine = new LogEngine(recorded.log(), recorded.routing(), Instance.Snapshot.EMPTY.copy());
+                PartitionEngine engine =
+                        new PartitionEngine(recorded.log(), recorded.routing(), Instance.Snapshot.EMPTY.copy());
                 for (RecordedLog.Step step : recorded.steps())
                     assertThat(RecordedLog.effects(engine.apply(step.record())))
                             .as(
@@ -59,28 +60,28 @@ class RecordedReleasesTest {
     @ValueSource(strings = THIS)
     void what_was_stored_opens_and_goes_on(String release) {
         for (RecordedLog recorded : RecordedLog.read(release)) {
-            LogEngine engine = new LogEngine(recorded.log(), recorded.routing(), recorded.stores());
+            PartitionEngine engine = new PartitionEngine(recorded.log(), recorded.routing(), recorded.stores());
             assertThat(engine.audit()).isEmpty();
-            LogRecord last = recorded.steps().getLast().record();
+            PartitionRecord last = recorded.steps().getLast().record();
             Progressing log = new Progressing(engine, last);
             // Of clocks that were set, which an operator has seen by now.
             for (Alarm alarm : engine.alarms()) log.receives(new Acknowledge(alarm.code()));
-            if (engine.rules() < Rules.NEWEST) log.receives(new Upgrade(Rules.NEWEST));
+            if (engine.rules() < LogicVersion.NEWEST) log.receives(new Upgrade(LogicVersion.NEWEST));
             for (int day = 0; day < 40; day++) log.passes(Duration.ofDays(1));
             assertThat(engine.alarms()).isEmpty();
             assertThat(engine.audit()).isEmpty();
-            assertThat(new LogEngine(recorded.log(), recorded.routing(), recorded.stores()).nextTimer())
+            assertThat(new PartitionEngine(recorded.log(), recorded.routing(), recorded.stores()).nextTimer())
                     .isEqualTo(engine.nextTimer());
         }
     }
 
     /** A log that goes on behind the last record of a recording, as if Kafka had purged all before it. */
     private static final class Progressing {
-        private final LogEngine engine;
+        private final PartitionEngine engine;
         private long offset;
         private Instant now;
 
-        private Progressing(LogEngine engine, LogRecord last) {
+        private Progressing(PartitionEngine engine, PartitionRecord last) {
             this.engine = engine;
             offset = last.offset();
             now = last.appended();
@@ -88,7 +89,8 @@ class RecordedReleasesTest {
 
         private void receives(Command command) {
             CommandCodec.Encoded encoded = CommandCodec.encode(command);
-            Outcome outcome = engine.apply(new LogRecord(++offset, now, encoded.op(), encoded.value(), null, null, 0));
+            Outcome outcome =
+                    engine.apply(new PartitionRecord(++offset, now, encoded.op(), encoded.value(), null, null, 0));
             outcome.events()
                     .forEach(event -> assertThat(new String(event.envelope(), java.nio.charset.StandardCharsets.UTF_8))
                             .doesNotContain("rule_failed"));

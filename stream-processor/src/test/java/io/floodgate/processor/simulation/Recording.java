@@ -1,12 +1,12 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.log.LogRecord;
-import io.floodgate.topics.LogId;
+import io.floodgate.processor.partition.PartitionRecord;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import java.util.List;
 
 /** One log of a cluster as it was written, and what each of its records caused then. */
-record Recording(Routing routing, LogId log, List<LogRecord> records, List<String> effects) {
+record Recording(Routing routing, PartitionId log, List<PartitionRecord> records, List<String> effects) {
 
     /** All logs of a simulation: with duplicates, gaps, ticks, poison, and a broker's clock that steps back. */
     static List<Recording> of(long seed, int commands) {

@@ -122,7 +122,7 @@ final class RefBounds {
                 || neverFitting(demand).isPresent();
     }
 
-    private String refuse(Demand demand) {
+    private String reject(Demand demand) {
         if (neverFitting(demand).isPresent()) return NEVER;
         boolean ofTenant = fullTenant(demand.queue, demand.tenants).isPresent()
                 || (of(demand.queue).isOfTenantsAlone() && !demand.tenants.isEmpty());
@@ -154,11 +154,11 @@ final class RefBounds {
         return demands;
     }
 
-    /** Makes room for all of it. What it is refused with, or nothing; and it waits if its answer is {@link #LATER}. */
+    /** Makes room for all of it. What it is rejected with, or nothing; and it waits if its answer is {@link #LATER}. */
     @Nullable
     String makeRoom(Offer offer) {
         List<Demand> demands = demands(offer);
-        for (Demand demand : demands) if (canNeverFit(demand)) return refuse(demand);
+        for (Demand demand : demands) if (canNeverFit(demand)) return reject(demand);
         List<RefJob> victims = new ArrayList<>();
         Demand waiting = null;
         for (Demand demand : demands) {
@@ -166,15 +166,15 @@ final class RefBounds {
             switch (of(demand.queue).strategy) {
                 case "drop_oldest" -> {
                     List<RefJob> some = victims(demand);
-                    if (some == null) return refuse(demand);
+                    if (some == null) return reject(demand);
                     victims.addAll(some);
                 }
                 case "block" -> {
-                    if (offer.until <= reference.now()) return refuse(demand);
+                    if (offer.until <= reference.now()) return reject(demand);
                     if (waiting == null) waiting = demand;
                 }
                 default -> {
-                    return refuse(demand);
+                    return reject(demand);
                 }
             }
         }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** The ends of queues of the {@link Reference}: which of them there are, and what becomes of the jobs of one that is deleted. */
 final class RefEndings {
     private static final int SLICE = 100;
-    /** Has its turn among them: all queues are looked at once more when the policy of all has changed. */
+    /** Has its turn among them: all queues are looked at again when the policy of all has changed. */
     private static final String ALL = QueueConfig.DEFAULT;
 
     /** Of a move room is kept in the target for what has not come yet. */
@@ -94,8 +94,8 @@ final class RefEndings {
         long depth = reference.depth(queue);
         if (strategy.equals("reject") && depth > 0) return "refused CONFLICT";
         if (strategy.equals("move")) {
-            String refusal = refuseMove(queue, target, depth);
-            if (refusal != null) return refusal;
+            String rejection = rejectMove(queue, target, depth);
+            if (rejection != null) return rejection;
         }
         Ending ending = new Ending(strategy, strategy.equals("move") ? target : null, depth);
         if (ending.target != null) {
@@ -109,7 +109,7 @@ final class RefEndings {
         return shown(queue, ending);
     }
 
-    private @Nullable String refuseMove(String queue, @Nullable String target, long depth) {
+    private @Nullable String rejectMove(String queue, @Nullable String target, long depth) {
         if (target == null || target.equals(queue)) return "refused INVALID_REQUEST";
         if (!exists(target)) return "refused INVALID_REQUEST";
         if (isEnding(target)) return "refused CONFLICT";
@@ -169,8 +169,8 @@ final class RefEndings {
             if (!endsJobs(queue)) continue;
             boolean othersToo = toGoThrough.contains(queue);
             for (RefJob job : reference.live(queue).toList()) {
-                boolean isStirred = !stand(job).equals(before.put(job, stand(job)));
-                boolean comesLater = othersToo && (job.is("available") || !isStirred);
+                boolean isToEnd = !stand(job).equals(before.put(job, stand(job)));
+                boolean comesLater = othersToo && (job.is("available") || !isToEnd);
                 if (!job.is("active") && !comesLater) end(job);
             }
         }

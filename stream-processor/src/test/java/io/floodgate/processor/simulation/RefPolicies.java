@@ -15,7 +15,7 @@ final class RefPolicies {
      * What was decided about a queue, or about all of them; null for what was not.
      *
      * @param allowed the only type that may come in, {@code *} for any
-     * @param mostLetters in the queue of dead letters, from here
+     * @param maxDeadLetters in the queue of dead letters, from here
      */
     record Policy(
             @Nullable Long timeout,
@@ -23,13 +23,13 @@ final class RefPolicies {
             @Nullable Integer attempts,
             @Nullable String allowed,
             @Nullable String deadLetters,
-            @Nullable Long mostLetters) {
+            @Nullable Long maxDeadLetters) {
         static final Policy NONE = new Policy(null, null, null, null, null, null);
     }
 
     private final Reference reference;
     private final Map<String, Policy> decided = new TreeMap<>();
-    private final List<RefJob> toBury = new ArrayList<>();
+    private final List<RefJob> toMoveToDeadLetters = new ArrayList<>();
 
     RefPolicies(Reference reference) {
         this.reference = reference;
@@ -70,25 +70,26 @@ final class RefPolicies {
     /** Its last run has failed; it goes when the step is nearly over. */
     void died(RefJob job) {
         String target = of(job.queue, Policy::deadLetters);
-        if (job.deadLetter && job.origin == null && target != null && !target.equals(job.queue)) toBury.add(job);
+        if (job.deadLetter && job.origin == null && target != null && !target.equals(job.queue))
+            toMoveToDeadLetters.add(job);
     }
 
-    void bury() {
-        for (RefJob job : List.copyOf(toBury)) {
+    void moveToDeadLetters() {
+        for (RefJob job : List.copyOf(toMoveToDeadLetters)) {
             String target = String.valueOf(of(job.queue, Policy::deadLetters));
-            Long most = of(job.queue, Policy::mostLetters);
+            Long most = of(job.queue, Policy::maxDeadLetters);
             boolean isTooMuch = most != null && most > 0 && reference.depth(target) >= most;
-            if (isTooMuch || refuse(job, target) != null) continue;
+            if (isTooMuch || reject(job, target) != null) continue;
             job.origin = job.queue;
             job.deadSince = reference.now();
             reference.comeAgain(job, target);
         }
-        toBury.clear();
+        toMoveToDeadLetters.clear();
     }
 
     /** Why it cannot come into the queue; null if there is room for it now. */
     @Nullable
-    String refuse(RefJob job, String queue) {
+    String reject(RefJob job, String queue) {
         if (reference.endings.isEnding(queue)) return "refused QUEUE_DRAINING";
         if (!allows(queue, job.wish.type())) return "refused JOB_TYPE_NOT_ALLOWED";
         return reference.bounds.makeRoom(

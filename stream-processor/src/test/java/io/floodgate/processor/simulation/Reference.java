@@ -210,7 +210,7 @@ final class Reference {
 
     private void serve() {
         do {
-            policies.bury();
+            policies.moveToDeadLetters();
             endings.follow();
             serveWaiters();
             toServe.addAll(limits.takeReleased());
@@ -282,8 +282,8 @@ final class Reference {
         for (Submission wish : wishes) if (endings.isEnding(wish.queue())) return "refused QUEUE_DRAINING";
         for (Submission wish : wishes)
             if (!policies.allows(wish.queue(), wish.type())) return "refused JOB_TYPE_NOT_ALLOWED";
-        String refused = bounds.makeRoom(offer);
-        if (refused != null) return refused.equals(RefBounds.LATER) ? null : refused;
+        String rejected = bounds.makeRoom(offer);
+        if (rejected != null) return rejected.equals(RefBounds.LATER) ? null : rejected;
         return String.join(
                 " | ", wishes.stream().map(wish -> admit(wish.id(), wish)).toList());
     }
@@ -405,7 +405,7 @@ final class Reference {
         worker.seen = now;
     }
 
-    private @Nullable String refuseReport(@Nullable RefJob job, Claimant claimant) {
+    private @Nullable String rejectReport(@Nullable RefJob job, Claimant claimant) {
         if (job == null) return "refused NOT_FOUND";
         if (!job.is("active")) return "refused CONFLICT";
         Long lease = claimant.lease();
@@ -419,24 +419,24 @@ final class Reference {
 
     String ack(JobId id, Claimant claimant) {
         RefJob job = find(id);
-        String refusal = refuseReport(job, claimant);
-        if (refusal != null || job == null) return String.valueOf(refusal);
+        String rejection = rejectReport(job, claimant);
+        if (rejection != null || job == null) return String.valueOf(rejection);
         job.end("completed", now);
         return job.text(true);
     }
 
     String nack(JobId id, Claimant claimant, String type, String code, @Nullable Boolean retryable) {
         RefJob job = find(id);
-        String refusal = refuseReport(job, claimant);
-        if (refusal != null || job == null) return String.valueOf(refusal);
+        String rejection = rejectReport(job, claimant);
+        if (rejection != null || job == null) return String.valueOf(rejection);
         fail(job, type, code, retryable);
         return job.text(true);
     }
 
     String giveBack(JobId id, Claimant claimant, long delay) {
         RefJob job = find(id);
-        String refusal = refuseReport(job, claimant);
-        if (refusal != null || job == null) return String.valueOf(refusal);
+        String rejection = rejectReport(job, claimant);
+        if (rejection != null || job == null) return String.valueOf(rejection);
         giveBack(job);
         if (delay > 0) {
             job.state = "retryable";
@@ -522,7 +522,7 @@ final class Reference {
         if (!job.is("discarded") && !job.isDeadLetter()) return "refused CONFLICT";
         if (job.expiresAt != null && job.expiresAt <= now) return "refused CONFLICT";
         String origin = job.origin;
-        String full = origin == null ? roomForAnotherTry(job) : policies.refuse(job, origin);
+        String full = origin == null ? roomForAnotherTry(job) : policies.reject(job, origin);
         if (full != null) return full;
         job.origin = null;
         comeAgain(job, origin == null ? job.queue : origin);
@@ -587,7 +587,7 @@ final class Reference {
         List<String> cancelled = new ArrayList<>();
         for (JobId id : ids) {
             RefJob job = find(id);
-            if (refuseReport(job, new Claimant(worker, null)) == null && job != null) {
+            if (rejectReport(job, new Claimant(worker, null)) == null && job != null) {
                 job.leaseUntil = now + (visibility == null ? job.leaseLength : visibility);
                 job.handedOutIn = null;
                 extended.add('"' + id.toString() + '"');

@@ -1,16 +1,16 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.log.LogEngine;
-import io.floodgate.processor.log.LogRecord;
+import io.floodgate.processor.partition.PartitionEngine;
+import io.floodgate.processor.partition.PartitionRecord;
 import io.floodgate.processor.simulation.Instance.Snapshot;
 import io.floodgate.processor.store.Stores;
 import java.util.Map;
 
-/** Carries out a recorded log once more, and may lose its memory on the way. */
+/** Carries out a recorded log again, and may lose its memory on the way. */
 final class Replay {
     private final Recording recording;
     private final Stores stores;
-    private LogEngine engine;
+    private PartitionEngine engine;
     private int position;
 
     Replay(Recording recording) {
@@ -26,8 +26,8 @@ final class Replay {
         position = original.position;
     }
 
-    private LogEngine open() {
-        return new LogEngine(recording.log(), recording.routing(), stores, Cluster.NEXT);
+    private PartitionEngine open() {
+        return new PartitionEngine(recording.log(), recording.routing(), stores, Cluster.NEXT);
     }
 
     /** Another one that begins here with copied stores: the original goes on undisturbed. */
@@ -46,7 +46,7 @@ final class Replay {
 
     /** Carries out the next record; it must cause what it caused when the log was recorded. */
     void next() {
-        LogRecord record = recording.records().get(position);
+        PartitionRecord record = recording.records().get(position);
         String print = Prints.of(engine.apply(record));
         String recorded = recording.effects().get(position);
         if (!print.equals(recorded))

@@ -1,6 +1,6 @@
 package io.floodgate.processor.simulation;
 
-/** Ways to carry out recorded logs again that must all come to the same state, by the same replies. */
+/** Ways to execute recorded logs again that must all come to the same state, by the same replies. */
 final class Replays {
     private Replays() {}
 

@@ -1,8 +1,8 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.kernel.Outgoing;
-import io.floodgate.processor.log.LogEngine;
-import io.floodgate.topics.LogId;
+import io.floodgate.processor.partition.PartitionEngine;
+import io.floodgate.topics.PartitionId;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -17,43 +17,43 @@ import java.util.concurrent.atomic.AtomicInteger;
  * instance next looks. Each message says up to which number all before it are known to be appended.
  */
 final class Sender {
-    private static final class Letter {
+    private static final class PendingMessage {
         private final Outgoing message;
         private final Runnable then;
         private boolean acked;
         /** The round it was last sent in. */
         private int round;
 
-        private Letter(Outgoing message, Runnable then) {
+        private PendingMessage(Outgoing message, Runnable then) {
             this.message = message;
             this.then = then;
         }
     }
 
     private final class Receiver {
-        private final Deque<Letter> underWay = new ArrayDeque<>();
+        private final Deque<PendingMessage> underWay = new ArrayDeque<>();
         private long lastAppend;
         /** So often everything that is under way was sent again. */
         private int round;
 
-        private void send(Letter letter) {
-            letter.round = round;
+        private void send(PendingMessage pending) {
+            pending.round = round;
             int now = round;
             long number = sent++;
             long at = Math.max(cluster.agenda.now() + cluster.chance.below(cluster.faulty ? 40 : 3), lastAppend);
             lastAppend = at;
-            cluster.agenda.at(at, () -> append(number, letter, now));
+            cluster.agenda.at(at, () -> append(number, pending, now));
         }
 
-        private void append(long number, Letter letter, int sentIn) {
+        private void append(long number, PendingMessage pending, int sentIn) {
             done = Math.max(done, number + 1);
             if (number >= lostFrom) return;
             if (cluster.strikes(400)) {
                 // The ones behind it are on their way already: the receiver sees a gap.
-                if (sentIn == letter.round) sendAgain(letter);
+                if (sentIn == pending.round) sendAgain(pending);
                 return;
             }
-            Outgoing message = letter.message;
+            Outgoing message = pending.message;
             long acked = underWay.isEmpty()
                     ? message.sequence() - 1
                     : Math.min(underWay.element().message.sequence(), message.sequence()) - 1;
@@ -66,25 +66,25 @@ final class Sender {
                     owner.log,
                     message.sequence(),
                     acked);
-            cluster.agenda.after(cluster.chance.below(30), () -> acknowledge(letter, sentIn));
+            cluster.agenda.after(cluster.chance.below(30), () -> acknowledge(pending, sentIn));
         }
 
-        private void sendAgain(Letter failed) {
+        private void sendAgain(PendingMessage failed) {
             round++;
             boolean behind = false;
-            for (Letter letter : underWay) {
-                behind |= letter == failed;
+            for (PendingMessage pending : underWay) {
+                behind |= pending == failed;
                 if (!behind) continue;
-                letter.acked = false;
-                send(letter);
+                pending.acked = false;
+                send(pending);
             }
         }
 
-        private void acknowledge(Letter letter, int sentIn) {
+        private void acknowledge(PendingMessage pending, int sentIn) {
             // What stands behind a gap will be sent again, and only that counts.
-            if (sentIn == letter.round) letter.acked = true;
+            if (sentIn == pending.round) pending.acked = true;
             while (!underWay.isEmpty() && underWay.element().acked) {
-                Letter first = underWay.remove();
+                PendingMessage first = underWay.remove();
                 appended.add(first.message);
                 if (owner.isAlive()) first.then.run();
             }
@@ -94,7 +94,7 @@ final class Sender {
 
     private final Cluster cluster;
     private final Instance owner;
-    private final Map<LogId, Receiver> receivers = new TreeMap<>();
+    private final Map<PartitionId, Receiver> receivers = new TreeMap<>();
     private final ArrayDeque<Outgoing> appended = new ArrayDeque<>();
     private long sent;
     /** Messages from this number on died with their sender. */
@@ -113,16 +113,16 @@ final class Sender {
         AtomicInteger left = new AtomicInteger(messages.size());
         for (Outgoing message : new ArrayList<>(messages)) {
             Receiver receiver = receivers.computeIfAbsent(message.to(), to -> new Receiver());
-            Letter letter = new Letter(message, () -> {
+            PendingMessage pending = new PendingMessage(message, () -> {
                 if (left.decrementAndGet() == 0) then.run();
             });
-            receiver.underWay.add(letter);
-            receiver.send(letter);
+            receiver.underWay.add(pending);
+            receiver.send(pending);
         }
     }
 
     /** Deletes what is appended by now. */
-    void tidy(LogEngine engine) {
+    void tidy(PartitionEngine engine) {
         for (Outgoing message = appended.poll(); message != null; message = appended.poll())
             engine.appended(message.to(), message.sequence());
     }

@@ -2,10 +2,10 @@ package io.floodgate.processor.simulation;
 
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.JobCommand;
-import io.floodgate.topics.command.LogCommand.Extend;
-import io.floodgate.topics.command.LogCommand.ListDead;
-import io.floodgate.topics.command.LogCommand.Tick;
-import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.PartitionCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
+import io.floodgate.topics.command.PartitionCommand.Tick;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -43,8 +43,8 @@ final class Shown {
     private Shown() {}
 
     static String reply(Command command, Reply reply) {
-        if (reply instanceof Reply.Refused refused)
-            return "refused " + refused.refusal().code();
+        if (reply instanceof Reply.Rejected rejected)
+            return "refused " + rejected.rejection().code();
         List<JsonNode> lines =
                 ((Reply.Done) reply).lines().stream().map(Json::tree).toList();
         return switch (command) {

@@ -1,10 +1,10 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.kernel.Alarm;
-import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.LogicVersion;
 import io.floodgate.processor.simulation.Lives.Life;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.Json;
@@ -31,7 +31,7 @@ final class Simulation {
     private final Chance chance;
 
     private Simulation(long seed) {
-        this(seed, Rules.NEWEST, Curses.NONE);
+        this(seed, LogicVersion.NEWEST, Curses.NONE);
     }
 
     private Simulation(long seed, int rules, Curses curses) {
@@ -49,9 +49,9 @@ final class Simulation {
     }
 
     /** The same, with many commands in a record. */
-    static void bundles(long seed) {
+    static void commandBatches(long seed) {
         Simulation simulation = new Simulation(seed);
-        simulation.cluster.bundles = true;
+        simulation.cluster.commandBatches = true;
         simulation.rage(200);
         simulation.calmDown();
         simulation.checkWhenQuiet();
@@ -85,15 +85,15 @@ final class Simulation {
     }
 
     private void countAlong() {
-        for (LogId log : cluster.logs()) CountedAlong.check(cluster.history.outcomes(log));
+        for (PartitionId log : cluster.logs()) CountedAlong.check(cluster.history.outcomes(log));
     }
 
-    /** Rules fail on some of the jobs: whatever is about others goes on. */
+    /** LogicVersion fail on some of the jobs: whatever is about others goes on. */
     static void curses(long seed) {
         Simulation simulation = new Simulation(seed, Cluster.NEXT, new Curses(12));
         simulation.rage(150);
         simulation.calmDown();
-        simulation.checkSetAside();
+        simulation.checkQuarantine();
     }
 
     /** A cluster that has seen some weather, for its logs. */
@@ -106,7 +106,7 @@ final class Simulation {
     }
 
     private void rage(int commands) {
-        boolean old = upgrades && cluster.release() == Rules.NEWEST;
+        boolean old = upgrades && cluster.release() == LogicVersion.NEWEST;
         boolean atOnce = old && chance.oneIn(2);
         if (atOnce) cluster.install(Cluster.NEXT);
         boolean later = old && !atOnce;
@@ -117,7 +117,7 @@ final class Simulation {
         for (int i = 0; i < commands; i++) {
             // Every owner is replaced, sooner or later, by one of another release.
             if (i == upgrade) cluster.install(Cluster.NEXT);
-            if (i == rollBack) cluster.install(Rules.NEWEST);
+            if (i == rollBack) cluster.install(LogicVersion.NEWEST);
             traffic.next();
             cluster.agenda.runFor(chance.oneIn(3) ? 0 : chance.oneIn(20) ? chance.below(3_000) : chance.below(40));
             if (losesSome && chance.oneIn(3)) cluster.loseSome(chance.pick(cluster.logs()));
@@ -126,18 +126,18 @@ final class Simulation {
     }
 
     private void auditSome() {
-        LogId log = chance.pick(cluster.logs());
+        PartitionId log = chance.pick(cluster.logs());
         if (cluster.owns(log)) audit(log);
     }
 
-    private void audit(LogId log) {
+    private void audit(PartitionId log) {
         List<String> problems = cluster.owner(log).engine.audit();
         if (!problems.isEmpty()) throw new AssertionError("log %s: %s".formatted(log, problems));
     }
 
     /** No queue has more jobs than it ever could have. */
     private void checkDepths() {
-        for (LogId log : cluster.logs()) {
+        for (PartitionId log : cluster.logs()) {
             if (!cluster.owns(log)) continue;
             for (String queue : cluster.owner(log).engine.queueNames())
                 cluster.owner(log).engine.status(queue).map(Json::tree).ifPresent(status -> {
@@ -157,8 +157,8 @@ final class Simulation {
 
     private void checkWhenQuiet() {
         Map<String, JobId> stored = new TreeMap<>();
-        Map<JobId, LogId> places = new TreeMap<>();
-        for (LogId log : cluster.logs()) {
+        Map<JobId, PartitionId> places = new TreeMap<>();
+        for (PartitionId log : cluster.logs()) {
             audit(log);
             Leftovers.check(log, cluster.owner(log).stores());
             StoredJobs.of(log, cluster.owner(log).stores()).forEach((id, mark) -> {
@@ -167,7 +167,7 @@ final class Simulation {
             });
         }
         DirectoryCheck.check(cluster, places);
-        Handouts.check(cluster);
+        Deliveries.check(cluster);
         Map<Long, List<Reply>> answers = cluster.history.answers();
         for (long number : traffic.asked()) {
             int given = answers.getOrDefault(number, List.of()).size();
@@ -180,10 +180,10 @@ final class Simulation {
     }
 
     private void checkAfterLosses() {
-        for (LogId log : cluster.logs()) traffic.probe(log);
+        for (PartitionId log : cluster.logs()) traffic.probe(log);
         cluster.agenda.runFor(60_000);
-        Map<JobId, LogId> places = new TreeMap<>();
-        for (LogId log : cluster.logs()) {
+        Map<JobId, PartitionId> places = new TreeMap<>();
+        for (PartitionId log : cluster.logs()) {
             audit(log);
             Leftovers.check(log, cluster.owner(log).stores());
             boolean alarmed = cluster.owner(log).engine.alarms().stream()
@@ -197,7 +197,7 @@ final class Simulation {
         traffic.checkProbes();
     }
 
-    private void checkSetAside() {
+    private void checkQuarantine() {
         Map<Long, List<Reply>> answers = cluster.history.answers();
         for (long number : traffic.asked())
             if (answers.getOrDefault(number, List.of()).size() > 1)
@@ -208,14 +208,14 @@ final class Simulation {
                 .forEach(records -> records.forEach(record -> {
                     if (!"fetch".equals(record.op()) || record.replyTo() == null) return;
                     for (Reply reply : answers.getOrDefault(record.replyTo().correlation(), List.of()))
-                        if (reply instanceof Reply.Refused refused
-                                && refused.refusal().code() == ErrorCode.INTERNAL_ERROR)
+                        if (reply instanceof Reply.Rejected rejected
+                                && rejected.rejection().code() == ErrorCode.INTERNAL_ERROR)
                             throw new AssertionError("a fetch was refused because of a job that is broken");
                 }));
         traffic.openAll();
         cluster.agenda.runFor(1_000);
-        for (LogId log : cluster.logs()) {
-            SetAsideOnce.check(log, cluster.history.outcomes(log));
+        for (PartitionId log : cluster.logs()) {
+            QuarantinedOnce.check(log, cluster.history.outcomes(log));
             traffic.probe(log);
         }
         cluster.agenda.runFor(60_000);
@@ -224,7 +224,7 @@ final class Simulation {
 
     private Set<JobId> deleted() {
         Set<JobId> deleted = new LinkedHashSet<>();
-        for (LogId log : cluster.logs())
+        for (PartitionId log : cluster.logs())
             cluster.history
                     .outcomes(log)
                     .forEach(outcome -> outcome.events().forEach(event -> {
@@ -237,7 +237,7 @@ final class Simulation {
     }
 
     /** Every job is where its id leads, and in the state that its events tell. */
-    private void checkEachIsFound(Map<JobId, LogId> places) {
+    private void checkEachIsFound(Map<JobId, PartitionId> places) {
         Map<JobId, Long> questions = new TreeMap<>();
         places.keySet().forEach(id -> questions.put(id, traffic.show(id)));
         cluster.agenda.runFor(60_000);
@@ -253,9 +253,9 @@ final class Simulation {
                 throw new AssertionError("events of %s say %s, but it is %s".formatted(id, life, job));
         });
         Set<String> moved = new LinkedHashSet<>();
-        for (LogId log : cluster.logs())
+        for (PartitionId log : cluster.logs())
             moved.addAll(cluster.history.livesOf(log).moved());
-        for (LogId log : cluster.logs()) {
+        for (PartitionId log : cluster.logs()) {
             long told = cluster.history.livesOf(log).all().keySet().stream()
                     .filter(job -> !moved.contains(job)
                             || log.equals(places.get(JobId.parse(job).orElseThrow())))
@@ -268,10 +268,10 @@ final class Simulation {
 
     /** Once every job is finished and forgotten, nothing is left of any. */
     private void checkAfterRetention() {
-        for (LogId log : cluster.logs())
+        for (PartitionId log : cluster.logs())
             new ArrayList<>(StoredJobs.of(log, cluster.owner(log).stores()).keySet()).forEach(traffic::cancel);
         cluster.agenda.runFor(40 * DAY);
-        for (LogId log : cluster.logs()) {
+        for (PartitionId log : cluster.logs()) {
             audit(log);
             Leftovers.checkNothingOfJobs(log, cluster.owner(log).stores());
         }

@@ -23,7 +23,7 @@ class SimulationTest {
 
     @Test
     void commands_that_travel_together_are_carried_out_as_if_each_had_come_alone() {
-        Seeds.run(100, Simulation::bundles);
+        Seeds.run(100, Simulation::commandBatches);
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.log.Outcome;
+import io.floodgate.processor.partition.Outcome;
 import io.floodgate.topics.Topics;
 
 /** No record causes more than a transaction can hold, and nothing it causes is larger than a record may be. */

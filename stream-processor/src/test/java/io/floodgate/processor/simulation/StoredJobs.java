@@ -4,7 +4,7 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.json.Json;
 import java.util.List;
 import java.util.Map;
@@ -14,7 +14,7 @@ import java.util.TreeMap;
 final class StoredJobs {
     private StoredJobs() {}
 
-    static Map<JobId, String> of(LogId log, Stores stores) {
+    static Map<JobId, String> of(PartitionId log, Stores stores) {
         Map<JobId, String> jobs = new TreeMap<>();
         for (byte[] prefix : List.of(Keys.allLive(), Keys.allTerminal()))
             stores.jobs().scan(prefix, Keys.after(prefix), (key, value) -> {

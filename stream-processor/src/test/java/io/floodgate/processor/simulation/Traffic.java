@@ -3,7 +3,7 @@ package io.floodgate.processor.simulation;
 import io.floodgate.processor.kernel.Effects.Answer;
 import io.floodgate.processor.testing.Demands;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
@@ -17,11 +17,11 @@ import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
-import io.floodgate.topics.command.LogCommand.Configure;
-import io.floodgate.topics.command.LogCommand.Extend;
-import io.floodgate.topics.command.LogCommand.ListDead;
-import io.floodgate.topics.command.LogCommand.Withdraw;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionCommand.Configure;
+import io.floodgate.topics.command.PartitionCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
+import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
@@ -85,7 +85,7 @@ final class Traffic {
 
     private final Set<Long> asked = new LinkedHashSet<>();
     /** Where the questions went of producers that may wait. */
-    private final Map<Long, LogId> waitsAt = new TreeMap<>();
+    private final Map<Long, PartitionId> waitsAt = new TreeMap<>();
 
     /** Questions that need no answer any more. */
     final Set<Long> withdrawn = new LinkedHashSet<>();
@@ -120,7 +120,7 @@ final class Traffic {
 
     // ---- questions and answers
 
-    private void ask(LogId log, Command command, Consumer<Reply> onReply) {
+    private void ask(PartitionId log, Command command, Consumer<Reply> onReply) {
         cluster.send(log, command, question(onReply));
     }
 
@@ -162,7 +162,7 @@ final class Traffic {
         boolean made = chance.oneIn(2);
         JobId id = made ? newId(queue) : chosenId();
         Submission wish = Submission.any(chance, queue, id, "m" + ++marks);
-        LogId log = made ? cluster.routing.ofQueue(queue) : cluster.routing.ofJob(id);
+        PartitionId log = made ? cluster.routing.ofQueue(queue) : cluster.routing.ofJob(id);
         tryUntilAnswered(
                 ledger.place(List.of(wish)),
                 chance.oneIn(8) ? chance.pick(cluster.logs()) : log,
@@ -185,7 +185,7 @@ final class Traffic {
             String queue = chance.pick(QUEUES);
             jobs.add(Submission.any(chance, queue, made ? newId(queue) : chosenId(), "m" + ++marks));
         }
-        LogId log = cluster.routing.ofQueue(jobs.getFirst().queue());
+        PartitionId log = cluster.routing.ofQueue(jobs.getFirst().queue());
         if (chance.oneIn(3)) holdRoom(ledger.place(jobs), log, made);
         else tryUntilAnswered(ledger.place(jobs), log, new EnqueueBatch(json(jobs), made, forRoom()));
     }
@@ -195,7 +195,7 @@ final class Traffic {
     }
 
     /** A batch in parts may announce itself, and wait. */
-    private void holdRoom(Ledger.Order order, LogId log, boolean made) {
+    private void holdRoom(Ledger.Order order, PartitionId log, boolean made) {
         if (!bounds || chance.oneIn(3)) {
             hold(order, log, 0, made, null, new ArrayList<>());
             return;
@@ -212,7 +212,8 @@ final class Traffic {
     }
 
     /** Now and then its sender never ends it, or has it dropped. */
-    private void hold(Ledger.Order order, LogId log, int first, boolean made, @Nullable Long room, List<Long> parts) {
+    private void hold(
+            Ledger.Order order, PartitionId log, int first, boolean made, @Nullable Long room, List<Long> parts) {
         if (first == order.jobs.size()) {
             if (chance.oneIn(8)) return;
             boolean store = !chance.oneIn(8);
@@ -233,7 +234,7 @@ final class Traffic {
     }
 
     /** Who gets no answer in time asks again with the same ids, unless they were made for this one request. */
-    private void tryUntilAnswered(Ledger.Order order, LogId log, Command command) {
+    private void tryUntilAnswered(Ledger.Order order, PartitionId log, Command command) {
         boolean again = switch (command) {
             case Enqueue c -> !c.madeId();
             case EnqueueBatch c -> !c.madeIds();
@@ -270,7 +271,7 @@ final class Traffic {
 
     // ---- workers
 
-    private List<String> queuesOf(LogId log) {
+    private List<String> queuesOf(PartitionId log) {
         List<String> own = new ArrayList<>();
         for (String queue : QUEUES) if (cluster.routing.ofQueue(queue).equals(log)) own.add(queue);
         if (own.isEmpty()) own.add("nobody-uses");
@@ -283,7 +284,7 @@ final class Traffic {
     }
 
     private void fetch() {
-        LogId log = cluster.routing.ofQueue(chance.pick(QUEUES));
+        PartitionId log = cluster.routing.ofQueue(chance.pick(QUEUES));
         String worker = chance.oneIn(5) ? null : chance.pick(WORKERS);
         Duration visibility = chance.oneIn(2) ? Duration.ofMillis(chance.oneOf(10, 300, 2_000)) : null;
         Fetch fetch = new Fetch(queuesOf(log), chance.oneOf(1, 2, 5), worker, visibility, patience());
@@ -313,7 +314,7 @@ final class Traffic {
     }
 
     private void watch() {
-        LogId log = cluster.routing.ofQueue(chance.pick(QUEUES));
+        PartitionId log = cluster.routing.ofQueue(chance.pick(QUEUES));
         ask(log, new Watch(queuesOf(log), patience()), reply -> {});
     }
 
@@ -329,7 +330,7 @@ final class Traffic {
 
     // ---- anybody
 
-    private LogId logOf(JobId id) {
+    private PartitionId logOf(JobId id) {
         return cluster.routing.ofJob(id);
     }
 
@@ -385,7 +386,7 @@ final class Traffic {
     private void withdraw() {
         if (waitsAt.isEmpty()) return;
         long number = chance.pick(List.copyOf(waitsAt.keySet()));
-        LogId log = waitsAt.remove(number);
+        PartitionId log = waitsAt.remove(number);
         withdrawn.add(number);
         if (log != null) ask(log, new Withdraw("client", List.of(number)), reply -> {});
     }
@@ -394,7 +395,8 @@ final class Traffic {
     void crowd() {
         bounds = true;
         crowded = true;
-        for (LogId log : cluster.logs()) ask(log, new Configure(LogSettings.INITIAL.withStrictQueues()), reply -> {});
+        for (PartitionId log : cluster.logs())
+            ask(log, new Configure(PartitionSettings.INITIAL.withStrictQueues()), reply -> {});
         QUEUES.forEach(this::bound);
     }
 
@@ -445,7 +447,7 @@ final class Traffic {
     }
 
     /** A job for each other log whose id this one has to claim first: it must be stored, whatever was lost before. */
-    void probe(LogId home) {
+    void probe(PartitionId home) {
         for (String queue : QUEUES) {
             JobId id = idAt(home);
             Submission wish = Submission.any(chance, queue, id, "m" + ++marks);
@@ -454,7 +456,7 @@ final class Traffic {
         }
     }
 
-    private JobId idAt(LogId home) {
+    private JobId idAt(PartitionId home) {
         while (true) {
             JobId id =
                     JobId.make(new Slot(chance.below(4096), chance.below(65536)), cluster.agenda.now(), chance.bits());
@@ -472,9 +474,9 @@ final class Traffic {
         }
     }
 
-    /** What was set aside, or lost on its way, may keep a queue that is deleted. */
+    /** What was quarantined, or lost on its way, may keep a queue that is deleted. */
     private static boolean isDraining(@Nullable Reply reply) {
-        return reply instanceof Reply.Refused refused && refused.refusal().code() == ErrorCode.QUEUE_DRAINING;
+        return reply instanceof Reply.Rejected rejected && rejected.rejection().code() == ErrorCode.QUEUE_DRAINING;
     }
 
     /** Asks for a job where its id leads; the number of the question. */

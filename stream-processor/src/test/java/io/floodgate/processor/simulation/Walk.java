@@ -1,18 +1,18 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.processor.log.LogEngine;
-import io.floodgate.processor.log.LogRecord;
-import io.floodgate.processor.log.Outcome;
+import io.floodgate.processor.partition.Outcome;
+import io.floodgate.processor.partition.PartitionEngine;
+import io.floodgate.processor.partition.PartitionRecord;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.testing.State;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
-import io.floodgate.topics.command.LogCommand.Tick;
+import io.floodgate.topics.command.PartitionCommand.Tick;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.Json;
 import java.time.Instant;
@@ -30,14 +30,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class Walk {
     private static final Routing ROUTING = new Routing(1);
-    private static final LogId LOG = new LogId(0);
+    private static final PartitionId LOG = new PartitionId(0);
     static final String REQUESTER = "walk";
     private static final long BEGINNING = 1_800_000_000_000L;
 
     final Chance chance;
     final Reference reference = new Reference();
     private final Stores stores = new State().stores();
-    private final LogEngine engine = new LogEngine(LOG, ROUTING, stores);
+    private final PartitionEngine engine = new PartitionEngine(LOG, ROUTING, stores);
     private final Lives lives = new Lives();
     private final Map<Long, Command> asked = new LinkedHashMap<>();
     private long now = BEGINNING;
@@ -131,18 +131,18 @@ final class Walk {
         reference.passTimeTo(now);
         boolean told = outcome.events().stream()
                 .anyMatch(event ->
-                        Json.tree(event.envelope()).get("type").stringValue().equals("floodgate.record_refused"));
+                        Json.tree(event.envelope()).get("type").stringValue().equals("floodgate.record_rejected"));
         if (!told) throw new AssertionError("a poison record was swallowed");
         compare("poison", outcome);
     }
 
-    private LogRecord record(@Nullable String op, byte[] value, long number) {
+    private PartitionRecord record(@Nullable String op, byte[] value, long number) {
         ReplyTo replyTo = number == 0 ? null : new ReplyTo(0, REQUESTER, number);
         // Now and then the broker's clock has stepped back; the log's time does not.
         long appended = chance.oneIn(30) ? now - chance.below(5_000) : now;
         now = Math.max(before, appended);
         before = now;
-        return new LogRecord(offset++, Instant.ofEpochMilli(appended), op, value, replyTo, null, 0);
+        return new PartitionRecord(offset++, Instant.ofEpochMilli(appended), op, value, replyTo, null, 0);
     }
 
     /** When exactly a finished job is forgotten is nobody's business, as long as its time had come. */

@@ -14,10 +14,10 @@ import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.JobTypes;
-import io.floodgate.topics.command.LogCommand.Extend;
-import io.floodgate.topics.command.LogCommand.ListDead;
-import io.floodgate.topics.command.LogCommand.Tick;
-import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.PartitionCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
+import io.floodgate.topics.command.PartitionCommand.Tick;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -349,7 +349,7 @@ final class WalkStep {
                         new RetryOptions(policy.attempts(), null, null, null, null, null, null, null),
                         null),
                 Keeping.NONE,
-                new DeadLettering(policy.deadLetters(), policy.mostLetters(), null),
+                new DeadLettering(policy.deadLetters(), policy.maxDeadLetters(), null),
                 new Access(policy.allowed() == null ? null : List.of(policy.allowed()), null));
     }
 

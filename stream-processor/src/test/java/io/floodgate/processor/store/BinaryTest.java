@@ -37,7 +37,7 @@ class BinaryTest {
     }
 
     @Test
-    void any_other_version_is_refused_by_name() {
+    void any_other_version_is_rejected_by_name() {
         BinaryIn in = new BinaryIn(new BinaryOut().u8(1).u8(5).u8(0).toBytes());
         for (int version : new int[] {1, 5, 0})
             assertThatThrownBy(() -> in.version(3, () -> "queue mail"))

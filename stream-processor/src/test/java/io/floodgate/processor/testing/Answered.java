@@ -3,7 +3,7 @@ package io.floodgate.processor.testing;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -57,24 +57,24 @@ public final class Answered {
         return this;
     }
 
-    public Answered refused(ErrorCode code) {
-        assertThat(reply).isInstanceOf(Reply.Refused.class);
-        assertThat(refusal().code()).isEqualTo(code);
+    public Answered rejected(ErrorCode code) {
+        assertThat(reply).isInstanceOf(Reply.Rejected.class);
+        assertThat(rejection().code()).isEqualTo(code);
         return this;
     }
 
-    /** A detail of the refusal. */
+    /** A detail of the rejection. */
     public Answered with(String detail, Object value) {
         details().shows(detail, value);
         return this;
     }
 
     public String message() {
-        return refusal().message();
+        return rejection().message();
     }
 
-    private Refusal refusal() {
-        return ((Reply.Refused) reply).refusal();
+    private Rejection rejection() {
+        return ((Reply.Rejected) reply).rejection();
     }
 
     private Shown details() {

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A command as a test appends it, and who waits for the answer. */
 public abstract class Ask {
-    static final String ANYBODY = "test";
+    static final String PUBLIC = "test";
 
-    private @Nullable String asker = ANYBODY;
+    private @Nullable String asker = PUBLIC;
     private @Nullable Identity sender;
 
     public abstract Command command();

@@ -1,7 +1,7 @@
 package io.floodgate.processor.testing;
 
 import io.floodgate.processor.kernel.Outgoing;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -11,29 +11,29 @@ import java.util.Queue;
 
 /** Several logs in memory and the messages between them, which arrive when the test says so, in order. */
 public final class Cluster {
-    private record Letter(Log from, Outgoing message) {}
+    private record PendingMessage(TestPartition from, Outgoing message) {}
 
     private final Routing routing;
-    private final Map<LogId, Log> logs = new LinkedHashMap<>();
-    private final Queue<Letter> underway = new ArrayDeque<>();
+    private final Map<PartitionId, TestPartition> logs = new LinkedHashMap<>();
+    private final Queue<PendingMessage> underway = new ArrayDeque<>();
     /** Of each pair of logs, the last message that was lost. */
     private final Map<String, Long> lost = new LinkedHashMap<>();
 
     public Cluster(int partitions) {
         routing = new Routing(partitions);
-        for (LogId id : routing.logs()) logs.put(id, new Log(id, routing));
+        for (PartitionId id : routing.logs()) logs.put(id, new TestPartition(id, routing));
     }
 
     public Routing routing() {
         return routing;
     }
 
-    public Log log(int partition) {
+    public TestPartition log(int partition) {
         return log(routing.logs().get(partition));
     }
 
-    public Log log(LogId id) {
-        Log log = logs.get(id);
+    public TestPartition log(PartitionId id) {
+        TestPartition log = logs.get(id);
         if (log == null) throw new IllegalArgumentException("no log " + id);
         return log;
     }
@@ -41,7 +41,7 @@ public final class Cluster {
     /** The commands arrive at this log; what it tells others stays under way. */
     public Cluster receives(int partition, Ask... asks) {
         for (Ask ask : asks) {
-            Log log = log(partition).receives(ask);
+            TestPartition log = log(partition).receives(ask);
             collect(log);
         }
         return this;
@@ -49,12 +49,12 @@ public final class Cluster {
 
     /** Time passes everywhere. */
     public Cluster after(Duration time) {
-        for (Log log : logs.values()) collect(log.after(time));
+        for (TestPartition log : logs.values()) collect(log.after(time));
         return this;
     }
 
-    private void collect(Log log) {
-        for (Outgoing message : log.outgoing()) underway.add(new Letter(log, message));
+    private void collect(TestPartition log) {
+        for (Outgoing message : log.outgoing()) underway.add(new PendingMessage(log, message));
     }
 
     /** All that is under way arrives, and what that causes, until nothing is under way. */
@@ -65,32 +65,32 @@ public final class Cluster {
 
     /** The message that has been under way for longest arrives. */
     public Cluster deliversOne() {
-        Letter letter = underway.remove();
-        Log receiver = log(letter.message.to())
-                .receives(letter.from.id(), letter.message, lost.getOrDefault(between(letter), 0L));
-        letter.from.engine().appended(letter.message.to(), letter.message.sequence());
+        PendingMessage pending = underway.remove();
+        TestPartition receiver = log(pending.message.to())
+                .receives(pending.from.id(), pending.message, lost.getOrDefault(between(pending), 0L));
+        pending.from.engine().appended(pending.message.to(), pending.message.sequence());
         collect(receiver);
         return this;
     }
 
     /** The message that has been under way for longest arrives two times. */
     public Cluster deliversOneTwice() {
-        Letter letter = underway.element();
+        PendingMessage pending = underway.element();
         deliversOne();
-        collect(log(letter.message.to()).receives(letter.from.id(), letter.message, 0));
+        collect(log(pending.message.to()).receives(pending.from.id(), pending.message, 0));
         return this;
     }
 
     /** Kafka has the message that has been under way for longest, and loses it. */
     public Cluster losesOne() {
-        Letter letter = underway.remove();
-        letter.from.engine().appended(letter.message.to(), letter.message.sequence());
-        lost.put(between(letter), letter.message.sequence());
+        PendingMessage pending = underway.remove();
+        pending.from.engine().appended(pending.message.to(), pending.message.sequence());
+        lost.put(between(pending), pending.message.sequence());
         return this;
     }
 
-    private static String between(Letter letter) {
-        return letter.from.id() + " " + letter.message.to();
+    private static String between(PendingMessage pending) {
+        return pending.from.id() + " " + pending.message.to();
     }
 
     public int underway() {

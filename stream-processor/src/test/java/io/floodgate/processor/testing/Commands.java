@@ -25,16 +25,16 @@ import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.JobTypes;
-import io.floodgate.topics.command.LogCommand.Configure;
-import io.floodgate.topics.command.LogCommand.Extend;
-import io.floodgate.topics.command.LogCommand.ListDead;
-import io.floodgate.topics.command.LogCommand.Reset;
-import io.floodgate.topics.command.LogCommand.Tick;
-import io.floodgate.topics.command.LogCommand.Withdraw;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionCommand.Configure;
+import io.floodgate.topics.command.PartitionCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
+import io.floodgate.topics.command.PartitionCommand.Reset;
+import io.floodgate.topics.command.PartitionCommand.Tick;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
+import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
-import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.CountRejected;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
@@ -214,9 +214,9 @@ public final class Commands {
         return bound(queue, QueueConfig.of(policy), unset);
     }
 
-    /** So many jobs were refused by a gateway. */
-    public static Ask countRefused(long jobs) {
-        return ask(new CountRefused(QUEUE, jobs, "email.send", null));
+    /** So many jobs were rejected by a gateway. */
+    public static Ask countRejected(long jobs) {
+        return ask(new CountRejected(QUEUE, jobs, "email.send", null));
     }
 
     /** An enqueue that waits for room. */
@@ -285,7 +285,7 @@ public final class Commands {
         return ask(new Withdraw(asker, List.of(numbers)));
     }
 
-    public static Ask configure(LogSettings settings) {
+    public static Ask configure(PartitionSettings settings) {
         return ask(new Configure(settings));
     }
 

@@ -1,13 +1,13 @@
 package io.floodgate.processor.testing;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
 
 /** Job ids by nickname: the same nickname is always the same id. */
 public final class Ids {
-    private static final long MADE_AT = Log.START.toEpochMilli();
+    private static final long MADE_AT = TestPartition.START.toEpochMilli();
 
     private Ids() {}
 
@@ -21,7 +21,7 @@ public final class Ids {
     }
 
     /** A nickname, beginning like this, of an id that is at home in the given log. */
-    public static String nicknameIn(LogId log, Routing routing, String beginning) {
+    public static String nicknameIn(PartitionId log, Routing routing, String beginning) {
         for (int n = 0; ; n++) {
             String nickname = beginning + n;
             if (routing.ofJob(id(nickname)).equals(log)) return nickname;
@@ -29,7 +29,7 @@ public final class Ids {
     }
 
     /** A queue name, beginning like this, that the given log owns. */
-    public static String queueIn(LogId log, Routing routing, String beginning) {
+    public static String queueIn(PartitionId log, Routing routing, String beginning) {
         for (int n = 0; ; n++) {
             String queue = beginning + n;
             if (routing.ofQueue(queue).equals(log)) return queue;
@@ -37,7 +37,7 @@ public final class Ids {
     }
 
     /** A worker id, beginning like this, that is registered in the given log. */
-    public static String workerIn(LogId log, Routing routing, String beginning) {
+    public static String workerIn(PartitionId log, Routing routing, String beginning) {
         for (int n = 0; ; n++) {
             String worker = beginning + n;
             if (routing.ofWorker(worker).equals(log)) return worker;

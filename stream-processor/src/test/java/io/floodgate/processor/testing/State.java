@@ -1,6 +1,6 @@
 package io.floodgate.processor.testing;
 
-import io.floodgate.processor.kernel.LogPosition;
+import io.floodgate.processor.kernel.PartitionPosition;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.MemoryKeyValues;
 import io.floodgate.processor.store.Stores;
@@ -31,7 +31,7 @@ public final class State {
     }
 
     public static void upgrade(Stores stores, int rules) {
-        LogPosition position = new LogPosition(stores.entities(), rules, new Undo());
+        PartitionPosition position = new PartitionPosition(stores.entities(), rules, new Undo());
         position.load();
         position.changeRules(rules);
         position.write();

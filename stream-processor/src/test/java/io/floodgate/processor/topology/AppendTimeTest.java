@@ -2,7 +2,7 @@ package io.floodgate.processor.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.kernel.LogTime;
+import io.floodgate.processor.kernel.PartitionTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
@@ -26,9 +26,9 @@ final class AppendTimeTest {
 
     @Test
     void what_a_producer_says_counts_only_if_its_clock_can_be_checked() {
-        assertThat(timeOf(STAMP, TimestampType.CREATE_TIME, false)).isEqualTo(LogTime.UNKNOWN);
+        assertThat(timeOf(STAMP, TimestampType.CREATE_TIME, false)).isEqualTo(PartitionTime.UNKNOWN);
         assertThat(timeOf(STAMP, TimestampType.CREATE_TIME, true)).isEqualTo(Instant.ofEpochMilli(STAMP));
-        assertThat(timeOf(-1, TimestampType.CREATE_TIME, true)).isEqualTo(LogTime.UNKNOWN);
+        assertThat(timeOf(-1, TimestampType.CREATE_TIME, true)).isEqualTo(PartitionTime.UNKNOWN);
     }
 
     @Test

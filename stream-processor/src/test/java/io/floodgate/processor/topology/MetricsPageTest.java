@@ -2,7 +2,7 @@ package io.floodgate.processor.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 final class MetricsPageTest {
     private static final Path PAGE = Path.of("../docs/reference/metrics.md");
-    private static final LogId LOG = new LogId(0);
+    private static final PartitionId LOG = new PartitionId(0);
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
 
@@ -35,7 +35,7 @@ final class MetricsPageTest {
                         meter.metricName().replace('.', '_'),
                         isCounter ? "_total" : "",
                         isCounter ? "counter" : "gauge",
-                        meter.kind == Meter.Kind.LOG_GAUGE ? "`log`" : "",
+                        meter.kind == Meter.Kind.PARTITION_GAUGE ? "`log`" : "",
                         meter.description);
     }
 
@@ -56,13 +56,15 @@ final class MetricsPageTest {
     @Test
     void a_log_that_is_opened_again_is_shown_once_and_stays() {
         Meters meters = new Meters(registry);
-        LogMeters old = meters.opened(LOG);
-        LogMeters now = meters.opened(LOG);
+        PartitionMeters old = meters.opened(LOG);
+        PartitionMeters now = meters.opened(LOG);
 
-        now.set(Meter.LOG_POSITION, 7);
+        now.set(Meter.PARTITION_POSITION, 7);
         meters.closed(LOG, old);
 
-        assertThat(registry.get("floodgate.processor.log.position").gauge().value())
+        assertThat(registry.get("floodgate.processor.partition.position")
+                        .gauge()
+                        .value())
                 .isEqualTo(7);
     }
 
@@ -70,12 +72,12 @@ final class MetricsPageTest {
     void counters_and_lag_are_those_of_the_registry() {
         Meters meters = new Meters(registry);
         meters.count(Meter.RECORDS, 3);
-        meters.opened(LOG).set(Meter.LOG_POSITION, 7);
+        meters.opened(LOG).set(Meter.PARTITION_POSITION, 7);
         meters.behind(LOG, 10);
 
         assertThat(registry.get("floodgate.processor.records").functionCounter().count())
                 .isEqualTo(3);
-        assertThat(registry.get("floodgate.processor.log.lag")
+        assertThat(registry.get("floodgate.processor.partition.lag")
                         .tag("log", "ojs.commands/0")
                         .gauge()
                         .value())

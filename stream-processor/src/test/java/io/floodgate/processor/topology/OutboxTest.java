@@ -4,8 +4,8 @@ import static io.floodgate.processor.testing.Commands.enqueue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
 import io.floodgate.processor.testing.MutedLogs;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 class OutboxTest {
     private final Routing routing = new Routing(4);
-    private final Log log = new Log(routing.logs().get(0), routing);
+    private final TestPartition log = new TestPartition(routing.logs().get(0), routing);
     private final String queue = Ids.queueIn(routing.logs().get(1), routing, "queue");
     private final String other = Ids.queueIn(routing.logs().get(2), routing, "other");
     private final FakeScheduler time = new FakeScheduler(Instant.parse("2026-01-01T12:00:00Z"));
@@ -46,7 +46,7 @@ class OutboxTest {
         var sent = producer.sentTo(Topics.COMMANDS).getFirst();
         assertThat(sent.partition()).isEqualTo(1);
         assertThat(sent.key()).isEqualTo(queue);
-        assertThat(PlainProducer.header(sent, "ojs-op")).isEqualTo("place");
+        assertThat(PlainProducer.header(sent, "ojs-op")).isEqualTo("store-claimed");
         assertThat(PlainProducer.header(sent, "ojs-from")).isEqualTo("ojs.commands/0");
         assertThat(PlainProducer.header(sent, "ojs-sequence")).isEqualTo("1");
         assertThat(PlainProducer.header(sent, "ojs-reply-to")).isEqualTo("0:test:1");

@@ -41,8 +41,8 @@ final class PlainProducer {
         return new Cluster("test", List.of(node), partitions, java.util.Set.of(), java.util.Set.of());
     }
 
-    LogWriter writer() {
-        return new LogWriter(
+    PartitionWriter writer() {
+        return new PartitionWriter(
                 producer, Topics.REPLIES, Shortcuts.withoutBroker(), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
     }
 

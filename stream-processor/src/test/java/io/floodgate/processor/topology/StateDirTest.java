@@ -72,7 +72,7 @@ class StateDirTest {
     }
 
     @Test
-    void a_second_process_is_refused_and_touches_nothing() throws IOException {
+    void a_second_process_is_rejected_and_touches_nothing() throws IOException {
         try (StateDir first = dir()) {
             first.stores("here");
             Path store = store();

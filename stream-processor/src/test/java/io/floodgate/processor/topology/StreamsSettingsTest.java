@@ -22,7 +22,7 @@ final class StreamsSettingsTest {
         Cluster cluster = new Cluster(clients, new Namespace(namespace), "processor", "p1");
         ProcessorConfig config = new ProcessorConfig(
                 cluster, Path.of("unused"), 1, 1, new Replication((short) replication), Logs.DEFAULT);
-        return new StreamsConfig(LogStreams.streamsConfig(config, cluster, "node-1"));
+        return new StreamsConfig(PartitionStreams.streamsConfig(config, cluster, "node-1"));
     }
 
     @Test

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 final class StreamsTimeoutsTest {
     private final Cluster cluster = Cluster.at(Map.of("bootstrap.servers", "localhost:9092"));
-    private final StreamsConfig config = new StreamsConfig(LogStreams.streamsConfig(
+    private final StreamsConfig config = new StreamsConfig(PartitionStreams.streamsConfig(
             new ProcessorConfig(
                     cluster, Path.of("unused"), 1, 1, new Replication((short) 3), ProcessorConfig.Logs.DEFAULT),
             cluster,

@@ -7,7 +7,7 @@ import static java.time.Duration.ofNanos;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 class TickerTest {
     private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
-    private static final LogId LOG = new LogId(0);
+    private static final PartitionId LOG = new PartitionId(0);
 
     private final PlainProducer producer = new PlainProducer(true);
     private final FakeScheduler scheduler = new FakeScheduler(START);

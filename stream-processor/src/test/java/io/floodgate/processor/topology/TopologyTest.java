@@ -13,7 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.ProcessorConfig.Logs;
-import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.LogicVersion;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Ids;
@@ -23,14 +23,14 @@ import io.floodgate.processor.topology.disk.CommittedStores;
 import io.floodgate.processor.topology.disk.Database;
 import io.floodgate.processor.topology.disk.Transactions;
 import io.floodgate.topics.Headers;
-import io.floodgate.topics.LogId;
 import io.floodgate.topics.Namespace;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.CommandCodec;
-import io.floodgate.topics.command.LogCommand.Reset;
-import io.floodgate.topics.command.LogCommand.Upgrade;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionCommand.Reset;
+import io.floodgate.topics.command.PartitionCommand.Upgrade;
+import io.floodgate.topics.command.PartitionSettings;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.ref.WeakReference;
 import java.nio.file.Path;
@@ -69,8 +69,8 @@ import org.junit.jupiter.api.io.TempDir;
 class TopologyTest {
     private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
     private static final Routing ROUTING = new Routing(2);
-    private static final LogId HERE = ROUTING.logs().get(0);
-    private static final LogId ELSEWHERE = ROUTING.logs().get(1);
+    private static final PartitionId HERE = ROUTING.logs().get(0);
+    private static final PartitionId ELSEWHERE = ROUTING.logs().get(1);
     private static final Duration STATUS_INTERVAL = ofMillis(500);
     private static final String QUEUE = Ids.queueIn(HERE, ROUTING, "queue");
     private static final String JOB = Ids.nicknameIn(HERE, ROUTING, "job");
@@ -80,19 +80,19 @@ class TopologyTest {
 
     private final PlainProducer plain = new PlainProducer(false);
     private final FakeScheduler scheduler = new FakeScheduler(START);
-    private final LogTopics topics = new LogTopics() {
+    private final CommandTopics topics = new CommandTopics() {
         @Override
         public String id(String topic) {
             return "id";
         }
 
         @Override
-        public long start(LogId log) {
+        public long start(PartitionId log) {
             return 0;
         }
     };
     private final AtomicLong freeDisk = new AtomicLong(1_000);
-    private final OpenLogs open = new OpenLogs();
+    private final OpenPartitions open = new OpenPartitions();
     private DiskGuard disk;
     private Database database;
     private CommittedStores stores;
@@ -116,7 +116,7 @@ class TopologyTest {
 
     /** @param skipped records that an operator wants to be skipped */
     private void open(Set<String> skipped) {
-        LogProcessor processor = new LogProcessor(edge(skipped));
+        PartitionProcessor processor = new PartitionProcessor(edge(skipped));
         reused = () -> new Again(processor);
         open();
     }
@@ -126,14 +126,14 @@ class TopologyTest {
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
-        driver = new TopologyTestDriver(LogTopology.build(reused, stores, Namespace.NONE), config, now);
+        driver = new TopologyTestDriver(PartitionTopology.build(reused, stores, Namespace.NONE), config, now);
         commands = driver.createInputTopic(Topics.COMMANDS, new StringSerializer(), new ByteArraySerializer());
         events = driver.createOutputTopic(Topics.EVENTS, new StringDeserializer(), new ByteArrayDeserializer());
         statuses = driver.createOutputTopic(Topics.QUEUE_STATUS, new StringDeserializer(), new ByteArrayDeserializer());
     }
 
     /** Kafka Streams wants to see a new one each time. */
-    private record Again(LogProcessor processor) implements Processor<String, byte[], String, byte[]> {
+    private record Again(PartitionProcessor processor) implements Processor<String, byte[], String, byte[]> {
         @Override
         public void init(ProcessorContext<String, byte[]> context) {
             processor.init(context);
@@ -151,8 +151,8 @@ class TopologyTest {
     }
 
     private Edge edge(Set<String> skipped) {
-        Logs logs = new Logs(LogSettings.INITIAL, 0, 1_000, false, skipped);
-        LogWriter writer = plain.writer();
+        Logs logs = new Logs(PartitionSettings.INITIAL, 0, 1_000, false, skipped);
+        PartitionWriter writer = plain.writer();
         disk = new DiskGuard(freeDisk::get, Long.MAX_VALUE, logs, open, writer);
         return new Edge(
                 ROUTING,
@@ -208,14 +208,14 @@ class TopologyTest {
         assertThat(reply.partition()).isEqualTo(1);
         assertThat(reply.key()).isEqualTo("gateway-7");
         assertThat(PlainProducer.header(reply, Headers.CORRELATION)).isEqualTo("42");
-        assertThat(PlainProducer.header(reply, Headers.REFUSED)).isNull();
+        assertThat(PlainProducer.header(reply, Headers.REJECTED)).isNull();
         assertThat(text(reply.value())).contains("\"state\":\"available\"");
     }
 
     @Test
-    void a_refusal_says_so_in_a_header() {
+    void a_rejection_says_so_in_a_header() {
         receives(ack(JOB), "0:g:1");
-        assertThat(PlainProducer.header(replies().getFirst(), Headers.REFUSED)).isEqualTo("NOT_FOUND");
+        assertThat(PlainProducer.header(replies().getFirst(), Headers.REJECTED)).isEqualTo("NOT_FOUND");
     }
 
     @Test
@@ -243,17 +243,17 @@ class TopologyTest {
     }
 
     @Test
-    void a_record_without_a_value_is_refused_for_all_to_see() {
+    void a_record_without_a_value_is_rejected_for_all_to_see() {
         commands.pipeInput("key", null, now);
-        assertThat(text(events.readValue())).contains("floodgate.record_refused");
+        assertThat(text(events.readValue())).contains("floodgate.record_rejected");
     }
 
     @Test
     void a_record_that_stops_its_partition_is_rejected_unread_if_an_operator_skips_it() {
         driver.close();
         open(Set.of(HERE + ":1"));
-        receives(ask(new Upgrade(Rules.NEWEST, "id")), null);
-        receives(ask(new Upgrade(Rules.NEWEST + 1, "id")), "1:gateway-7:41");
+        receives(ask(new Upgrade(LogicVersion.NEWEST, "id")), null);
+        receives(ask(new Upgrade(LogicVersion.NEWEST + 1, "id")), "1:gateway-7:41");
         receives(enqueue(JOB).to(QUEUE), "1:gateway-7:42");
         assertThat(replies()).hasSize(1);
         assertThat(text(replies().getFirst().value())).contains("\"state\":\"available\"");
@@ -261,8 +261,8 @@ class TopologyTest {
 
     @Test
     void a_record_with_rules_that_are_not_known_stops_its_partition() {
-        receives(ask(new Upgrade(Rules.NEWEST, "id")), null);
-        assertThatThrownBy(() -> receives(ask(new Upgrade(Rules.NEWEST + 1, "id")), null))
+        receives(ask(new Upgrade(LogicVersion.NEWEST, "id")), null);
+        assertThatThrownBy(() -> receives(ask(new Upgrade(LogicVersion.NEWEST + 1, "id")), null))
                 .hasStackTraceContaining("--skip-records");
     }
 
@@ -411,7 +411,7 @@ class TopologyTest {
         receives(enqueue(Ids.nicknameIn(ELSEWHERE, ROUTING, "job")).to(QUEUE), null);
         for (int i = 0; i < 2; i++) {
             RecordHeaders headers = new RecordHeaders();
-            headers.add(Headers.OP, "place".getBytes(US_ASCII));
+            headers.add(Headers.OP, "store-claimed".getBytes(US_ASCII));
             headers.add(Headers.FROM, ELSEWHERE.toString().getBytes(US_ASCII));
             headers.add(Headers.SEQUENCE, "1".getBytes(US_ASCII));
             byte[] job =

@@ -60,7 +60,7 @@ class WithdrawnEntriesTest {
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");
         config.put(StreamsConfig.STATE_DIR_CONFIG, stateDir.toString());
-        driver = new TopologyTestDriver(LogTopology.build(Writing::new, stores, Namespace.NONE), config);
+        driver = new TopologyTestDriver(PartitionTopology.build(Writing::new, stores, Namespace.NONE), config);
         commands = driver.createInputTopic(Topics.COMMANDS, new StringSerializer(), new ByteArraySerializer());
         changelog = driver.createOutputTopic(
                 "test-entities-changelog", new ByteArrayDeserializer(), new ByteArrayDeserializer());
@@ -77,7 +77,7 @@ class WithdrawnEntriesTest {
 
         @Override
         public void init(ProcessorContext<String, byte[]> context) {
-            store = LogTopology.stores(context).entities();
+            store = PartitionTopology.stores(context).entities();
         }
 
         @Override

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.processor.testing.Golden;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 
@@ -15,8 +15,8 @@ class StoredWorkerTest {
     @Test
     void a_worker_that_beats() {
         WorkerRecord worker = WorkerRecord.at(TIME)
-                .alsoIn(TIME.plusSeconds(1), new LogId(3))
-                .alsoIn(TIME.plusSeconds(1), new LogId(0))
+                .alsoIn(TIME.plusSeconds(1), new PartitionId(3))
+                .alsoIn(TIME.plusSeconds(1), new PartitionId(0))
                 .beating(TIME.plusSeconds(2), "{\"pid\":7}".getBytes(UTF_8));
         Golden.matches("worker-beating-v1", worker.write());
         assertThat(WorkerRecord.read(Golden.read("worker-beating-v1")))

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.Log;
+import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.WorkerCommand.Directive;
@@ -35,7 +35,7 @@ class WorkerTest {
     private static final Identity ONE = new Identity("one", List.of("q"), null);
     private static final Identity OTHER = new Identity("other", List.of("mine"), null);
 
-    private final Log log = new Log();
+    private final TestPartition log = new TestPartition();
 
     /** Beats every five seconds, as every OJS client does. */
     private void beatsFor(Duration time, String worker) {
@@ -46,21 +46,21 @@ class WorkerTest {
     @Test
     void begins_with_its_first_heartbeat() {
         log.receives(beat("w1")).emits("worker.started");
-        log.replies().shown().is("running").shows("server_time", Log.START);
+        log.replies().shown().is("running").shows("server_time", TestPartition.START);
         log.event("worker.started").shows("worker_id", "w1").shows("about.hostname", "h");
         log.sleeps(ofSeconds(5)).receives(beat("w1")).emits();
         log.worker("w1")
                 .shown()
                 .is("running")
                 .shows("worker_id", "w1")
-                .shows("started_at", Log.START)
-                .shows("last_heartbeat_at", Log.START.plusSeconds(5))
+                .shows("started_at", TestPartition.START)
+                .shows("last_heartbeat_at", TestPartition.START.plusSeconds(5))
                 .shows("about.hostname", "h");
     }
 
     @Test
     void is_unknown_before() {
-        log.receives(getWorker("w1")).refuses(NOT_FOUND).with("resource_type", "worker");
+        log.receives(getWorker("w1")).rejects(NOT_FOUND).with("resource_type", "worker");
     }
 
     @Test
@@ -78,7 +78,7 @@ class WorkerTest {
                 .shows("error.type", "worker_death")
                 .shows("attempt", 1)
                 .hides("worker_id");
-        log.worker("w1").shown().is("lost").shows("last_heartbeat_at", Log.START);
+        log.worker("w1").shown().is("lost").shows("last_heartbeat_at", TestPartition.START);
         log.receives(fetch().count(2).by("w2")).replies().jobs("j1", "j2");
     }
 
@@ -166,9 +166,9 @@ class WorkerTest {
 
     @Test
     void of_too_many_that_are_gone_the_first_is_forgotten() {
-        Log log = new Log().unaudited();
+        TestPartition log = new TestPartition().unaudited();
         for (int i = 0; i <= 10_000; i++) log.receives(beat("gone-" + i), leave("gone-" + i));
-        log.worker("gone-0").refused(ErrorCode.NOT_FOUND);
+        log.worker("gone-0").rejected(ErrorCode.NOT_FOUND);
         log.worker("gone-1").shown().is("lost");
         log.receives(beat("gone-1"), beat("here"), leave("here"));
         log.worker("gone-1").shown().is("running");
@@ -196,8 +196,8 @@ class WorkerTest {
 
     @Test
     void that_is_not_there_cannot_be_told_anything() {
-        log.receives(direct("w1", Directive.QUIET)).refuses(NOT_FOUND);
-        log.receives(beat("w1"), leave("w1"), direct("w1", Directive.QUIET)).refuses(NOT_FOUND);
+        log.receives(direct("w1", Directive.QUIET)).rejects(NOT_FOUND);
+        log.receives(beat("w1"), leave("w1"), direct("w1", Directive.QUIET)).rejects(NOT_FOUND);
     }
 
     @Test
@@ -206,20 +206,20 @@ class WorkerTest {
         log.replies().shown().shows("deregistered", true);
         log.event("worker.stopped").shows("reason", "deregistered");
         log.job("j1").is("available");
-        log.worker("curl").refused(NOT_FOUND);
+        log.worker("curl").rejected(NOT_FOUND);
     }
 
     @Test
     void that_has_fallen_silent_can_be_forgotten() {
         log.receives(beat("w1"));
         log.after(ofSeconds(31)).receives(deregister("w1")).emits();
-        log.worker("w1").refused(NOT_FOUND);
-        log.receives(deregister("w1")).refuses(NOT_FOUND);
+        log.worker("w1").rejected(NOT_FOUND);
+        log.receives(deregister("w1")).rejects(NOT_FOUND);
     }
 
     @Test
     void that_sends_heartbeats_is_not_deregistered() {
-        log.receives(beat("w1"), deregister("w1")).refuses(ErrorCode.CONFLICT);
+        log.receives(beat("w1"), deregister("w1")).rejects(ErrorCode.CONFLICT);
         log.worker("w1").shown().is("running");
     }
 
@@ -238,7 +238,7 @@ class WorkerTest {
     }
 
     @Test
-    void that_comes_back_starts_anew() {
+    void that_comes_back_starts_again() {
         log.receives(beat("w1"));
         log.after(ofMinutes(1)).receives(beat("w1")).emits("worker.started");
         log.worker("w1").shown().is("running").shows("started_at", log.now());
@@ -286,10 +286,10 @@ class WorkerTest {
     void is_forgotten_in_the_end() {
         log.receives(beat("w1"));
         log.after(ofSeconds(30)).after(ofHours(2)).emits();
-        log.receives(getWorker("w1")).refuses(NOT_FOUND);
+        log.receives(getWorker("w1")).rejects(NOT_FOUND);
         log.receives(enqueue("j1"), fetch().by("curl"), ack("j1"));
         log.after(ofHours(2));
-        log.receives(getWorker("curl")).refuses(NOT_FOUND);
+        log.receives(getWorker("curl")).rejects(NOT_FOUND);
     }
 
     @Test

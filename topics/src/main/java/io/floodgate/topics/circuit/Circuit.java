@@ -31,7 +31,7 @@ public final class Circuit {
     private final LongSupplier nanos;
     private final CircuitBreaker breaker;
     /** Questions since the last answer, and when the first of them was asked. */
-    private int unheard;
+    private int unanswered;
 
     private long since;
     private long answers;
@@ -65,7 +65,7 @@ public final class Circuit {
      * @return when, for {@link #hasAnsweredSince}
      */
     public synchronized long asked() {
-        if (unheard++ == 0) since = nanos.getAsLong();
+        if (unanswered++ == 0) since = nanos.getAsLong();
         return answers;
     }
 
@@ -77,7 +77,7 @@ public final class Circuit {
     public void answered() {
         synchronized (this) {
             answers++;
-            unheard = 0;
+            unanswered = 0;
             silent = false;
         }
         if (!breaker.isPristine()) breaker.isBack();
@@ -125,14 +125,14 @@ public final class Circuit {
     }
 
     /** How long nothing was answered, though somebody asked. */
-    public synchronized Duration unheardFor() {
-        return unheard == 0 ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - since);
+    public synchronized Duration unansweredFor() {
+        return unanswered == 0 ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - since);
     }
 
     private void look() {
         int failures;
         synchronized (this) {
-            if (unheard == 0 || settings.failures() == 0) return;
+            if (unanswered == 0 || settings.failures() == 0) return;
             long waited = nanos.getAsLong() - since;
             int most = settings.failures();
             if (breaker.state() != BreakerState.CLOSED) {
@@ -140,9 +140,9 @@ public final class Circuit {
                 waited = Math.min(waited, breaker.restedFor().toNanos());
                 most = 1;
             }
-            if (unheard < most || waited < stall) return;
+            if (unanswered < most || waited < stall) return;
             failures = most;
-            unheard = 0;
+            unanswered = 0;
         }
         for (int i = 0; i < failures; i++) breaker.failed();
     }

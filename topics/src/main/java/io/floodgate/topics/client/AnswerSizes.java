@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -11,14 +11,14 @@ final class AnswerSizes {
 
     private static final double FORGETTING = 0.1;
 
-    private final Map<LogId, Double> lately = new ConcurrentHashMap<>();
+    private final Map<PartitionId, Double> lately = new ConcurrentHashMap<>();
 
-    long of(LogId log) {
+    long of(PartitionId log) {
         return Math.max(1, Math.round(lately.getOrDefault(log, EXPECTED_BYTES)));
     }
 
     /** At once as large as the last one, and only slowly smaller. */
-    void heard(LogId log, int bytes) {
+    void heard(PartitionId log, int bytes) {
         lately.merge(
                 log,
                 Math.max(bytes, EXPECTED_BYTES + FORGETTING * (bytes - EXPECTED_BYTES)),

@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ final class Budget {
 
     private final long total;
     private final long perLog;
-    private final Map<LogId, OfLog> taken = new HashMap<>();
+    private final Map<PartitionId, OfLog> taken = new HashMap<>();
     private final Map<String, Long> takenBySource = new HashMap<>();
     private long takenByAll;
 
@@ -46,7 +46,7 @@ final class Budget {
     }
 
     /** @param source who takes it; null for this process itself, which need not leave room for others */
-    synchronized boolean take(LogId log, @Nullable String source, long amount) {
+    synchronized boolean take(PartitionId log, @Nullable String source, long amount) {
         OfLog of = taken.get(log);
         long own = amount + (of == null ? 0 : of.all);
         long left = total - takenByAll - amount;
@@ -74,7 +74,7 @@ final class Budget {
         return ofSource <= Math.min(perLog - own, (left - own) / 2) || ofSource <= left / LITTLE;
     }
 
-    synchronized void giveBack(LogId log, @Nullable String source, long amount) {
+    synchronized void giveBack(PartitionId log, @Nullable String source, long amount) {
         takenByAll -= amount;
         OfLog of = taken.get(log);
         if (of == null) return;
@@ -90,7 +90,7 @@ final class Budget {
         return (double) takenByAll / total;
     }
 
-    synchronized long taken(LogId log) {
+    synchronized long taken(PartitionId log) {
         OfLog of = taken.get(log);
         return of == null ? 0 : of.all;
     }

@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -54,7 +54,7 @@ final class ByteRoom {
     private final long mostBytes;
     private final int mostWaiting;
     private final Executor executor;
-    private final Map<LogId, OfLog> logs = new HashMap<>();
+    private final Map<PartitionId, OfLog> logs = new HashMap<>();
 
     /**
      * @param mostWaiting at each log
@@ -72,7 +72,7 @@ final class ByteRoom {
      * @param source who it is for; null for this process itself
      * @return false if too many wait already
      */
-    boolean take(LogId log, @Nullable String source, long bytes, Runnable action) {
+    boolean take(PartitionId log, @Nullable String source, long bytes, Runnable action) {
         synchronized (this) {
             OfLog of = logs.computeIfAbsent(log, id -> new OfLog());
             if (of.waiting > 0 || !hasRoom(of, bytes))
@@ -94,7 +94,7 @@ final class ByteRoom {
         return (double) most / mostWaiting;
     }
 
-    synchronized void end(LogId log, long bytes) {
+    synchronized void end(PartitionId log, long bytes) {
         OfLog of = logs.computeIfAbsent(log, id -> new OfLog());
         of.underWay -= bytes;
         for (Waiting next = of.peek(); next != null && hasRoom(of, next.bytes); next = of.peek()) {

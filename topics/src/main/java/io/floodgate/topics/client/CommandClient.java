@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
@@ -17,7 +17,7 @@ public interface CommandClient extends AutoCloseable {
     /**
      * Sends a command; all other methods that send one call this. The future ends with the reply, with {@link CommandNotSent}
      * when nothing was appended, or with {@link NoReply} when no reply came in time and the command may or may not have been
-     * carried out. A fetch or a watch whose future ends otherwise, by {@code cancel} for instance, is withdrawn: it waits no
+     * executed. A fetch or a watch whose future ends otherwise, by {@code cancel} for instance, is withdrawn: it waits no
      * longer, and jobs that it was handed go back.
      */
     CompletableFuture<Reply> send(CommandRequest request);
@@ -29,7 +29,7 @@ public interface CommandClient extends AutoCloseable {
      * @param by who wants it; null for this process itself
      */
     default CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, @Nullable Identity by) {
+            PartitionId log, String key, Command command, Duration patience, @Nullable Identity by) {
         return send(log, key, command, patience, by, null);
     }
 
@@ -39,7 +39,12 @@ public interface CommandClient extends AutoCloseable {
      * @param source who it is for, as callers are told apart; null for this process itself
      */
     default CompletableFuture<Reply> send(
-            LogId log, String key, Command command, Duration patience, @Nullable Identity by, @Nullable String source) {
+            PartitionId log,
+            String key,
+            Command command,
+            Duration patience,
+            @Nullable Identity by,
+            @Nullable String source) {
         return send(new CommandRequest(log, key, command, patience, by, source, null));
     }
 
@@ -51,7 +56,7 @@ public interface CommandClient extends AutoCloseable {
      */
     default CompletableFuture<Reply> enqueue(
             QueueTopic topic,
-            LogId log,
+            PartitionId log,
             Enqueue command,
             Duration patience,
             @Nullable Identity by,
@@ -60,7 +65,7 @@ public interface CommandClient extends AutoCloseable {
     }
 
     /** Sends a command of this process itself. */
-    default CompletableFuture<Reply> send(LogId log, String key, Command command, Duration patience) {
+    default CompletableFuture<Reply> send(PartitionId log, String key, Command command, Duration patience) {
         return send(log, key, command, patience, null);
     }
 
@@ -75,12 +80,12 @@ public interface CommandClient extends AutoCloseable {
     }
 
     /** Sends a command and waits for the reply on this, preferably virtual, thread. */
-    default Reply call(LogId log, String key, Command command, Duration patience) throws CommandFailed {
+    default Reply call(PartitionId log, String key, Command command, Duration patience) throws CommandFailed {
         return Replies.await(send(log, key, command, patience));
     }
 
     /** The same for a caller that may leave: then the command ends, wherever it waits. */
-    default Reply call(LogId log, String key, Command command, Duration patience, Cancellation cancellation)
+    default Reply call(PartitionId log, String key, Command command, Duration patience, Cancellation cancellation)
             throws CommandFailed {
         CompletableFuture<Reply> reply = send(log, key, command, patience);
         cancellation.onCancel(() -> reply.cancel(false));
@@ -88,7 +93,7 @@ public interface CommandClient extends AutoCloseable {
     }
 
     /** Whether the log has let a command wait in vain, and has not answered any since. */
-    default boolean isSilent(LogId log) {
+    default boolean isSilent(PartitionId log) {
         return false;
     }
 

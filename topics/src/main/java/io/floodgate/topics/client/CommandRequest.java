@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
 import java.time.Duration;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param topic of its queue, through which an enqueue goes to the log; null for a command that is appended to the log
  */
 public record CommandRequest(
-        LogId log,
+        PartitionId log,
         String key,
         Command command,
         Duration patience,

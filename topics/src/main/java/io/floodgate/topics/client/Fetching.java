@@ -68,7 +68,7 @@ public final class Fetching {
     }
 
     /** The jobs claimed, each as JSON; none when nothing came up within {@code request.maxWait()}. */
-    public List<byte[]> fetch(Fetch request) throws CommandFailed, RefusedException {
+    public List<byte[]> fetch(Fetch request) throws CommandFailed, RejectedException {
         return fetch(request, new Cancellation());
     }
 
@@ -76,7 +76,7 @@ public final class Fetching {
      * The same for a caller who may leave: the fetch is then withdrawn wherever it waits, ends at once and with nothing,
      * and jobs that were handed out meanwhile go back.
      */
-    public List<byte[]> fetch(Fetch request, Cancellation cancellation) throws CommandFailed, RefusedException {
+    public List<byte[]> fetch(Fetch request, Cancellation cancellation) throws CommandFailed, RejectedException {
         if (cancellation.isCancelled()) return List.of();
         List<byte[]> jobs = claim(request, cancellation);
         if (!cancellation.isCancelled()) return jobs;
@@ -84,15 +84,15 @@ public final class Fetching {
         return List.of();
     }
 
-    private List<byte[]> claim(Fetch request, Cancellation cancellation) throws CommandFailed, RefusedException {
+    private List<byte[]> claim(Fetch request, Cancellation cancellation) throws CommandFailed, RejectedException {
         long deadline = System.nanoTime() + request.maxWait().toNanos();
-        List<QueuesOfLog> logs = QueuesOfLog.of(request.queues(), client.routing());
+        List<QueuesOfPartition> logs = QueuesOfPartition.of(request.queues(), client.routing());
         if (logs.size() == 1) return askByTurns(request, deadline, cancellation);
         List<byte[]> jobs = new Sweep(client, patience, request, cancellation, nanos).all(logs);
         if (!jobs.isEmpty() || request.maxWait().isZero() || cancellation.isCancelled()) return jobs;
         try (Watches watches =
                 new Watches(client, patience, closing, turns, deadline, logs, request.types(), cancellation)) {
-            for (List<QueuesOfLog> ready = watches.next(); !ready.isEmpty(); ready = watches.next()) {
+            for (List<QueuesOfPartition> ready = watches.next(); !ready.isEmpty(); ready = watches.next()) {
                 Sweep sweep = new Sweep(client, patience, request, cancellation, nanos);
                 jobs = sweep.from(ready);
                 watches.decline(sweep.left());
@@ -110,7 +110,7 @@ public final class Fetching {
     }
 
     private List<byte[]> askByTurns(Fetch request, long deadline, Cancellation cancellation)
-            throws CommandFailed, RefusedException {
+            throws CommandFailed, RejectedException {
         while (true) {
             Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
             WaitSlices.Turn turn = turns.begin(left);
@@ -120,7 +120,7 @@ public final class Fetching {
         }
     }
 
-    private List<byte[]> ask(Fetch fetch, Cancellation cancellation) throws CommandFailed, RefusedException {
+    private List<byte[]> ask(Fetch fetch, Cancellation cancellation) throws CommandFailed, RejectedException {
         String key = fetch.queues().get(0);
         CompletableFuture<Reply> reply =
                 client.send(client.routing().ofQueue(key), key, fetch, patience.plus(fetch.maxWait()));
@@ -128,7 +128,7 @@ public final class Fetching {
         try {
             return switch (Replies.await(reply)) {
                 case Reply.Done done -> done.lines();
-                case Reply.Refused refused -> throw new RefusedException(refused.refusal());
+                case Reply.Rejected rejected -> throw new RejectedException(rejected.rejection());
             };
         } catch (CommandFailed failure) {
             if (cancellation.isCancelled()) return List.of();

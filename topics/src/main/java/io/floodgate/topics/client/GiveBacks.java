@@ -67,7 +67,7 @@ final class GiveBacks {
             case null -> false;
             case Reply.Done done -> true;
             // It is somebody else's by now, or nobody's.
-            case Reply.Refused refused -> !refused.refusal().code().mayPass();
+            case Reply.Rejected rejected -> !rejected.rejection().code().mayPass();
         };
         if (!settled && attempt < MOST_TRIES) {
             later.after(PAUSE, () -> attempt(nack, attempt + 1));

@@ -1,7 +1,7 @@
 package io.floodgate.topics.client;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.MalformedJson;
@@ -24,9 +24,9 @@ final class HeartbeatAnswers {
     private final Set<String> extended = new LinkedHashSet<>();
     private final Set<String> lost = new LinkedHashSet<>();
     private final Set<String> cancelled = new LinkedHashSet<>();
-    private final Set<LogId> silent = new LinkedHashSet<>();
-    private final List<LogId> logsWithLeases = new ArrayList<>();
-    private Map<LogId, List<JobId>> elsewhere = new LinkedHashMap<>();
+    private final Set<PartitionId> silent = new LinkedHashSet<>();
+    private final List<PartitionId> logsWithLeases = new ArrayList<>();
+    private Map<PartitionId, List<JobId>> elsewhere = new LinkedHashMap<>();
     private String state = RUNNING;
     private @Nullable String directive;
     private @Nullable String serverTime;
@@ -36,7 +36,7 @@ final class HeartbeatAnswers {
         this.routing = routing;
     }
 
-    void addRegistry(LogId log, CompletableFuture<Reply> reply) throws RefusedException {
+    void addRegistry(PartitionId log, CompletableFuture<Reply> reply) throws RejectedException {
         Members answer = answer(log, reply);
         if (answer == null) return;
         String told = answer.text("state");
@@ -52,14 +52,14 @@ final class HeartbeatAnswers {
 
     private void addLog(String name) {
         try {
-            LogId log = LogId.parse(name);
+            PartitionId log = PartitionId.parse(name);
             if (routing.has(log)) logsWithLeases.add(log);
         } catch (IllegalArgumentException unknown) {
             // Some later version may know what this is: what it is for, it gets by its own rules.
         }
     }
 
-    void add(LogId log, List<JobId> asked, CompletableFuture<Reply> reply) throws RefusedException {
+    void add(PartitionId log, List<JobId> asked, CompletableFuture<Reply> reply) throws RejectedException {
         Members answer = answer(log, reply);
         if (answer == null) return;
         Set<String> settled = new LinkedHashSet<>(texts(answer, "extended"));
@@ -88,7 +88,7 @@ final class HeartbeatAnswers {
         return id;
     }
 
-    private @Nullable Members answer(LogId log, CompletableFuture<Reply> reply) throws RefusedException {
+    private @Nullable Members answer(PartitionId log, CompletableFuture<Reply> reply) throws RejectedException {
         try {
             switch (Replies.await(reply)) {
                 case Reply.Done done -> {
@@ -96,10 +96,10 @@ final class HeartbeatAnswers {
                     if (answer.text("server_time") == null) throw new NoReply("the log's answer lacks 'server_time'");
                     return answer;
                 }
-                case Reply.Refused refused -> {
-                    RefusedException refusal = new RefusedException(refused.refusal());
-                    if (!refused.refusal().code().mayPass()) throw refusal;
-                    failed(log, refusal);
+                case Reply.Rejected rejected -> {
+                    RejectedException rejection = new RejectedException(rejected.rejection());
+                    if (!rejected.rejection().code().mayPass()) throw rejection;
+                    failed(log, rejection);
                 }
             }
         } catch (CommandFailed failed) {
@@ -110,26 +110,26 @@ final class HeartbeatAnswers {
         return null;
     }
 
-    private void failed(LogId log, Exception why) {
+    private void failed(PartitionId log, Exception why) {
         silent.add(log);
         failure = why;
     }
 
     /** Logs where the worker has leases, as its registry says. */
-    List<LogId> logsWithLeases() {
+    List<PartitionId> logsWithLeases() {
         return logsWithLeases;
     }
 
     /** Jobs that have yet to be looked for in these logs, instead of those that their ids name. */
-    Map<LogId, List<JobId>> takeElsewhere() {
-        Map<LogId, List<JobId>> taken = elsewhere;
+    Map<PartitionId, List<JobId>> takeElsewhere() {
+        Map<PartitionId, List<JobId>> taken = elsewhere;
         taken.values().forEach(jobs -> jobs.removeIf(job -> extended.contains(job.toString())));
         taken.values().removeIf(List::isEmpty);
         elsewhere = new LinkedHashMap<>();
         return taken;
     }
 
-    Heartbeats.Outcome outcome() throws CommandFailed, RefusedException {
+    Heartbeats.Outcome outcome() throws CommandFailed, RejectedException {
         if (serverTime == null) throw noAnswer();
         lost.removeAll(extended);
         return new Heartbeats.Outcome(
@@ -142,8 +142,8 @@ final class HeartbeatAnswers {
                 serverTime);
     }
 
-    private CommandFailed noAnswer() throws RefusedException {
-        if (failure instanceof RefusedException refused) throw refused;
+    private CommandFailed noAnswer() throws RejectedException {
+        if (failure instanceof RejectedException rejected) throw rejected;
         return failure instanceof CommandFailed failed ? failed : new NoReply("no log answered");
     }
 

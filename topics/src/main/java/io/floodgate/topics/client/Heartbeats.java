@@ -1,8 +1,8 @@
 package io.floodgate.topics.client;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
-import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import java.time.Duration;
@@ -31,7 +31,7 @@ public final class Heartbeats {
             List<String> extended,
             List<String> lost,
             List<String> cancelled,
-            List<LogId> silent,
+            List<PartitionId> silent,
             String serverTime) {
         public Outcome {
             extended = List.copyOf(extended);
@@ -50,16 +50,16 @@ public final class Heartbeats {
     }
 
     /**
-     * Fails only if no log has answered, or one refuses for good.
+     * Fails only if no log has answered, or one rejects for good.
      *
      * @param complete the list names every job that the worker believes it has: logs then take back jobs that were handed
      *     to nobody
      */
     public Outcome beat(Beat beat, List<JobId> jobs, @Nullable Duration visibility, boolean complete)
-            throws CommandFailed, RefusedException {
-        LogId registry = client.routing().ofWorker(beat.worker());
+            throws CommandFailed, RejectedException {
+        PartitionId registry = client.routing().ofWorker(beat.worker());
         CompletableFuture<Reply> alive = client.send(registry, "worker:" + beat.worker(), beat, patience);
-        Map<LogId, List<JobId>> byLog = new LinkedHashMap<>();
+        Map<PartitionId, List<JobId>> byLog = new LinkedHashMap<>();
         for (JobId job : jobs)
             byLog.computeIfAbsent(client.routing().ofJob(job), l -> new ArrayList<>())
                     .add(job);
@@ -68,10 +68,10 @@ public final class Heartbeats {
         extending.extend(byLog, complete);
         answers.addRegistry(registry, alive);
         // Jobs under ids of their producers may live elsewhere than their ids say.
-        Map<LogId, List<JobId>> moved = answers.takeElsewhere();
-        Map<LogId, List<JobId>> furtherLogs = new LinkedHashMap<>();
+        Map<PartitionId, List<JobId>> moved = answers.takeElsewhere();
+        Map<PartitionId, List<JobId>> furtherLogs = new LinkedHashMap<>();
         if (complete) {
-            for (LogId log : answers.logsWithLeases()) {
+            for (PartitionId log : answers.logsWithLeases()) {
                 if (byLog.containsKey(log)) continue;
                 List<JobId> movedThere = moved.remove(log);
                 furtherLogs.put(log, movedThere == null ? List.of() : movedThere);
@@ -99,8 +99,8 @@ public final class Heartbeats {
          * A complete list names every job to every log: the log that knows where one of them lives may not answer, and the
          * one where it does must not take it for one that never arrived.
          */
-        void extend(Map<LogId, List<JobId>> byLog, boolean complete) throws RefusedException {
-            Map<LogId, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
+        void extend(Map<PartitionId, List<JobId>> byLog, boolean complete) throws RejectedException {
+            Map<PartitionId, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
             byLog.forEach((log, ids) -> replies.put(
                     log,
                     client.send(

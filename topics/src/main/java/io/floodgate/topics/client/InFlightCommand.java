@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -13,9 +13,9 @@ final class InFlightCommand {
     private static final int STEPS = 2;
     private static final long NOWHERE = -1;
 
-    private final LogId log;
+    private final PartitionId log;
     private final Withdrawals withdrawals;
-    private final Pulse pulse;
+    private final LatencyTracker latencyTracker;
     private final boolean withdrawable;
     private final long began = System.nanoTime();
     private final AtomicInteger steps = new AtomicInteger();
@@ -25,11 +25,11 @@ final class InFlightCommand {
     private volatile boolean unsent;
 
     /** @param withdrawable whether its log may hold it for long */
-    InFlightCommand(LogId log, boolean withdrawable, Withdrawals withdrawals, Pulse pulse) {
+    InFlightCommand(PartitionId log, boolean withdrawable, Withdrawals withdrawals, LatencyTracker latencyTracker) {
         this.log = log;
         this.withdrawable = withdrawable;
         this.withdrawals = withdrawals;
-        this.pulse = pulse;
+        this.latencyTracker = latencyTracker;
     }
 
     void expects(long number) {
@@ -37,7 +37,7 @@ final class InFlightCommand {
     }
 
     void answered() {
-        if (!withdrawable) pulse.took(System.nanoTime() - began);
+        if (!withdrawable) latencyTracker.took(System.nanoTime() - began);
         answered = true;
         step();
     }
@@ -50,7 +50,7 @@ final class InFlightCommand {
     void settled(OptionalLong at) {
         if (at.isPresent()) {
             // One that its log may hold says nothing of how far it is.
-            if (!withdrawable) pulse.appended(at.getAsLong());
+            if (!withdrawable) latencyTracker.appended(at.getAsLong());
             offset = at.getAsLong();
         }
         step();
@@ -62,8 +62,8 @@ final class InFlightCommand {
         if (withdrawable) {
             if (!answered && !unsent) withdraw();
         } else if (offset != NOWHERE) {
-            if (answered) pulse.carriedOut(offset);
-            else pulse.abandoned();
+            if (answered) latencyTracker.carriedOut(offset);
+            else latencyTracker.abandoned();
         }
     }
 

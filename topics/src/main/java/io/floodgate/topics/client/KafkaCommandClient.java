@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
@@ -8,7 +8,7 @@ import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.CommandType;
 import io.floodgate.topics.command.CommandTypes;
 import io.floodgate.topics.command.Identity;
-import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -58,7 +58,7 @@ public final class KafkaCommandClient implements CommandClient {
     private static final int BUFFER_PER_BYTE = 2;
 
     private final Routing routing;
-    private final LogAppender appender;
+    private final PartitionAppender appender;
     private final ReplyListener replies;
     private final Traffic traffic;
     private final ByteRoom reads = new ByteRoom(READ_BYTES_OF_A_LOG, WAITING_AT_A_LOG, Thread::startVirtualThread);
@@ -72,12 +72,12 @@ public final class KafkaCommandClient implements CommandClient {
             Traffic traffic,
             Producer<String, byte[]> work,
             Producer<String, byte[]> completions,
-            LocalLogs local,
+            LocalPartitions local,
             ReplyListener replies) {
         this.routing = routing;
         this.traffic = traffic;
         this.replies = replies;
-        appender = new LogAppender(work, completions, local, traffic.circuits());
+        appender = new PartitionAppender(work, completions, local, traffic.circuits());
         withdrawals = new Withdrawals(replies.requester(), new WithdrawalAppender());
         Buffers buffers = traffic.buffers();
         buffers.add("reads", reads::saturation);
@@ -90,7 +90,7 @@ public final class KafkaCommandClient implements CommandClient {
 
     /** For those who have circuit breakers of their own. */
     public static KafkaCommandClient connect(ClientConfig config) {
-        return connect(config, new Traffic(config.limits(), LogCircuits.neverOpen()));
+        return connect(config, new Traffic(config.limits(), PartitionCircuits.neverOpen()));
     }
 
     /**
@@ -107,7 +107,7 @@ public final class KafkaCommandClient implements CommandClient {
                 traffic,
                 producer(cluster, "commands", limits.workBytes()),
                 producer(cluster, "completions", limits.completionBytes()),
-                NamespacedLogs.of(config.shortcuts().logs(), cluster.namespace()),
+                NamespacedPartitions.of(config.shortcuts().logs(), cluster.namespace()),
                 replies);
     }
 
@@ -117,7 +117,7 @@ public final class KafkaCommandClient implements CommandClient {
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
         // One that has little to send has to know all the same where everything is when a broker is gone.
         config.put(ProducerConfig.METADATA_MAX_AGE_CONFIG, Duration.ofMinutes(1).toMillis());
-        // Its own thread sends, too, and must not wait to hear of the topic anew.
+        // Its own thread sends, too, and must not wait to hear of the topic again.
         config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(30).toMillis());
         var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
         warmUp(producer, cluster.topic(Topics.COMMANDS));
@@ -159,13 +159,13 @@ public final class KafkaCommandClient implements CommandClient {
         return routing;
     }
 
-    /** What is under way, and what was refused. */
+    /** What is under way, and what was rejected. */
     public Traffic traffic() {
         return traffic;
     }
 
     @Override
-    public boolean isSilent(LogId log) {
+    public boolean isSilent(PartitionId log) {
         return traffic.circuits().isSilent(log);
     }
 
@@ -184,7 +184,7 @@ public final class KafkaCommandClient implements CommandClient {
     }
 
     private void append(CompletableFuture<Reply> reply, CommandRequest request) {
-        LogId log = request.log();
+        PartitionId log = request.log();
         Command command = request.command();
         String source = request.source();
         Duration patience = request.patience();
@@ -194,7 +194,7 @@ public final class KafkaCommandClient implements CommandClient {
         Sending sending =
                 new Sending(log, request.key(), command, type, type.traffic(command), encoded, request.by(), source);
         TrafficClass kind = sending.kind;
-        if (isRefused(log, kind, reply)) return;
+        if (isRejected(log, kind, reply)) return;
         if (kind == TrafficClass.READS) {
             var unused = reply.thenAccept(done -> answers.heard(log, done.bytes()));
             inTurn(reads, log, source, answers.of(log), reply, patience, left -> send(reply, sending, left));
@@ -207,8 +207,8 @@ public final class KafkaCommandClient implements CommandClient {
         }
     }
 
-    /** Whoever would only wait to be refused is told at once. */
-    private boolean isRefused(LogId log, TrafficClass kind, CompletableFuture<Reply> reply) {
+    /** Whoever would only wait to be rejected is told at once. */
+    private boolean isRejected(PartitionId log, TrafficClass kind, CompletableFuture<Reply> reply) {
         if (kind.isEssential()) return false;
         Optional<CommandCircuitOpen> open = traffic.circuits().isOpen(log);
         open.ifPresent(reply::completeExceptionally);
@@ -218,7 +218,7 @@ public final class KafkaCommandClient implements CommandClient {
     /** Whoever waits for its turn in vain has not asked for anything. */
     private static void inTurn(
             ByteRoom room,
-            LogId log,
+            PartitionId log,
             @Nullable String source,
             long bytes,
             CompletableFuture<Reply> reply,
@@ -240,7 +240,7 @@ public final class KafkaCommandClient implements CommandClient {
 
     /** A command on its way to its log. */
     private record Sending(
-            LogId log,
+            PartitionId log,
             String key,
             Command command,
             CommandType<?> type,
@@ -250,19 +250,19 @@ public final class KafkaCommandClient implements CommandClient {
             @Nullable String source) {}
 
     private void send(CompletableFuture<Reply> reply, Sending sending, Duration patience) {
-        LogId log = sending.log;
+        PartitionId log = sending.log;
         Command command = sending.command;
         TrafficClass kind = sending.kind;
         int size = sending.encoded.value().length;
         int weight = sending.type.weight(command);
-        Optional<CommandNotSent> refusal = traffic.admit(log, sending.source, kind, weight, size);
-        if (refusal.isPresent()) {
-            reply.completeExceptionally(refusal.get());
+        Optional<CommandNotSent> rejection = traffic.admit(log, sending.source, kind, weight, size);
+        if (rejection.isPresent()) {
+            reply.completeExceptionally(rejection.get());
             return;
         }
         long probe = traffic.probe(log, kind);
         InFlightCommand underWay = new InFlightCommand(
-                log, command instanceof Fetch || kind == TrafficClass.WAITS, withdrawals, traffic.pulse(log));
+                log, command instanceof Fetch || kind == TrafficClass.WAITS, withdrawals, traffic.latencyTracker(log));
         ReplyTo replyTo = command instanceof Watch watch
                 ? replies.expectWakeUp(reply, patience, answer -> decline(sending, watch, answer))
                 : replies.expect(reply, patience, late(sending, underWay));
@@ -270,7 +270,7 @@ public final class KafkaCommandClient implements CommandClient {
         var unused = reply.whenComplete((done, failure) -> {
             traffic.ended(log, sending.source, kind, weight);
             if (done == null) {
-                traffic.unheard(log, probe, failure);
+                traffic.unanswered(log, probe, failure);
                 underWay.abandoned(failure);
             } else {
                 traffic.heard(log);
@@ -280,14 +280,14 @@ public final class KafkaCommandClient implements CommandClient {
         appender.append(kind, log, sending.key, sending.encoded, replyTo, sending.by, (offset, failure, unsent) -> {
             traffic.appended(log, sending.source, kind, size);
             underWay.settled(offset);
-            if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
+            if (failure != null) replies.fail(replyTo, PartitionAppender.failed(failure, unsent));
         });
     }
 
     private void enqueue(CompletableFuture<Reply> reply, QueueTopic topic, Enqueue command, CommandRequest request) {
-        LogId log = request.log();
+        PartitionId log = request.log();
         int size = command.job().length;
-        if (isRefused(log, TrafficClass.WORK, reply)) return;
+        if (isRejected(log, TrafficClass.WORK, reply)) return;
         Consumer<Duration> asking = left -> enqueue(reply, topic, log, command, left, request.by(), request.source());
         if (size >= LARGE_BYTES) inTurn(writes, log, request.source(), size, reply, request.patience(), asking);
         else asking.accept(request.patience());
@@ -296,19 +296,19 @@ public final class KafkaCommandClient implements CommandClient {
     private void enqueue(
             CompletableFuture<Reply> reply,
             QueueTopic topic,
-            LogId log,
+            PartitionId log,
             Enqueue command,
             Duration patience,
             @Nullable Identity by,
             @Nullable String source) {
         int size = command.job().length;
-        Optional<CommandNotSent> refusal = traffic.admitElsewhere(log, source, size);
-        if (refusal.isPresent()) {
-            reply.completeExceptionally(refusal.get());
+        Optional<CommandNotSent> rejection = traffic.admitElsewhere(log, source, size);
+        if (rejection.isPresent()) {
+            reply.completeExceptionally(rejection.get());
             return;
         }
         boolean waits = !command.maxWait().isZero();
-        InFlightCommand underWay = new InFlightCommand(log, waits, withdrawals, traffic.pulse(log));
+        InFlightCommand underWay = new InFlightCommand(log, waits, withdrawals, traffic.latencyTracker(log));
         ReplyTo replyTo = replies.expect(reply, patience, null);
         underWay.expects(replyTo.correlation());
         var unused = reply.whenComplete((done, failure) -> {
@@ -325,7 +325,7 @@ public final class KafkaCommandClient implements CommandClient {
             traffic.appended(log, source, TrafficClass.WORK, size);
             // Its offset is none of the log.
             underWay.settled(OptionalLong.empty());
-            if (failure != null) replies.fail(replyTo, LogAppender.failed(failure, unsent));
+            if (failure != null) replies.fail(replyTo, PartitionAppender.failed(failure, unsent));
         });
     }
 
@@ -342,7 +342,7 @@ public final class KafkaCommandClient implements CommandClient {
     private void decline(Sending sending, Watch watch, Reply late) {
         // Others wait there only where this one would have.
         if (watch.maxWait().isZero() || !(late instanceof Reply.Done answer)) return;
-        List<String> queues = QueuesOfLog.ready(answer, watch.queues());
+        List<String> queues = QueuesOfPartition.ready(answer, watch.queues());
         if (queues.isEmpty()) return;
         var unused = send(sending.log, sending.key, new Decline(queues), RELEASED_WITHIN, sending.by);
     }
@@ -358,7 +358,7 @@ public final class KafkaCommandClient implements CommandClient {
 
     private final class WithdrawalAppender implements Withdrawals.Appender {
         @Override
-        public void append(LogId log, Withdraw command, Consumer<@Nullable Exception> appended) {
+        public void append(PartitionId log, Withdraw command, Consumer<@Nullable Exception> appended) {
             CommandCodec.Encoded encoded = CommandCodec.encode(command);
             appender.append(
                     TrafficClass.COMPLETIONS,

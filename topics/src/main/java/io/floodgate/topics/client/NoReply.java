@@ -2,7 +2,7 @@ package io.floodgate.topics.client;
 
 import java.time.Duration;
 
-/** The command may have been appended, and may yet be carried out. */
+/** The command may have been appended, and may yet be executed. */
 public final class NoReply extends CommandFailed {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Reply;
@@ -23,7 +23,7 @@ record OnBehalf(
     }
 
     @Override
-    public boolean isSilent(LogId log) {
+    public boolean isSilent(PartitionId log) {
         return client.isSilent(log);
     }
 

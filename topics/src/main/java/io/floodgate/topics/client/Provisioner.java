@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creates the topics that are missing, mends the others, and refuses a cluster that Floodgate would not be safe on. */
+/** Creates the topics that are missing, mends the others, and rejects a cluster that Floodgate would not be safe on. */
 public final class Provisioner implements AutoCloseable {
     /** Below it, a commit that races an abort can tear a transaction (KIP-890). */
     private static final int MOST_COPIES_OF_REPLIES = 2;
@@ -47,7 +47,7 @@ public final class Provisioner implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Provisioner.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final int INLETS_AT_ONCE = 500;
+    private static final int INGRESSES_AT_ONCE = 500;
 
     private final Admin admin;
     private final Cluster cluster;
@@ -59,15 +59,15 @@ public final class Provisioner implements AutoCloseable {
     }
 
     public Provisioner(Cluster cluster) {
-        this(cluster, LocalLogs.NONE);
+        this(cluster, LocalPartitions.NONE);
     }
 
     /** @param local what can be read without the network */
-    public Provisioner(Cluster cluster, LocalLogs local) {
+    public Provisioner(Cluster cluster, LocalPartitions local) {
         this(cluster, Admin.create(cluster.client("provision")), local);
     }
 
-    Provisioner(Cluster cluster, Admin admin, LocalLogs local) {
+    Provisioner(Cluster cluster, Admin admin, LocalPartitions local) {
         this.cluster = cluster;
         this.admin = admin;
         compression = local.compression();
@@ -94,9 +94,9 @@ public final class Provisioner implements AutoCloseable {
         Routing routing = new Routing(partitionsOfCommands());
         List<Topics.Spec> topics = topics(partitions);
         for (Topics.Spec spec : topics) mend(spec.name(), spec.required());
-        List<String> inlets = inlets();
-        mendInlets(inlets);
-        List<String> all = new ArrayList<>(inlets);
+        List<String> ingresses = ingresses();
+        mendIngresses(ingresses);
+        List<String> all = new ArrayList<>(ingresses);
         for (Topics.Spec spec : topics) all.add(cluster.topic(spec.name()));
         checkReplication(all, replication);
         return routing;
@@ -149,20 +149,20 @@ public final class Provisioner implements AutoCloseable {
     }
 
     /** Topics of queues may be older than this release, or made by hand. */
-    private void mendInlets(List<String> inlets) {
-        for (int from = 0; from < inlets.size(); from += INLETS_AT_ONCE)
-            mendSome(inlets.subList(from, Math.min(inlets.size(), from + INLETS_AT_ONCE)));
+    private void mendIngresses(List<String> ingresses) {
+        for (int from = 0; from < ingresses.size(); from += INGRESSES_AT_ONCE)
+            mendSome(ingresses.subList(from, Math.min(ingresses.size(), from + INGRESSES_AT_ONCE)));
     }
 
-    private List<String> inlets() {
+    private List<String> ingresses() {
         return await(admin.listTopics().names()).stream()
-                .filter(cluster.namespace()::isInlet)
+                .filter(cluster.namespace()::isIngress)
                 .sorted()
                 .toList();
     }
 
-    private void mendSome(List<String> inlets) {
-        List<ConfigResource> resources = inlets.stream()
+    private void mendSome(List<String> ingresses) {
+        List<ConfigResource> resources = ingresses.stream()
                 .map(name -> new ConfigResource(ConfigResource.Type.TOPIC, name))
                 .toList();
         try {

@@ -25,6 +25,6 @@ public record QueueTopic(String queue, int partition, byte[] key) {
     /** Without the key. */
     @Override
     public String toString() {
-        return "%s/%d".formatted(io.floodgate.topics.Topics.inlet(queue), partition);
+        return "%s/%d".formatted(io.floodgate.topics.Topics.ingress(queue), partition);
     }
 }

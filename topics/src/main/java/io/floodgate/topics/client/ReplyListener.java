@@ -259,8 +259,8 @@ final class ReplyListener implements AutoCloseable {
             return;
         }
         try {
-            Header refused = record.headers().lastHeader(Headers.REFUSED);
-            reply.complete(Reply.read(refused == null ? null : text(refused), record.value()));
+            Header rejected = record.headers().lastHeader(Headers.REJECTED);
+            reply.complete(Reply.read(rejected == null ? null : text(rejected), record.value()));
         } catch (IllegalArgumentException unreadable) {
             reply.completeExceptionally(new NoReply("the log's reply cannot be read", unreadable));
         }

@@ -60,7 +60,7 @@ final class RightsCheck {
         RightsCheck check = new RightsCheck(admin, cluster);
         Set<String> seen = AdminAnswers.await(admin.listTopics().names(), PATIENCE);
         for (Grant grant : Rights.of(role)) {
-            boolean ofQueues = grant.name().equals(Topics.inlet(""));
+            boolean ofQueues = grant.name().equals(Topics.ingress(""));
             if (!check.silent && (!ofQueues || queueTopics)) check.look(grant, seen);
         }
         if (!check.missing.isEmpty()) throw new MissingRights(cluster, check.missing);
@@ -89,7 +89,7 @@ final class RightsCheck {
                     await(Objects.requireNonNull(answer.describedGroups().get(name)))
                             .authorizedOperations());
         } catch (KafkaException e) {
-            refused(grant, resource(grant, name), e);
+            rejected(grant, resource(grant, name), e);
         }
     }
 
@@ -97,7 +97,7 @@ final class RightsCheck {
         try {
             await(admin.describeTransactions(List.of(prefix + ANY)).all());
         } catch (KafkaException e) {
-            refused(grant, resource(grant, prefix), e);
+            rejected(grant, resource(grant, prefix), e);
         }
     }
 
@@ -108,7 +108,7 @@ final class RightsCheck {
                 .sorted(Comparator.naturalOrder())
                 .limit(1)
                 .toList();
-        if (there.isEmpty() || grant.name().equals(Topics.inlet(""))) mayMake(grant, prefix);
+        if (there.isEmpty() || grant.name().equals(Topics.ingress(""))) mayMake(grant, prefix);
         for (String topic : there) topic(grant, topic, Rights.resource(TOPIC, LITERAL, topic));
         if (there.isEmpty() && grant.operations().stream().anyMatch(TO_SEE::contains))
             topic(grant, prefix + ANY, resource(grant, prefix));
@@ -139,7 +139,7 @@ final class RightsCheck {
                             .authorizedOperations());
         } catch (KafkaException e) {
             if (e.getCause() instanceof UnknownTopicOrPartitionException) return;
-            refused(grant, resource, e);
+            rejected(grant, resource, e);
         }
     }
 
@@ -150,7 +150,7 @@ final class RightsCheck {
     }
 
     /** Not even to be seen: then nothing of it is allowed. */
-    private void refused(Grant grant, String resource, KafkaException failure) {
+    private void rejected(Grant grant, String resource, KafkaException failure) {
         silent |= failure.getCause() instanceof TimeoutException;
         if (!(failure.getCause() instanceof AuthorizationException)) return;
         for (AclOperation operation : grant.operations()) if (!TO_MAKE.contains(operation)) add(operation, resource);

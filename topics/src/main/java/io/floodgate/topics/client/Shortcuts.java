@@ -6,13 +6,13 @@ package io.floodgate.topics.client;
  * @param replies from processors to requesters
  * @param logs to the broker
  */
-public record Shortcuts(DirectReplies replies, LocalLogs logs) {
+public record Shortcuts(DirectReplies replies, LocalPartitions logs) {
     /** For one whose neighbours are all in other processes, or to be made known to those that come. */
     public static Shortcuts withoutBroker() {
-        return to(LocalLogs.NONE);
+        return to(LocalPartitions.NONE);
     }
 
-    public static Shortcuts to(LocalLogs logs) {
+    public static Shortcuts to(LocalPartitions logs) {
         return new Shortcuts(new DirectReplies(), logs);
     }
 }

@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.client.QueuesOfLog.From;
+import io.floodgate.topics.client.QueuesOfPartition.From;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
@@ -50,17 +50,17 @@ final class Sweep {
     }
 
     /** What is ready anywhere. Fails only if no log has answered. */
-    List<byte[]> all(List<QueuesOfLog> logs) throws CommandFailed, RefusedException {
-        QueuesOfLog first = logs.get(0);
+    List<byte[]> all(List<QueuesOfPartition> logs) throws CommandFailed, RejectedException {
+        QueuesOfPartition first = logs.get(0);
         int firstOfOthers = logs.get(1).firstFrom(0);
         boolean tried = !client.isSilent(first.log());
         // Nothing comes before these, whatever the others have.
         if (tried) claim(first, 0, firstOfOthers);
         if (!isOver()) {
             List<From> rest = new ArrayList<>();
-            for (QueuesOfLog log : logs) {
+            for (QueuesOfPartition log : logs) {
                 int from = log.firstFrom(tried ? firstOfOthers : 0);
-                if (from != QueuesOfLog.NONE) rest.add(new From(log, from));
+                if (from != QueuesOfPartition.NONE) rest.add(new From(log, from));
             }
             // The only one left need not be asked before it is fetched from.
             inOrder(rest.size() == 1 ? rest : ready(rest));
@@ -70,25 +70,25 @@ final class Sweep {
     }
 
     /** What is ready at these logs. */
-    List<byte[]> from(List<QueuesOfLog> ready) throws RefusedException {
+    List<byte[]> from(List<QueuesOfPartition> ready) throws RejectedException {
         inOrder(ready.stream().map(log -> new From(log, log.firstFrom(0))).toList());
         return jobs;
     }
 
     /** Logs that were ready, and were not turned to. */
-    List<QueuesOfLog> left() {
+    List<QueuesOfPartition> left() {
         return left.stream().map(From::log).toList();
     }
 
-    private void inOrder(List<From> ready) throws RefusedException {
+    private void inOrder(List<From> ready) throws RejectedException {
         left.addAll(ready);
         while (!left.isEmpty() && !isOver()) {
             From first = left.remove();
             From second = left.peek();
-            int end = second == null ? QueuesOfLog.NONE : second.position();
+            int end = second == null ? QueuesOfPartition.NONE : second.position();
             boolean answered = claim(first.log(), first.position(), end);
             int next = first.log().firstFrom(end);
-            if (answered && next != QueuesOfLog.NONE && !isOver())
+            if (answered && next != QueuesOfPartition.NONE && !isOver())
                 left.addAll(ready(List.of(new From(first.log(), next))));
         }
     }
@@ -108,7 +108,7 @@ final class Sweep {
         return time.minusNanos(nanos.getAsLong() - heldSince);
     }
 
-    private boolean claim(QueuesOfLog log, int from, int to) throws RefusedException {
+    private boolean claim(QueuesOfPartition log, int from, int to) throws RejectedException {
         List<String> queues = log.between(from, to);
         Fetch part = request.from(queues, request.count() - jobs.size()).atOnce(holds());
         Reply.Done done = answer(client.send(log.log(), queues.get(0), part, patience));
@@ -120,11 +120,11 @@ final class Sweep {
     }
 
     /** Those of the logs that have something, from the first queue on that does. */
-    private List<From> ready(List<From> logs) throws RefusedException {
+    private List<From> ready(List<From> logs) throws RejectedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         boolean anyWell = false;
         for (From from : logs) {
-            List<String> queues = from.log().between(from.position(), QueuesOfLog.NONE);
+            List<String> queues = from.log().between(from.position(), QueuesOfPartition.NONE);
             Watch watch = new Watch(queues, Duration.ZERO, request.types(), holds());
             replies.add(client.send(from.log().log(), queues.get(0), watch, patience));
             anyWell |= !client.isSilent(from.log().log());
@@ -134,14 +134,14 @@ final class Sweep {
             From from = logs.get(i);
             if (anyWell && client.isSilent(from.log().log()) && !replies.get(i).isDone()) continue;
             Reply.Done done = answer(replies.get(i));
-            int position = done == null ? QueuesOfLog.NONE : from.log().ready(done, from.position());
-            if (position != QueuesOfLog.NONE) ready.add(new From(from.log(), position));
+            int position = done == null ? QueuesOfPartition.NONE : from.log().ready(done, from.position());
+            if (position != QueuesOfPartition.NONE) ready.add(new From(from.log(), position));
         }
         return ready;
     }
 
     /** Null for a log that failed: the others may have something all the same. */
-    private Reply.@Nullable Done answer(CompletableFuture<Reply> reply) throws RefusedException {
+    private Reply.@Nullable Done answer(CompletableFuture<Reply> reply) throws RejectedException {
         cancellation.onCancel(() -> reply.cancel(false));
         try {
             // Cut short, it is withdrawn, and what was handed out meanwhile goes back.
@@ -150,11 +150,11 @@ final class Sweep {
                     answers++;
                     return done;
                 }
-                case Reply.Refused refused -> {
-                    RefusedException refusal = new RefusedException(refused.refusal());
+                case Reply.Rejected rejected -> {
+                    RejectedException rejection = new RejectedException(rejected.rejection());
                     // What is wrong with the request is wrong everywhere; but jobs must reach their worker.
-                    if (!refused.refusal().code().mayPass() && jobs.isEmpty()) throw refusal;
-                    failure = refusal;
+                    if (!rejected.rejection().code().mayPass() && jobs.isEmpty()) throw rejection;
+                    failure = rejection;
                 }
             }
         } catch (CommandFailed failed) {
@@ -163,8 +163,8 @@ final class Sweep {
         return null;
     }
 
-    private void fail() throws CommandFailed, RefusedException {
-        if (failure instanceof RefusedException refused) throw refused;
+    private void fail() throws CommandFailed, RejectedException {
+        if (failure instanceof RejectedException rejected) throw rejected;
         throw failure instanceof CommandFailed failed ? failed : new NoReply("no log answered");
     }
 }

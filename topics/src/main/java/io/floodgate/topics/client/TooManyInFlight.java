@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 
 /** The command was not even tried: as many as may be are under way to its log already. */
 public final class TooManyInFlight extends CommandNotSent {
@@ -10,7 +10,7 @@ public final class TooManyInFlight extends CommandNotSent {
         super("too many commands are waiting for a reply");
     }
 
-    TooManyInFlight(LogId log) {
+    TooManyInFlight(PartitionId log) {
         super("too many commands to %s are waiting for a reply".formatted(log));
     }
 }

@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.CommandType;
 import io.floodgate.topics.command.TrafficClass;
 import java.util.EnumMap;
@@ -18,12 +18,12 @@ public final class Traffic {
     private final Map<TrafficClass, Budget> commands = new EnumMap<>(TrafficClass.class);
     private final Budget work;
     private final Budget completions;
-    private final Map<LogId, LongAdder> refused = new ConcurrentHashMap<>();
-    private final LogCircuits circuits;
+    private final Map<PartitionId, LongAdder> rejected = new ConcurrentHashMap<>();
+    private final PartitionCircuits circuits;
     private final Buffers buffers = new Buffers();
-    private final Map<LogId, Pulse> pulses = new ConcurrentHashMap<>();
+    private final Map<PartitionId, LatencyTracker> pulses = new ConcurrentHashMap<>();
 
-    public Traffic(ClientLimits limits, LogCircuits circuits) {
+    public Traffic(ClientLimits limits, PartitionCircuits circuits) {
         this.circuits = circuits;
         commands.put(TrafficClass.COMPLETIONS, Budget.unlimited());
         commands.put(TrafficClass.WORK, Budget.shared(limits.inFlight()));
@@ -42,24 +42,24 @@ public final class Traffic {
     }
 
     /** Commands to this log that wait for their replies, by their weight. */
-    public long inFlight(LogId log, TrafficClass kind) {
+    public long inFlight(PartitionId log, TrafficClass kind) {
         return commands(kind).taken(log);
     }
 
-    /** Commands to this log that were refused because too much was under way. */
-    public long refused(LogId log) {
-        LongAdder count = refused.get(log);
+    /** Commands to this log that were rejected because too much was under way. */
+    public long rejected(PartitionId log) {
+        LongAdder count = rejected.get(log);
         return count == null ? 0 : count.sum();
     }
 
     /** What Kafka has not acknowledged yet. */
-    public long unacknowledgedBytes(LogId log) {
+    public long unacknowledgedBytes(PartitionId log) {
         return work.taken(log) + completions.taken(log);
     }
 
     /** How far a log is behind. */
-    public Pulse pulse(LogId log) {
-        return pulses.computeIfAbsent(log, id -> new Pulse(System::nanoTime));
+    public LatencyTracker latencyTracker(PartitionId log) {
+        return pulses.computeIfAbsent(log, id -> new LatencyTracker(System::nanoTime));
     }
 
     /**
@@ -83,7 +83,7 @@ public final class Traffic {
     }
 
     /** Which logs answer. */
-    public LogCircuits circuits() {
+    public PartitionCircuits circuits() {
         return circuits;
     }
 
@@ -92,27 +92,28 @@ public final class Traffic {
      *
      * @param source who it is for; null for this process itself
      */
-    Optional<CommandNotSent> admit(LogId log, @Nullable String source, TrafficClass kind, int weight, int valueBytes) {
+    Optional<CommandNotSent> admit(
+            PartitionId log, @Nullable String source, TrafficClass kind, int weight, int valueBytes) {
         String shared = sharing(kind, source);
-        if (!commands(kind).take(log, shared, weight)) return refuse(log, new TooManyInFlight(log));
-        Optional<CommandNotSent> refusal = bytes(kind).take(log, shared, recordBytes(valueBytes))
-                ? circuits.refuse(log, kind).map(CommandNotSent.class::cast)
+        if (!commands(kind).take(log, shared, weight)) return reject(log, new TooManyInFlight(log));
+        Optional<CommandNotSent> rejection = bytes(kind).take(log, shared, recordBytes(valueBytes))
+                ? circuits.reject(log, kind).map(CommandNotSent.class::cast)
                 : Optional.of(new TooManyInFlight(log));
-        if (refusal.isEmpty()) {
+        if (rejection.isEmpty()) {
             if (kind != TrafficClass.WAITS) circuits.of(log).asked();
-            return refusal;
+            return rejection;
         }
-        if (refusal.get() instanceof CommandCircuitOpen) bytes(kind).giveBack(log, shared, recordBytes(valueBytes));
+        if (rejection.get() instanceof CommandCircuitOpen) bytes(kind).giveBack(log, shared, recordBytes(valueBytes));
         commands(kind).giveBack(log, shared, weight);
-        return refuse(log, refusal.get());
+        return reject(log, rejection.get());
     }
 
     /** The same for a job that goes to this log by way of the topic of its queue: how long that takes says nothing of the log. */
-    Optional<CommandNotSent> admitElsewhere(LogId log, @Nullable String source, int valueBytes) {
-        if (!commands(TrafficClass.WORK).take(log, source, 1)) return refuse(log, new TooManyInFlight(log));
+    Optional<CommandNotSent> admitElsewhere(PartitionId log, @Nullable String source, int valueBytes) {
+        if (!commands(TrafficClass.WORK).take(log, source, 1)) return reject(log, new TooManyInFlight(log));
         if (bytes(TrafficClass.WORK).take(log, source, recordBytes(valueBytes))) return Optional.empty();
         commands(TrafficClass.WORK).giveBack(log, source, 1);
-        return refuse(log, new TooManyInFlight(log));
+        return reject(log, new TooManyInFlight(log));
     }
 
     /** What is never shed has no shares; what this process asks for itself has none either. */
@@ -120,30 +121,30 @@ public final class Traffic {
         return kind.isEssential() ? null : source;
     }
 
-    private Optional<CommandNotSent> refuse(LogId log, CommandNotSent why) {
-        refused.computeIfAbsent(log, l -> new LongAdder()).increment();
+    private Optional<CommandNotSent> reject(PartitionId log, CommandNotSent why) {
+        rejected.computeIfAbsent(log, l -> new LongAdder()).increment();
         return Optional.of(why);
     }
 
     /** Kafka has the command, or will not get it. */
-    void appended(LogId log, @Nullable String source, TrafficClass kind, int valueBytes) {
+    void appended(PartitionId log, @Nullable String source, TrafficClass kind, int valueBytes) {
         bytes(kind).giveBack(log, sharing(kind, source), recordBytes(valueBytes));
     }
 
-    void ended(LogId log, @Nullable String source, TrafficClass kind, int weight) {
+    void ended(PartitionId log, @Nullable String source, TrafficClass kind, int weight) {
         commands(kind).giveBack(log, sharing(kind, source), weight);
     }
 
-    void heard(LogId log) {
+    void heard(PartitionId log) {
         circuits.of(log).answered();
     }
 
     /** Of a command that was admitted just now: its number, if it is the one that finds out whether the log answers. */
-    long probe(LogId log, TrafficClass kind) {
-        return LogCircuits.findsOut(kind) ? circuits.of(log).probe() : 0;
+    long probe(PartitionId log, TrafficClass kind) {
+        return PartitionCircuits.findsOut(kind) ? circuits.of(log).probe() : 0;
     }
 
-    void unheard(LogId log, long probe, @Nullable Throwable failure) {
+    void unanswered(PartitionId log, long probe, @Nullable Throwable failure) {
         if (failure instanceof NoReply none && none.isTimedOut())
             circuits.of(log).timedOut();
         else circuits.of(log).withdrawn(probe);

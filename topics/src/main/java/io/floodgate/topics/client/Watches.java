@@ -29,7 +29,7 @@ final class Watches implements AutoCloseable {
 
     /** Without a log, nobody answers any more. */
     private record Answer(
-            @Nullable QueuesOfLog log,
+            @Nullable QueuesOfPartition log,
             WaitSlices.@Nullable Turn turn,
             @Nullable Reply reply) {}
 
@@ -41,11 +41,11 @@ final class Watches implements AutoCloseable {
     private final WaitSlices turns;
     private final long deadline;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
-    private final Map<QueuesOfLog, CompletableFuture<Reply>> open = new HashMap<>();
+    private final Map<QueuesOfPartition, CompletableFuture<Reply>> open = new HashMap<>();
     /** Which queues logs have told of. */
-    private final Map<QueuesOfLog, List<String>> told = new HashMap<>();
+    private final Map<QueuesOfPartition, List<String>> told = new HashMap<>();
 
-    private final Set<QueuesOfLog> failed = new HashSet<>();
+    private final Set<QueuesOfPartition> failed = new HashSet<>();
     private final JobTypes types;
     private final Cancellation cancellation;
 
@@ -55,7 +55,7 @@ final class Watches implements AutoCloseable {
             BooleanSupplier closing,
             WaitSlices turns,
             long deadline,
-            Iterable<QueuesOfLog> logs,
+            Iterable<QueuesOfPartition> logs,
             JobTypes types,
             Cancellation cancellation) {
         this.client = client;
@@ -65,11 +65,11 @@ final class Watches implements AutoCloseable {
         this.deadline = deadline;
         this.types = types;
         this.cancellation = cancellation;
-        for (QueuesOfLog log : logs) watch(log);
+        for (QueuesOfPartition log : logs) watch(log);
     }
 
     /** Watches a log again. */
-    void watch(QueuesOfLog log) {
+    void watch(QueuesOfPartition log) {
         WaitSlices.Turn turn = turns.begin(left());
         Duration wait = Duration.ofMillis(Math.max(0, turn.length().toMillis()));
         if (wait.isZero() || cancellation.isCancelled()) return;
@@ -80,14 +80,14 @@ final class Watches implements AutoCloseable {
     }
 
     /** The logs that have something by now, once there is one; none when the time is up, or the caller has left. */
-    List<QueuesOfLog> next() throws RefusedException {
+    List<QueuesOfPartition> next() throws RejectedException {
         cancellation.onCancel(() -> answers.add(END));
         while (!cancellation.isCancelled() && !closing.getAsBoolean()) {
             Duration left = left();
             if (!left.isPositive()) return List.of();
             Answer answer = poll(failed.isEmpty() || left.compareTo(PAUSE) < 0 ? left : PAUSE);
             if (answer == null) {
-                Set<QueuesOfLog> again = Set.copyOf(failed);
+                Set<QueuesOfPartition> again = Set.copyOf(failed);
                 failed.clear();
                 again.forEach(this::watch);
             } else if (answer.log() != null && answer.turn() != null) {
@@ -99,8 +99,8 @@ final class Watches implements AutoCloseable {
     }
 
     /** What others have said meanwhile goes along: it would tell of nothing new the next time. */
-    private List<QueuesOfLog> andOthers(QueuesOfLog first) throws RefusedException {
-        List<QueuesOfLog> ready = new ArrayList<>(List.of(first));
+    private List<QueuesOfPartition> andOthers(QueuesOfPartition first) throws RejectedException {
+        List<QueuesOfPartition> ready = new ArrayList<>(List.of(first));
         for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
             if (answer.log() == null || answer.turn() == null) continue;
             open.remove(answer.log());
@@ -109,15 +109,16 @@ final class Watches implements AutoCloseable {
         return ready;
     }
 
-    private boolean isReady(QueuesOfLog log, WaitSlices.Turn turn, @Nullable Reply reply) throws RefusedException {
+    private boolean isReady(QueuesOfPartition log, WaitSlices.Turn turn, @Nullable Reply reply)
+            throws RejectedException {
         switch (reply) {
             case Reply.Done done -> {
                 if (isReady(log, done)) return true;
                 if (turn.isCutShort()) failed.add(log);
                 else watch(log);
             }
-            case Reply.Refused refused -> {
-                if (!refused.refusal().code().mayPass()) throw new RefusedException(refused.refusal());
+            case Reply.Rejected rejected -> {
+                if (!rejected.rejection().code().mayPass()) throw new RejectedException(rejected.rejection());
                 failed.add(log);
             }
             case null -> failed.add(log);
@@ -125,8 +126,8 @@ final class Watches implements AutoCloseable {
         return false;
     }
 
-    private boolean isReady(QueuesOfLog log, Reply.Done answer) {
-        List<String> queues = QueuesOfLog.ready(answer, log.names());
+    private boolean isReady(QueuesOfPartition log, Reply.Done answer) {
+        List<String> queues = QueuesOfPartition.ready(answer, log.names());
         if (!queues.isEmpty()) told.put(log, queues);
         return !queues.isEmpty();
     }
@@ -146,8 +147,8 @@ final class Watches implements AutoCloseable {
     }
 
     /** What these logs have told of is left to others. */
-    void decline(Collection<QueuesOfLog> logs) {
-        for (QueuesOfLog log : logs) {
+    void decline(Collection<QueuesOfPartition> logs) {
+        for (QueuesOfPartition log : logs) {
             List<String> queues = told.getOrDefault(log, log.names());
             var unused = client.send(log.log(), queues.get(0), new Decline(queues), patience);
         }

@@ -1,7 +1,7 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
-import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,7 +34,7 @@ final class Withdrawals {
 
     interface Appender {
         /** May take a moment. Told is a null when it is done. */
-        void append(LogId log, Withdraw command, Consumer<@Nullable Exception> appended);
+        void append(PartitionId log, Withdraw command, Consumer<@Nullable Exception> appended);
 
         /** On another thread: what asks for a withdrawal must not wait, and may be Kafka's. */
         void later(Duration delay, Runnable action);
@@ -48,7 +48,7 @@ final class Withdrawals {
 
     private final String requester;
     private final Appender appender;
-    private final Map<LogId, Line> lines = new HashMap<>();
+    private final Map<PartitionId, Line> lines = new HashMap<>();
     private final LongAdder dropped = new LongAdder();
     private boolean held;
 
@@ -57,7 +57,7 @@ final class Withdrawals {
         this.appender = appender;
     }
 
-    void add(LogId log, long correlation) {
+    void add(PartitionId log, long correlation) {
         List<Long> next;
         synchronized (this) {
             Line line = lines.computeIfAbsent(log, l -> new Line());
@@ -94,7 +94,7 @@ final class Withdrawals {
     /** Everything that was collected is appended, on this thread. */
     void flush() {
         while (true) {
-            LogId log;
+            PartitionId log;
             List<Long> next;
             synchronized (this) {
                 var some = lines.entrySet().stream()
@@ -115,11 +115,11 @@ final class Withdrawals {
         return next;
     }
 
-    private void append(LogId log, List<Long> correlations) {
+    private void append(PartitionId log, List<Long> correlations) {
         appender.append(log, new Withdraw(requester, correlations), failure -> appended(log, correlations, failure));
     }
 
-    private void appended(LogId log, List<Long> correlations, @Nullable Exception failure) {
+    private void appended(PartitionId log, List<Long> correlations, @Nullable Exception failure) {
         if (failure == null) {
             proceed(log, true);
         } else {
@@ -128,7 +128,7 @@ final class Withdrawals {
         }
     }
 
-    private synchronized void putBack(LogId log, List<Long> correlations, Exception failure) {
+    private synchronized void putBack(PartitionId log, List<Long> correlations, Exception failure) {
         Line line = Objects.requireNonNull(lines.get(log));
         line.failures++;
         if (line.failures > MOST_TRIES) {
@@ -143,7 +143,7 @@ final class Withdrawals {
         }
     }
 
-    private void proceed(LogId log, boolean well) {
+    private void proceed(PartitionId log, boolean well) {
         List<Long> next;
         synchronized (this) {
             Line line = Objects.requireNonNull(lines.get(log));

@@ -62,9 +62,9 @@ public sealed interface AdminCommand extends Command {
     }
 
     /**
-     * Begins to do this to all jobs of the log that are meant, as a piece of work; what came in later is left alone.
+     * Begins to do this to all jobs of the log that are meant, as a background task; what came in later is left alone.
      *
-     * @param operation its name, by which it is asked about; the same once more begins nothing
+     * @param operation its name, by which it is asked about; the same again begins nothing
      */
     record BeginBulk(String operation, BulkAction action, JobFilter filter) implements AdminCommand {}
 

@@ -18,7 +18,7 @@ import io.floodgate.topics.command.AdminCommand.ListTenants;
 import io.floodgate.topics.command.AdminCommand.ListWorkers;
 import io.floodgate.topics.command.AdminCommand.Maintain;
 import io.floodgate.topics.command.AdminCommand.StopBulk;
-import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import java.util.List;

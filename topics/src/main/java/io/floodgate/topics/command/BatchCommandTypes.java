@@ -45,7 +45,7 @@ final class BatchCommandTypes {
                     .weighs(c -> weight(c.jobs().size()))
                     .bounded(Limits::wait),
             command(HoldRoom.class, BATCH, WORK, "Reserves capacity for a batch that is too large for one step.")
-                    .largeJson("hold-room", BatchCommandTypes::writeHoldRoom, BatchCommandTypes::readHoldRoom)
+                    .largeJson("reserve-capacity", BatchCommandTypes::writeHoldRoom, BatchCommandTypes::readHoldRoom)
                     .waits(c -> !c.maxWait().isZero())
                     .weighs(c -> weight(c.demands().size()))
                     .lateReply(LateReply.RELEASED)
@@ -54,13 +54,13 @@ final class BatchCommandTypes {
                         RoomCodec.check(c.demands());
                     }),
             command(HoldBatch.class, BATCH, WORK, "Stores a part of such a batch, not to be seen yet.")
-                    .largeJson("hold-batch", BatchCommandTypes::writeHoldBatch, BatchCommandTypes::readHoldBatch)
+                    .largeJson("stage-batch", BatchCommandTypes::writeHoldBatch, BatchCommandTypes::readHoldBatch)
                     .weighs(c -> weight(c.jobs().size()))
                     .lateReply(LateReply.RELEASED)
                     .bounded(c -> Limits.most("jobs", c.jobs().size(), Limits.JOBS_OF_A_PART)),
             command(EndHold.class, BATCH, COMPLETIONS, "Commits the parts of such a batch, or drops them.")
                     .json(
-                            "end-hold",
+                            "end-stage",
                             BatchCommandTypes::writeEndHold,
                             in -> new EndHold(in.numbers("parts"), in.flag("store")))
                     .bounded(c -> Limits.most("parts", c.parts().size(), Limits.PARTS_OF_A_BATCH)),
@@ -72,7 +72,7 @@ final class BatchCommandTypes {
                     .bounded(),
             message(HasRoom.class, BATCH, "To the coordinator: there is capacity now; ask again.")
                     .json(
-                            "has-room",
+                            "has-capacity",
                             (c, out) ->
                                     writeParticipant(c.batch(), c.participant().toString(), out),
                             in -> new HasRoom(in.number("batch"), in.log("participant")))
@@ -154,7 +154,7 @@ final class BatchCommandTypes {
         if (turn != null)
             out.field("wait_ms", turn.left().toMillis())
                     .field("waited_ms", turn.waited().toMillis())
-                    .field("place", turn.place())
+                    .field("store-claimed", turn.place())
                     .field("joins", turn.joins());
         if (!prepare.demands().isEmpty()) RoomCodec.write("demands", prepare.demands(), out);
         out.optional("room", prepare.room());
@@ -174,16 +174,16 @@ final class BatchCommandTypes {
     private static @Nullable Turn turn(JsonFields in) throws UnreadableCommand {
         Duration left = in.optionalMillis("wait_ms");
         if (left == null) return null;
-        return new Turn(in.flag("joins"), in.number("place"), left, in.millis("waited_ms"));
+        return new Turn(in.flag("joins"), in.number("store-claimed"), left, in.millis("waited_ms"));
     }
 
     private static void writePrepared(Prepared prepared, JsonOut out) {
         out.field("batch", prepared.batch())
                 .field("participant", prepared.participant().toString())
                 .fieldRaw("tails", array(prepared.tails()));
-        Refusal refusal = prepared.refusal();
-        if (refusal != null) out.fieldRaw("refusal", Reply.write(refusal));
-        out.optional("place", prepared.place());
+        Rejection rejection = prepared.rejection();
+        if (rejection != null) out.fieldRaw("refusal", Reply.write(rejection));
+        out.optional("store-claimed", prepared.place());
     }
 
     private static Prepared readPrepared(JsonFields in) throws UnreadableCommand, MalformedJson {
@@ -191,8 +191,8 @@ final class BatchCommandTypes {
                 in.number("batch"),
                 in.log("participant"),
                 in.raws("tails"),
-                in.optionalRefusal("refusal"),
-                in.optionalNumber("place"));
+                in.optionalRejection("refusal"),
+                in.optionalNumber("store-claimed"));
     }
 
     private static void writeParticipant(long batch, String participant, JsonOut out) {

@@ -41,7 +41,7 @@ public final class CommandCodec {
 
     private static UnreadableCommand unknown(String op) {
         return switch (op) {
-            case Bundle.OP -> Bundle.unreadable(); // a readable one has been taken apart before
+            case CommandBatch.OP -> CommandBatch.unreadable(); // a readable one has been taken apart before
             case Headers.TOO_LARGE ->
                 new UnreadableCommand("The record has more than %d bytes or %d headers."
                         .formatted(Topics.MAX_RECORD_BYTES, Topics.MAX_RECORD_HEADERS));

@@ -23,8 +23,8 @@ import java.util.List;
 final class DirectoryMessageTypes {
     static final List<CommandType<?>> ROWS = List.of(
             message(Place.class, QUEUE, "Store this job: its id is claimed.")
-                    .readsValue("place", RECORD_BYTES, Place::new)
-                    .writes(c -> new Encoded("place", c.job()))
+                    .readsValue("store-claimed", RECORD_BYTES, Place::new)
+                    .writes(c -> new Encoded("store-claimed", c.job()))
                     .bounded(),
             message(Taken.class, QUEUE, "Asks whether the job of a claimed id has been stored.")
                     .json(
@@ -42,7 +42,7 @@ final class DirectoryMessageTypes {
                     .json(
                             "release",
                             DirectoryMessageTypes::writeRelease,
-                            in -> new Release(in.job("job_id"), in.optionalRefusal("refusal")))
+                            in -> new Release(in.job("job_id"), in.optionalRejection("refusal")))
                     .bounded(),
             message(Verify.class, PARTITION, "Asks whether these jobs, which the directory has passed on, are there.")
                     .json(
@@ -69,8 +69,8 @@ final class DirectoryMessageTypes {
 
     private static void writeRelease(Release release, JsonOut out) {
         out.field("job_id", release.job().toString());
-        Refusal refusal = release.refusal();
-        if (refusal != null) out.fieldRaw("refusal", Reply.write(refusal));
+        Rejection rejection = release.rejection();
+        if (rejection != null) out.fieldRaw("refusal", Reply.write(rejection));
     }
 
     private static void writeJobs(List<PassedOn> jobs, JsonOut out) {

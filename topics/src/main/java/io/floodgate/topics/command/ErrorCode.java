@@ -2,7 +2,7 @@ package io.floodgate.topics.command;
 
 import java.util.Optional;
 
-/** Why a command is refused: the code on the wire, its names in the OJS catalogues, and whether trying again can help. */
+/** Why a command is rejected: the code on the wire, its names in the OJS catalogues, and whether trying again can help. */
 public enum ErrorCode {
     INVALID_PAYLOAD("invalid_payload", "INVALID_PAYLOAD", 1000, false),
     INVALID_REQUEST("invalid_request", "INVALID_REQUEST", 1000, false),
@@ -70,7 +70,7 @@ public enum ErrorCode {
     }
 
     /**
-     * Whether the same command may yet be carried out: a rule that failed may be mended, and what it was about be tried
+     * Whether the same command may yet be executed: a rule that failed may be mended, and what it was about be tried
      * again.
      */
     public boolean mayPass() {

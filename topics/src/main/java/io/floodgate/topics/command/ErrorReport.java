@@ -35,7 +35,7 @@ public record ErrorReport(
         return new ErrorReport(type, type, message, null, NO_DETAILS);
     }
 
-    /** Anything an OJS client sends as {@code error}; what is missing is filled in, nothing is refused. */
+    /** Anything an OJS client sends as {@code error}; what is missing is filled in, nothing is rejected. */
     public static ErrorReport read(@Nullable JsonNode error) {
         String message = text(error, "message");
         String code = text(error, "code");

@@ -1,7 +1,7 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.command.QueueCommand.Forward;
-import io.floodgate.topics.command.QueueCommand.Inlet;
+import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import java.time.Instant;
@@ -13,8 +13,8 @@ final class ForwardCodec {
 
     static void write(Forward command, JsonOut out) {
         out.field("queue", command.queue())
-                .field("topic_id", command.inlet().topicId())
-                .field("partition", command.inlet().partition())
+                .field("topic_id", command.ingress().topicId())
+                .field("partition", command.ingress().partition())
                 .field("from", command.from())
                 .field("offset", command.offset())
                 .field("begins", command.begins())
@@ -34,16 +34,16 @@ final class ForwardCodec {
     }
 
     static Forward read(JsonFields in) throws UnreadableCommand, MalformedJson {
-        Inlet inlet = new Inlet(in.text("queue"), in.text("topic_id"), (int) in.natural("partition"));
+        Ingress ingress = new Ingress(in.text("queue"), in.text("topic_id"), (int) in.natural("partition"));
         return new Forward(
-                inlet,
+                ingress,
                 in.natural("from"),
                 in.natural("offset"),
                 in.flag("begins"),
                 Instant.ofEpochMilli(in.natural("appended_ms")),
                 in.optionalMillis("wait_ms"),
                 in.optionalRaw("job"),
-                in.optionalRefusal("refusal"),
+                in.optionalRejection("refusal"),
                 request(in));
     }
 
@@ -63,7 +63,7 @@ final class ForwardCodec {
 
     static void check(Forward command) throws UnreadableCommand {
         Limits.name("queue", command.queue());
-        Limits.name("topic_id", command.inlet().topicId());
+        Limits.name("topic_id", command.ingress().topicId());
         Limits.wait(command.maxWait());
         SignedRequest request = command.request();
         if (request != null) {

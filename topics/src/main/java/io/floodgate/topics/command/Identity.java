@@ -84,7 +84,7 @@ public record Identity(
         return json.optional("tenant", tenant).endObject().toString();
     }
 
-    /** The reverse. What makes no sense is refused: whoever wrote it may have meant to confine somebody. */
+    /** The reverse. What makes no sense is rejected: whoever wrote it may have meant to confine somebody. */
     public static Identity read(String text) throws UnreadableCommand {
         if (text.length() > MOST_CHARS) throw unreadable();
         try {
@@ -101,7 +101,7 @@ public record Identity(
                     && (tenant == null || TenantId.isTenant(tenant) || tenant.equals(TenantId.DEFAULT));
             if (sensible && name != null) return new Identity(name, queues, tenant);
         } catch (MalformedJson malformed) {
-            // Refused like all else that makes no sense.
+            // Rejected like all else that makes no sense.
         }
         throw unreadable();
     }

@@ -21,7 +21,7 @@ import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
-import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.retry.RetryOptions;

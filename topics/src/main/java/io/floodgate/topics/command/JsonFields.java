@@ -1,7 +1,7 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.json.Json;
@@ -237,13 +237,13 @@ final class JsonFields {
                 .orElseThrow(() -> new UnreadableCommand("'%s' is no job id.".formatted(Limits.echo(text))));
     }
 
-    LogId log(String name) throws UnreadableCommand {
+    PartitionId log(String name) throws UnreadableCommand {
         return parseLog(text(name));
     }
 
-    static LogId parseLog(String text) throws UnreadableCommand {
+    static PartitionId parseLog(String text) throws UnreadableCommand {
         try {
-            return LogId.parse(text);
+            return PartitionId.parse(text);
         } catch (IllegalArgumentException malformed) {
             throw new UnreadableCommand("'%s' is no log.".formatted(Limits.echo(text)));
         }
@@ -267,18 +267,18 @@ final class JsonFields {
         return jobs;
     }
 
-    Refusal refusal(String name) throws UnreadableCommand {
-        Refusal refusal = optionalRefusal(name);
-        if (refusal == null) throw new UnreadableCommand("The command lacks '%s'.".formatted(name));
-        return refusal;
+    Rejection rejection(String name) throws UnreadableCommand {
+        Rejection rejection = optionalRejection(name);
+        if (rejection == null) throw new UnreadableCommand("The command lacks '%s'.".formatted(name));
+        return rejection;
     }
 
     @Nullable
-    Refusal optionalRefusal(String name) throws UnreadableCommand {
+    Rejection optionalRejection(String name) throws UnreadableCommand {
         byte[] json = members.raw(name);
         if (json == null) return null;
         try {
-            return Reply.readRefusal(json);
+            return Reply.readRejection(json);
         } catch (IllegalArgumentException malformed) {
             throw new UnreadableCommand("'%s' is no refusal.".formatted(name));
         }

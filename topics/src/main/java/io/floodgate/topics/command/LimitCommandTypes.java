@@ -16,7 +16,7 @@ import io.floodgate.topics.command.LimitCommand.ListLimits;
 import io.floodgate.topics.command.LimitCommand.OverrideLimit;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.LimitChanged;
-import io.floodgate.topics.command.Message.PermitLetter;
+import io.floodgate.topics.command.Message.PermitMessage;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.LimitReader;
@@ -62,7 +62,7 @@ final class LimitCommandTypes {
             command(EndOverride.class, LIMIT, WORK, "Ends such an override.")
                     .json("end-override", (c, out) -> out.field("key", c.key()), in -> new EndOverride(key(in)))
                     .bounded(),
-            message(PermitLetter.class, LIMIT, "Requests and grants of permits between two partitions.")
+            message(PermitMessage.class, LIMIT, "Requests and grants of permits between two partitions.")
                     .readsValue("permits", Limits.COMMAND_BYTES, PermitRows::read)
                     .writes(c -> new Encoded("permits", PermitRows.write(c)))
                     .bounded(),

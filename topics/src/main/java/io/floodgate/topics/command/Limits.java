@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * How large what clients send may be. Whatever is kept, answered or announced is far smaller than a record, so that no
- * input, however it came in, can make one that Kafka refuses.
+ * input, however it came in, can make one that Kafka rejects.
  */
 public final class Limits {
     /** The name of a worker, or of a requester of replies. */
@@ -43,7 +43,7 @@ public final class Limits {
     public static final int CURSOR_CHARS = 255;
     public static final int MOST_PRIORITY = 100;
 
-    /** So much of what was sent is said again in a refusal, an event or a log line. */
+    /** So much of what was sent is said again in a rejection, an event or a log line. */
     public static final int ECHO_CHARS = Excerpt.CHARS;
 
     private Limits() {}

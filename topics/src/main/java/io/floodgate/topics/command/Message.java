@@ -1,7 +1,7 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.queue.QueueConfig;
@@ -15,14 +15,14 @@ public sealed interface Message extends Command {
     /** To a queue: its directory has claimed the job's id, now take the job. */
     record Place(byte[] job) implements Message {}
 
-    /** To a queue: has the job of this claimed id come? Whoever asks for the id once more is to be told for certain. */
+    /** To a queue: has the job of this claimed id come? Whoever asks for the id again is to be told for certain. */
     record Taken(JobId job) implements Message {}
 
     /** To a directory: the job of a claimed id is there. */
     record Placed(JobId job) implements Message {}
 
-    /** To a directory: the id is free again. With a refusal, the requester is told so only now, and can try again at once. */
-    record Release(JobId job, @Nullable Refusal refusal) implements Message {}
+    /** To a directory: the id is free again. With a rejection, the requester is told so only now, and can try again at once. */
+    record Release(JobId job, @Nullable Rejection rejection) implements Message {}
 
     /** The claim of a client's id in a batch, as the directory needs to know it. */
     record Claim(JobId job, String queue) {}
@@ -32,7 +32,7 @@ public sealed interface Message extends Command {
      *
      * @param joins whether to get in line, or only to say that there is none
      * @param place that it was given in the line of this log before; 0 if it never stood there
-     * @param left how long it can still wait; without any, it is refused
+     * @param left how long it can still wait; without any, it is rejected
      * @param waited for how long it has
      */
     record Turn(boolean joins, long place, Duration left, Duration waited) {
@@ -50,7 +50,7 @@ public sealed interface Message extends Command {
      */
     record Prepare(
             long batch,
-            LogId coordinator,
+            PartitionId coordinator,
             List<byte[]> jobs,
             List<Claim> claims,
             @Nullable Turn turn,
@@ -63,11 +63,11 @@ public sealed interface Message extends Command {
             demands = List.copyOf(demands);
         }
 
-        public Prepare(long batch, LogId coordinator, List<byte[]> jobs, List<Claim> claims) {
+        public Prepare(long batch, PartitionId coordinator, List<byte[]> jobs, List<Claim> claims) {
             this(batch, coordinator, jobs, claims, null, List.of(), null);
         }
 
-        public Prepare(long batch, LogId coordinator, List<QueueDemand> demands) {
+        public Prepare(long batch, PartitionId coordinator, List<QueueDemand> demands) {
             this(batch, coordinator, List.of(), List.of(), null, demands, null);
         }
 
@@ -92,30 +92,31 @@ public sealed interface Message extends Command {
     }
 
     /**
-     * To the coordinator: held, and this is how the jobs will look; or refused, and nothing is held.
+     * To the coordinator: held, and this is how the jobs will look; or rejected, and nothing is held.
      *
-     * @param place not refused, but there is no room now, and nothing is held: its place in line, 0 if it has not joined
+     * @param place not rejected, but there is no room now, and nothing is held: its place in line, 0 if it has not joined
      */
     record Prepared(
             long batch,
-            LogId participant,
+            PartitionId participant,
             List<byte[]> tails,
-            @Nullable Refusal refusal,
-            @Nullable Long place) implements Message {
+            @Nullable Rejection rejection,
+            @Nullable Long place)
+            implements Message {
         public Prepared {
             tails = List.copyOf(tails);
         }
 
-        public Prepared(long batch, LogId participant, List<byte[]> tails, @Nullable Refusal refusal) {
-            this(batch, participant, tails, refusal, null);
+        public Prepared(long batch, PartitionId participant, List<byte[]> tails, @Nullable Rejection rejection) {
+            this(batch, participant, tails, rejection, null);
         }
     }
 
     /** To the coordinator of a batch that stands in line here: its turn has come, and nobody overtakes it until it asks again. */
-    record HasRoom(long batch, LogId participant) implements Message {}
+    record HasRoom(long batch, PartitionId participant) implements Message {}
 
     /** To a participant: let the held jobs go, into the queue or into nothing. */
-    record Settle(long batch, LogId coordinator, boolean commit) implements Message {}
+    record Settle(long batch, PartitionId coordinator, boolean commit) implements Message {}
 
     /**
      * To the log of a queue that is to get all jobs of another one: keep room for so many.
@@ -124,11 +125,15 @@ public sealed interface Message extends Command {
      * @param move its number for this move
      * @param from the queue that is deleted
      */
-    record ExpectJobs(LogId source, long move, String from, String queue, long jobs, long bytes) implements Message {}
+    record ExpectJobs(PartitionId source, long move, String from, String queue, long jobs, long bytes)
+            implements Message {}
 
     /** To the log of the queue that is deleted: there is room for its jobs, and it is kept; or there is not. */
     record Expected(
-            LogId target, long move, String from, @Nullable Refusal refusal) implements Message {}
+            PartitionId target,
+            long move,
+            String from,
+            @Nullable Rejection rejection) implements Message {}
 
     /**
      * A job on its way.
@@ -151,17 +156,17 @@ public sealed interface Message extends Command {
     }
 
     /** To the log of a queue that expects them: these are its jobs now, in this order. */
-    record MoveJobs(LogId source, long move, String from, String queue, List<MovedJob> jobs) implements Message {
+    record MoveJobs(PartitionId source, long move, String from, String queue, List<MovedJob> jobs) implements Message {
         public MoveJobs {
             jobs = List.copyOf(jobs);
         }
     }
 
     /** To the log of the queue that has got them: no more come, and what room is left is free. */
-    record EndMove(LogId source, long move) implements Message {}
+    record EndMove(PartitionId source, long move) implements Message {}
 
     /** To a worker's registry entry: this log has given the worker a job, and wants to hear if it is lost. */
-    record Leased(String worker, LogId log) implements Message {}
+    record Leased(String worker, PartitionId log) implements Message {}
 
     /**
      * To a log with leases of this worker: it has fallen silent.
@@ -175,16 +180,16 @@ public sealed interface Message extends Command {
     }
 
     /** To the coordinator of a batch: jobs are reserved here, and nothing has been heard of it for long. */
-    record Unsettled(long batch, LogId participant) implements Message {}
+    record Unsettled(long batch, PartitionId participant) implements Message {}
 
     /** To the sender: these messages to this log, from the first number to the last, have never arrived. */
-    record Lost(LogId receiver, long first, long last) implements Message {}
+    record Lost(PartitionId receiver, long first, long last) implements Message {}
 
     /** To the sender: messages to this log have numbers that were taken already; which was the last one? */
-    record WantNumber(LogId receiver) implements Message {}
+    record WantNumber(PartitionId receiver) implements Message {}
 
     /** To the receiver: the number of this message is that of the last one sent, whatever others have claimed. */
-    record LastNumber(LogId sender) implements Message {
+    record LastNumber(PartitionId sender) implements Message {
         public static final String OP = "last-number";
     }
 
@@ -197,7 +202,7 @@ public sealed interface Message extends Command {
     record PassedOn(JobId job, long claim, boolean alone) {}
 
     /** To the log of the queues: are these jobs, which the directory has passed on, still there? */
-    record Verify(LogId directory, List<PassedOn> jobs) implements Message {
+    record Verify(PartitionId directory, List<PassedOn> jobs) implements Message {
         public Verify {
             jobs = List.copyOf(jobs);
         }
@@ -214,52 +219,52 @@ public sealed interface Message extends Command {
     record Defaults(long version, QueueConfig config) implements Message {}
 
     /** To the log that decides about {@link Defaults}: this log has not heard of them yet. */
-    record WantDefaults(LogId log) implements Message {}
+    record WantDefaults(PartitionId log) implements Message {}
 
     /**
      * What a dead letter takes with it.
      *
      * @param reason the type of its last error
-     * @param mostLetters in the queue it goes to, at most; no bound if null
+     * @param maxDeadLetters in the queue it goes to, at most; no bound if null
      */
-    record Burial(String reason, @Nullable Long mostLetters, Duration ttl) {}
+    record DeadLetterMove(String reason, @Nullable Long maxDeadLetters, Duration ttl) {}
 
     /**
      * To the log of a queue that is to get a job of another one: take it, or say why not. Until then it stays where it is, and
      * nothing happens to it there.
      *
      * @param state as its log would store it
-     * @param burial null for a job that is tried once more
+     * @param deadLetterMove null for a job that is tried again
      */
     record Transfer(
-            LogId source,
+            PartitionId source,
             String from,
             String queue,
             JobId job,
             byte[] state,
             byte[] payload,
             Past past,
-            @Nullable Burial burial)
+            @Nullable DeadLetterMove deadLetterMove)
             implements Message {}
 
     /** To the log that has sent a {@link Transfer}: the job is here now, or there was no room for it. */
-    record Transferred(JobId job, String queue, @Nullable Refusal refusal) implements Message {}
+    record Transferred(JobId job, String queue, @Nullable Rejection rejection) implements Message {}
 
     /** To the log of a queue: has the job come? What was said of it may be lost. */
-    record HasCome(LogId source, JobId job, String queue) implements Message {}
+    record HasCome(PartitionId source, JobId job, String queue) implements Message {}
 
     /**
      * To a directory: the job of this id is in another queue now, and came from the source.
      *
      * @param hops how often it had gone to another queue by then: what several logs say may arrive in any order
      */
-    record Readdress(LogId source, JobId job, String queue, int hops) implements Message {}
+    record Readdress(PartitionId source, JobId job, String queue, int hops) implements Message {}
 
     /** To the log that the job came from: the directory knows, and sends nothing there any more. */
     record Readdressed(JobId job, String queue) implements Message {}
 
-    /** To the sender of a message that could not be carried out, and for which there is no better answer. */
-    record Undeliverable(LogId receiver, long sequence, String op, Refusal refusal) implements Message {}
+    /** To the sender of a message that could not be executed, and for which there is no better answer. */
+    record Undeliverable(PartitionId receiver, long sequence, String op, Rejection rejection) implements Message {}
 
     /**
      * To the log of a key: what the sender has of its permits, and how many more it wants. What is said here replaces what the
@@ -269,7 +274,7 @@ public sealed interface Message extends Command {
      * @param allowance what the newest of its jobs says may run under the key
      * @param received permits that it was ever given
      * @param held those that have not been given back
-     * @param superseded it knows that jobs elsewhere have said something else since
+     * @param stale it knows that jobs elsewhere have said something else since
      * @param wanted more of them, for as many jobs and workers as wait
      * @param leaves it has no more jobs of the key
      * @param unused the dates of those that go back without having begun a job
@@ -278,11 +283,11 @@ public sealed interface Message extends Command {
      */
     record AskPermits(
             String key,
-            LogId log,
+            PartitionId log,
             long epoch,
             Allowance allowance,
             long definedAt,
-            boolean superseded,
+            boolean stale,
             long received,
             long held,
             int wanted,
@@ -305,7 +310,7 @@ public sealed interface Message extends Command {
                     epoch,
                     allowance,
                     definedAt,
-                    superseded,
+                    stale,
                     received,
                     held,
                     wanted,
@@ -330,7 +335,7 @@ public sealed interface Message extends Command {
      * @param returnsAtOnce others may wait for what it gives back
      * @param tell it is to say what it has
      * @param recall it is to give back what it has not used
-     * @param superseded jobs elsewhere have said something else of the key since: its next job has to be heard of
+     * @param stale jobs elsewhere have said something else of the key since: its next job has to be heard of
      * @param asked what this answers in the same step was said then; 0 if it answers nothing
      */
     record GivePermits(
@@ -345,15 +350,15 @@ public sealed interface Message extends Command {
             boolean returnsAtOnce,
             boolean tell,
             boolean recall,
-            boolean superseded,
+            boolean stale,
             long asked) {}
 
     /** What a log has to say to another one of permits, however many keys it is about: it travels at once. */
-    record PermitLetter(List<AskPermits> asks, List<GivePermits> gives) implements Message {
-        /** What one step carries out; more takes several letters. */
+    record PermitMessage(List<AskPermits> asks, List<GivePermits> gives) implements Message {
+        /** What one step executes; more takes several letters. */
         public static final int MOST = 1_000;
 
-        public PermitLetter {
+        public PermitMessage {
             asks = List.copyOf(asks);
             gives = List.copyOf(gives);
         }

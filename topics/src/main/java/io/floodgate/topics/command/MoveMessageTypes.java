@@ -3,7 +3,7 @@ package io.floodgate.topics.command;
 import static io.floodgate.topics.command.CommandType.Owner.QUEUE;
 import static io.floodgate.topics.command.CommandType.message;
 
-import io.floodgate.topics.command.Message.Burial;
+import io.floodgate.topics.command.Message.DeadLetterMove;
 import io.floodgate.topics.command.Message.EndMove;
 import io.floodgate.topics.command.Message.ExpectJobs;
 import io.floodgate.topics.command.Message.Expected;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class MoveMessageTypes {
     static final List<CommandType<?>> ROWS = List.of(
             message(ExpectJobs.class, QUEUE, "Reserve capacity for the jobs of a queue that is being deleted.")
-                    .json("expect-jobs", MoveMessageTypes::writeExpectJobs, MoveMessageTypes::readExpectJobs)
+                    .json("announce-move", MoveMessageTypes::writeExpectJobs, MoveMessageTypes::readExpectJobs)
                     .bounded(),
             message(Expected.class, QUEUE, "The capacity is reserved, or there is none.")
                     .json("expected", MoveMessageTypes::writeExpected, MoveMessageTypes::readExpected)
@@ -79,12 +79,12 @@ final class MoveMessageTypes {
         out.field("target", message.target().toString())
                 .field("move", message.move())
                 .field("from", message.from());
-        Refusal refusal = message.refusal();
-        if (refusal != null) out.fieldRaw("refusal", Reply.write(refusal));
+        Rejection rejection = message.rejection();
+        if (rejection != null) out.fieldRaw("refusal", Reply.write(rejection));
     }
 
     private static Expected readExpected(JsonFields in) throws UnreadableCommand {
-        return new Expected(in.log("target"), in.number("move"), in.text("from"), in.optionalRefusal("refusal"));
+        return new Expected(in.log("target"), in.number("move"), in.text("from"), in.optionalRejection("refusal"));
     }
 
     private static void writeMoveJobs(MoveJobs message, JsonOut out) {
@@ -122,13 +122,13 @@ final class MoveMessageTypes {
                 .field("state", text(message.state()))
                 .fieldRaw("payload", message.payload());
         writePast(message.past(), out);
-        Burial burial = message.burial();
-        if (burial == null) return;
-        out.name("burial")
+        DeadLetterMove deadLetterMove = message.deadLetterMove();
+        if (deadLetterMove == null) return;
+        out.name("dead_letter")
                 .beginObject()
-                .field("reason", burial.reason())
-                .optional("most_letters", burial.mostLetters())
-                .field("ttl_ms", burial.ttl().toMillis())
+                .field("reason", deadLetterMove.reason())
+                .optional("max_dead_letters", deadLetterMove.maxDeadLetters())
+                .field("ttl_ms", deadLetterMove.ttl().toMillis())
                 .endObject();
     }
 
@@ -141,17 +141,17 @@ final class MoveMessageTypes {
                 in.bytes("state"),
                 in.object("payload"),
                 past(in),
-                burial(in));
+                deadLetterMove(in));
     }
 
     private static void writeTransferred(Transferred message, JsonOut out) {
         out.field("job_id", message.job().toString()).field("queue", message.queue());
-        Refusal refusal = message.refusal();
-        if (refusal != null) out.fieldRaw("refusal", Reply.write(refusal));
+        Rejection rejection = message.rejection();
+        if (rejection != null) out.fieldRaw("refusal", Reply.write(rejection));
     }
 
     private static Transferred readTransferred(JsonFields in) throws UnreadableCommand {
-        return new Transferred(in.job("job_id"), in.text("queue"), in.optionalRefusal("refusal"));
+        return new Transferred(in.job("job_id"), in.text("queue"), in.optionalRejection("refusal"));
     }
 
     private static void writePast(Past past, JsonOut out) {
@@ -167,10 +167,13 @@ final class MoveMessageTypes {
         return in.has(name) ? in.bytes(name) : null;
     }
 
-    private static @Nullable Burial burial(JsonFields in) throws UnreadableCommand, MalformedJson {
-        if (in.node("burial") == null) return null;
-        JsonFields burial = in.fields("burial");
-        return new Burial(burial.text("reason"), burial.optionalNatural("most_letters"), burial.millis("ttl_ms"));
+    private static @Nullable DeadLetterMove deadLetterMove(JsonFields in) throws UnreadableCommand, MalformedJson {
+        if (in.node("dead_letter") == null) return null;
+        JsonFields deadLetterMove = in.fields("dead_letter");
+        return new DeadLetterMove(
+                deadLetterMove.text("reason"),
+                deadLetterMove.optionalNatural("max_dead_letters"),
+                deadLetterMove.millis("ttl_ms"));
     }
 
     private static String text(byte[] bytes) {

@@ -5,7 +5,7 @@ import io.floodgate.topics.retry.RetryOptions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be different when a dead letter is tried once more (OJS dead letter §6.3); whatever is null stays as it is.
+ * What is to be different when a dead letter is tried again (OJS dead letter §6.3); whatever is null stays as it is.
  *
  * @param args a JSON array, in the place of the job's own
  * @param meta a JSON object, whose members are added to the job's own or take their place

@@ -12,22 +12,22 @@ import static io.floodgate.topics.command.TrafficClass.READS;
 import static io.floodgate.topics.command.TrafficClass.WORK;
 
 import io.floodgate.topics.command.CommandCodec.Encoded;
-import io.floodgate.topics.command.LogCommand.Acknowledge;
-import io.floodgate.topics.command.LogCommand.Configure;
-import io.floodgate.topics.command.LogCommand.DiscardSetAside;
-import io.floodgate.topics.command.LogCommand.Inspect;
-import io.floodgate.topics.command.LogCommand.ListSetAside;
-import io.floodgate.topics.command.LogCommand.Reset;
-import io.floodgate.topics.command.LogCommand.RetrySetAside;
-import io.floodgate.topics.command.LogCommand.Tick;
-import io.floodgate.topics.command.LogCommand.Upgrade;
-import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.Defaults;
 import io.floodgate.topics.command.Message.LastNumber;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Undeliverable;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WantNumber;
+import io.floodgate.topics.command.PartitionCommand.Acknowledge;
+import io.floodgate.topics.command.PartitionCommand.Configure;
+import io.floodgate.topics.command.PartitionCommand.DiscardQuarantined;
+import io.floodgate.topics.command.PartitionCommand.Inspect;
+import io.floodgate.topics.command.PartitionCommand.ListQuarantined;
+import io.floodgate.topics.command.PartitionCommand.Reset;
+import io.floodgate.topics.command.PartitionCommand.RetryQuarantined;
+import io.floodgate.topics.command.PartitionCommand.Tick;
+import io.floodgate.topics.command.PartitionCommand.Upgrade;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.json.JsonOut;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +65,10 @@ final class PartitionCommandTypes {
                             in -> new Upgrade(in.positive("rules"), topicId(in)))
                     .bounded(),
             command(Configure.class, PARTITION, WORK, "Changes the settings of the partition.")
-                    .json("configure", (c, out) -> c.settings().write(out), in -> new Configure(LogSettings.read(in)))
+                    .json(
+                            "configure",
+                            (c, out) -> c.settings().write(out),
+                            in -> new Configure(PartitionSettings.read(in)))
                     .bounded(),
             command(Reset.class, PARTITION, WORK, "Deletes everything; in test mode only.")
                     .json(
@@ -79,23 +82,24 @@ final class PartitionCommandTypes {
                             (c, out) -> out.field("code", c.code()),
                             in -> new Acknowledge(in.text("code")))
                     .bounded(c -> Limits.name("code", c.code())),
-            query(ListSetAside.class, PARTITION, READS, "Lists what failed because of a defect, oldest first.")
+            query(ListQuarantined.class, PARTITION, READS, "Lists what failed because of a defect, oldest first.")
                     .json(
-                            "list-set-aside",
+                            "list-quarantined",
                             (c, out) -> out.field("limit", c.limit()).optional("after", c.after()),
-                            in -> new ListSetAside(in.count("limit", ListSetAside.MAX_LIMIT), in.optionalText("after")))
+                            in -> new ListQuarantined(
+                                    in.count("limit", ListQuarantined.MAX_LIMIT), in.optionalText("after")))
                     .bounded(c -> Limits.chars("after", c.after(), Limits.CURSOR_CHARS)),
-            command(RetrySetAside.class, PARTITION, WORK, "Tries again to execute what failed.")
+            command(RetryQuarantined.class, PARTITION, WORK, "Tries again to execute what failed.")
                     .json(
-                            "retry-set-aside",
+                            "retry-quarantined",
                             (c, out) -> out.field("id", c.id()),
-                            in -> new RetrySetAside(in.number("id")))
+                            in -> new RetryQuarantined(in.number("id")))
                     .bounded(),
-            command(DiscardSetAside.class, PARTITION, WORK, "Gives up what failed.")
+            command(DiscardQuarantined.class, PARTITION, WORK, "Gives up what failed.")
                     .json(
-                            "discard-set-aside",
+                            "discard-quarantined",
                             (c, out) -> out.field("id", c.id()),
-                            in -> new DiscardSetAside(in.number("id")))
+                            in -> new DiscardQuarantined(in.number("id")))
                     .bounded(),
             message(Lost.class, PARTITION, "Messages of the receiver to the sender of this one never arrived.")
                     .json(
@@ -123,9 +127,9 @@ final class PartitionCommandTypes {
                             (c, out) -> out.field("receiver", c.receiver().toString())
                                     .field("sequence", c.sequence())
                                     .field("op", c.op())
-                                    .fieldRaw("refusal", Reply.write(c.refusal())),
+                                    .fieldRaw("refusal", Reply.write(c.rejection())),
                             in -> new Undeliverable(
-                                    in.log("receiver"), in.number("sequence"), in.text("op"), in.refusal("refusal")))
+                                    in.log("receiver"), in.number("sequence"), in.text("op"), in.rejection("refusal")))
                     .bounded(),
             message(Defaults.class, PARTITION, "The configuration of all queues that have none of their own.")
                     .json(

@@ -1,9 +1,9 @@
 package io.floodgate.topics.command;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.GivePermits;
-import io.floodgate.topics.command.Message.PermitLetter;
+import io.floodgate.topics.command.Message.PermitMessage;
 import io.floodgate.topics.command.Message.PermitUse;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
@@ -26,7 +26,7 @@ import tools.jackson.core.ObjectReadContext;
  */
 final class PermitRows {
     private static final long NONE = -1;
-    private static final int SUPERSEDED = 1;
+    private static final int STALE = 1;
     private static final int LEAVES = 2;
     private static final int TELL = 4;
     private static final int RETURNS_AT_ONCE = 8;
@@ -38,7 +38,7 @@ final class PermitRows {
         this.in = in;
     }
 
-    static byte[] write(PermitLetter letter) {
+    static byte[] write(PermitMessage letter) {
         JsonOut out = new JsonOut(512).beginArray().beginArray();
         for (AskPermits ask : letter.asks()) write(ask, out);
         out.endArray().beginArray();
@@ -53,7 +53,7 @@ final class PermitRows {
         write(allowance.rate(), out);
         write(allowance.throttle(), out);
         out.value(ask.definedAt()).value(ask.received()).value(ask.held()).value(ask.wanted());
-        out.value((ask.superseded() ? SUPERSEDED : 0) | (ask.leaves() ? LEAVES : 0));
+        out.value((ask.stale() ? STALE : 0) | (ask.leaves() ? LEAVES : 0));
         out.value(ask.asked());
         if (!ask.unused().isEmpty() || !ask.used().isEmpty()) {
             out.beginArray();
@@ -73,7 +73,7 @@ final class PermitRows {
     private static void write(GivePermits give, JsonOut out) {
         out.beginArray().value(give.key()).value(give.epoch()).value(give.given());
         out.value(give.count()).value(give.date()).value(give.until()).value(give.at());
-        out.value((give.superseded() ? SUPERSEDED : 0)
+        out.value((give.stale() ? STALE : 0)
                 | (give.tell() ? TELL : 0)
                 | (give.returnsAtOnce() ? RETURNS_AT_ONCE : 0)
                 | (give.recall() ? RECALL : 0));
@@ -86,13 +86,13 @@ final class PermitRows {
         out.endArray();
     }
 
-    static PermitLetter read(byte[] json) throws UnreadableCommand {
+    static PermitMessage read(byte[] json) throws UnreadableCommand {
         try (JsonParser parser = Json.FACTORY.createParser(ObjectReadContext.empty(), json)) {
             return new PermitRows(parser).letter();
         }
     }
 
-    private PermitLetter letter() throws UnreadableCommand {
+    private PermitMessage letter() throws UnreadableCommand {
         List<AskPermits> asks = new ArrayList<>();
         List<GivePermits> gives = new ArrayList<>();
         begin();
@@ -102,7 +102,7 @@ final class PermitRows {
         while (isRow(gives.size())) gives.add(give());
         end(in.nextToken());
         if (in.nextToken() != null) throw new UnreadableCommand("There is more after the end of the permits.");
-        return new PermitLetter(asks, gives);
+        return new PermitMessage(asks, gives);
     }
 
     private void begin() throws UnreadableCommand {
@@ -116,14 +116,14 @@ final class PermitRows {
     /** Whether there is another one; its bracket has been read then. */
     private boolean isRow(int before) throws UnreadableCommand {
         JsonToken token = in.nextToken();
-        if (token == JsonToken.START_ARRAY && before < PermitLetter.MOST) return true;
+        if (token == JsonToken.START_ARRAY && before < PermitMessage.MOST) return true;
         end(token);
         return false;
     }
 
     private AskPermits ask() throws UnreadableCommand {
         String key = key();
-        LogId log = JsonFields.parseLog(text(in.nextToken()));
+        PartitionId log = JsonFields.parseLog(text(in.nextToken()));
         long epoch = number();
         long concurrency = number();
         if (concurrency < NONE || concurrency > Allowance.MOST_CONCURRENCY) throw outOfRange();
@@ -149,7 +149,7 @@ final class PermitRows {
                 epoch,
                 allowance,
                 definedAt,
-                has(flags, SUPERSEDED),
+                has(flags, STALE),
                 received,
                 held,
                 wanted,
@@ -190,7 +190,7 @@ final class PermitRows {
                 has(flags, RETURNS_AT_ONCE),
                 has(flags, TELL),
                 has(flags, RECALL),
-                has(flags, SUPERSEDED),
+                has(flags, STALE),
                 asked);
     }
 

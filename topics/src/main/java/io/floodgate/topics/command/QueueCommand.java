@@ -196,7 +196,7 @@ public sealed interface QueueCommand extends Command {
     /**
      * What is set changes, what is unset is as usual again, and the rest stays as it is.
      *
-     * @param mustExist it is refused if there is no such queue, instead of making it
+     * @param mustExist it is rejected if there is no such queue, instead of making it
      */
     record ConfigureQueue(String queue, QueueConfig set, Set<String> unset, boolean mustExist) implements QueueCommand {
         public ConfigureQueue {
@@ -208,7 +208,7 @@ public sealed interface QueueCommand extends Command {
         }
     }
 
-    /** An operator makes the queue, before its first job does. Refused if it is there already. */
+    /** An operator makes the queue, before its first job does. Rejected if it is there already. */
     record CreateQueue(String queue, QueueConfig config) implements QueueCommand {}
 
     /**
@@ -224,13 +224,13 @@ public sealed interface QueueCommand extends Command {
     }
 
     /**
-     * So many jobs were refused by a gateway that knew the queue to be full, and did not ask its log: to be counted and told
-     * like those that the log refuses itself.
+     * So many jobs were rejected by a gateway that knew the queue to be full, and did not ask its log: to be counted and told
+     * like those that the log rejects itself.
      *
      * @param type of the last of these jobs
      * @param tenant whose bound was the reason; null if that of the whole queue was
      */
-    record CountRefused(
+    record CountRejected(
             String queue, long jobs, String type, @Nullable String tenant) implements QueueCommand {}
 
     /**
@@ -243,7 +243,7 @@ public sealed interface QueueCommand extends Command {
 
     /**
      * A question: whether there is room for jobs that a gateway believes to have none. Nothing is kept. If there is none, the
-     * refusal is that of the jobs, and counts as theirs.
+     * rejection is that of the jobs, and counts as theirs.
      */
     record CheckRoom(QueueDemand demand) implements QueueCommand {
         public String queue() {
@@ -270,35 +270,35 @@ public sealed interface QueueCommand extends Command {
      * @param request of a gateway, which waits for the answer; null for a job of any other producer
      */
     record Forward(
-            Inlet inlet,
+            Ingress ingress,
             long from,
             long offset,
             boolean begins,
             Instant appended,
             @Nullable Duration maxWait,
             byte @Nullable [] job,
-            @Nullable Refusal wrong,
+            @Nullable Rejection wrong,
             @Nullable SignedRequest request)
             implements QueueCommand {
         public Forward(
-                Inlet inlet,
+                Ingress ingress,
                 long from,
                 long offset,
                 boolean begins,
                 Instant appended,
                 @Nullable Duration maxWait,
                 byte @Nullable [] job,
-                @Nullable Refusal wrong) {
-            this(inlet, from, offset, begins, appended, maxWait, job, wrong, null);
+                @Nullable Rejection wrong) {
+            this(ingress, from, offset, begins, appended, maxWait, job, wrong, null);
         }
 
         public String queue() {
-            return inlet.queue();
+            return ingress.queue();
         }
 
         /** The same record, passed over. */
-        public Forward withoutJob(Refusal why) {
-            return new Forward(inlet, from, offset, begins, appended, maxWait, null, why);
+        public Forward withoutJob(Rejection why) {
+            return new Forward(ingress, from, offset, begins, appended, maxWait, null, why);
         }
     }
 
@@ -307,10 +307,10 @@ public sealed interface QueueCommand extends Command {
      *
      * @param topicId one that is deleted and made again has another
      */
-    record Inlet(String queue, String topicId, int partition) {
+    record Ingress(String queue, String topicId, int partition) {
         /** Why a job that names this queue does not come in here. */
-        public Refusal refuse(String named) {
-            return Refusal.of(
+        public Rejection reject(String named) {
+            return Rejection.of(
                             ErrorCode.INVALID_QUEUE,
                             "The job names queue '%s', and stands in the topic of queue '%s'.".formatted(named, queue))
                     .with("queue", queue);
@@ -318,7 +318,7 @@ public sealed interface QueueCommand extends Command {
 
         @Override
         public String toString() {
-            return Topics.inlet(queue) + "/" + partition;
+            return Topics.ingress(queue) + "/" + partition;
         }
     }
 

@@ -18,7 +18,7 @@ import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
-import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.CountRejected;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
@@ -109,15 +109,15 @@ final class QueueCommandTypes {
                                     .optional("target_queue", c.target()),
                             in -> new DeleteQueue(in.text("queue"), deletion(in), in.optionalText("target_queue")))
                     .bounded(c -> Limits.name("target_queue", c.target())),
-            command(CountRefused.class, QUEUE, WORK, "Counts jobs that a gateway rejected without a command.")
-                    .json("count-refused", QueueCommandTypes::writeCountRefused, QueueCommandTypes::readCountRefused)
+            command(CountRejected.class, QUEUE, WORK, "Counts jobs that a gateway rejected without a command.")
+                    .json("count-rejected", QueueCommandTypes::writeCountRejected, QueueCommandTypes::readCountRejected)
                     .bounded(c -> {
                         Limits.name("job_type", c.type());
                         Limits.name("tenant_id", c.tenant());
                     }),
             command(CheckRoom.class, QUEUE, WORK, "Asks whether a queue that seems full has capacity for these jobs.")
                     .largeJson(
-                            "check-room",
+                            "probe-capacity",
                             (c, out) -> RoomCodec.members(c.demand(), out),
                             in -> new CheckRoom(RoomCodec.read(in)))
                     .bounded(c -> RoomCodec.check(List.of(c.demand()))),
@@ -235,15 +235,15 @@ final class QueueCommandTypes {
                         "There is no strategy '%s' to delete a queue.".formatted(Limits.echo(strategy))));
     }
 
-    private static void writeCountRefused(CountRefused command, JsonOut out) {
+    private static void writeCountRejected(CountRejected command, JsonOut out) {
         out.field("queue", command.queue())
                 .field("jobs", command.jobs())
                 .field("job_type", command.type())
                 .optional("tenant_id", command.tenant());
     }
 
-    private static CountRefused readCountRefused(JsonFields in) throws UnreadableCommand {
-        return new CountRefused(
+    private static CountRejected readCountRejected(JsonFields in) throws UnreadableCommand {
+        return new CountRejected(
                 in.text("queue"), in.natural("jobs"), in.text("job_type"), in.optionalText("tenant_id"));
     }
 }

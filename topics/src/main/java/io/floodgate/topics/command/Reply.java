@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a command: carried out, with lines of JSON that the command's documentation explains; or refused. */
+/** The answer to a command: executed, with lines of JSON that the command's documentation explains; or rejected. */
 public sealed interface Reply {
     /** Carried out. The body is lines of JSON, each one object. */
     record Done(byte[] body) implements Reply {
@@ -30,54 +30,54 @@ public sealed interface Reply {
         }
     }
 
-    record Refused(Refusal refusal) implements Reply {}
+    record Rejected(Rejection rejection) implements Reply {}
 
-    /** The value of the reply record; the code of a refusal goes into a header. */
+    /** The value of the reply record; the code of a rejection goes into a header. */
     default byte[] toBytes() {
         return switch (this) {
             case Done done -> done.body;
-            case Refused refused -> write(refused.refusal);
+            case Rejected rejected -> write(rejected.rejection);
         };
     }
 
-    /** Of the body; a refusal is small. */
+    /** Of the body; a rejection is small. */
     default int bytes() {
         return this instanceof Done done ? done.body.length : 0;
     }
 
-    /** Throws an {@link IllegalArgumentException} for a refusal that cannot be read. */
-    static Reply read(@Nullable String refusedCode, byte[] value) {
-        return refusedCode == null ? new Done(value) : new Refused(readRefusal(value));
+    /** Throws an {@link IllegalArgumentException} for a rejection that cannot be read. */
+    static Reply read(@Nullable String rejectedCode, byte[] value) {
+        return rejectedCode == null ? new Done(value) : new Rejected(readRejection(value));
     }
 
-    static byte[] write(Refusal refusal) {
+    static byte[] write(Rejection rejection) {
         JsonOut out = new JsonOut()
                 .beginObject()
-                .field("code", refusal.code().name())
-                .field("message", refusal.message())
+                .field("code", rejection.code().name())
+                .field("message", rejection.message())
                 .name("details")
                 .beginObject();
-        for (Refusal.Detail detail : refusal.details())
+        for (Rejection.Detail detail : rejection.details())
             out.fieldRaw(detail.name(), detail.json().getBytes(StandardCharsets.UTF_8));
         return out.endObject().endObject().toBytes();
     }
 
-    static Refusal readRefusal(byte[] json) {
+    static Rejection readRejection(byte[] json) {
         try {
             Members members = Members.of(json);
             String name = members.text("code");
             String message = members.text("message");
             if (name == null || message == null) throw new IllegalArgumentException("this is no refusal");
-            List<Refusal.Detail> details = new ArrayList<>();
+            List<Rejection.Detail> details = new ArrayList<>();
             Members given = members.object("details");
             if (given != null)
                 for (String detail : given.names()) {
                     byte[] value = given.raw(detail);
                     if (value != null)
-                        details.add(new Refusal.Detail(detail, new String(value, StandardCharsets.UTF_8)));
+                        details.add(new Rejection.Detail(detail, new String(value, StandardCharsets.UTF_8)));
                 }
-            // A newer processor may refuse for reasons this version cannot name.
-            return new Refusal(ErrorCode.parse(name).orElse(ErrorCode.INTERNAL_ERROR), message, details);
+            // A newer processor may reject for reasons this version cannot name.
+            return new Rejection(ErrorCode.parse(name).orElse(ErrorCode.INTERNAL_ERROR), message, details);
         } catch (MalformedJson malformed) {
             throw new IllegalArgumentException("this is no refusal", malformed);
         }

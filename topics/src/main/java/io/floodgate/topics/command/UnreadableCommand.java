@@ -1,6 +1,6 @@
 package io.floodgate.topics.command;
 
-/** Thrown for a record in a log that is no command: refused, announced and counted, never skipped silently. */
+/** Thrown for a record in a log that is no command: rejected, announced and counted, never skipped silently. */
 public final class UnreadableCommand extends Exception {
     private static final long serialVersionUID = 1L;
 
@@ -8,7 +8,7 @@ public final class UnreadableCommand extends Exception {
         super(message, null, false, false);
     }
 
-    public Refusal refusal() {
-        return Refusal.of(ErrorCode.INVALID_PAYLOAD, String.valueOf(getMessage()));
+    public Rejection rejection() {
+        return Rejection.of(ErrorCode.INVALID_PAYLOAD, String.valueOf(getMessage()));
     }
 }

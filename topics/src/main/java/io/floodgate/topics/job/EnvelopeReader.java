@@ -3,7 +3,7 @@ package io.floodgate.topics.job;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.json.Excerpt;
 import io.floodgate.topics.json.JsonOut;
@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Reads a submitted job in any spelling OJS clients use and checks it (OJS core §5). Gateways and processors read with
- * the same rules: a job that a plain Kafka client produced is held to what HTTP would have refused.
+ * the same rules: a job that a plain Kafka client produced is held to what HTTP would have rejected.
  */
 public final class EnvelopeReader {
     /** The largest job, in bytes of JSON. */
@@ -110,16 +110,16 @@ public final class EnvelopeReader {
         try {
             return new EnvelopeReader(Members.submitted(json), json.length).read();
         } catch (MalformedJson malformed) {
-            Refusal refusal = Refusal.of(ErrorCode.INVALID_PAYLOAD, malformed.getMessage());
-            throw new UnreadableJob(malformed.field() == null ? refusal : refusal.with("field", malformed.field()));
+            Rejection rejection = Rejection.of(ErrorCode.INVALID_PAYLOAD, malformed.getMessage());
+            throw new UnreadableJob(malformed.field() == null ? rejection : rejection.with("field", malformed.field()));
         } catch (JacksonException unreasonable) {
-            throw new UnreadableJob(Refusal.of(
+            throw new UnreadableJob(Rejection.of(
                     ErrorCode.INVALID_PAYLOAD, "The job cannot be read: " + unreasonable.getOriginalMessage()));
         }
     }
 
     private static UnreadableJob tooLarge(int size) {
-        return new UnreadableJob(Refusal.of(
+        return new UnreadableJob(Rejection.of(
                         ErrorCode.ENVELOPE_TOO_LARGE,
                         "The job has %d bytes; at most %d are accepted.".formatted(size, MAX_JOB_BYTES))
                 .with("size_bytes", size)
@@ -145,7 +145,7 @@ public final class EnvelopeReader {
         String type = type();
         if (!job.has("args")) throw UnreadableJob.required("args");
         if (!job.isArray("args"))
-            throw new UnreadableJob(Refusal.of(ErrorCode.INVALID_ARGS, "The 'args' field must be a JSON array.")
+            throw new UnreadableJob(Rejection.of(ErrorCode.INVALID_ARGS, "The 'args' field must be a JSON array.")
                     .with("field", "args")
                     .with("expected", "array"));
         String queue = queue();
@@ -214,7 +214,7 @@ public final class EnvelopeReader {
         if (node == null) throw UnreadableJob.required("type");
         String type = node.isString() ? node.stringValue() : "";
         if (!isType(type))
-            throw new UnreadableJob(Refusal.of(
+            throw new UnreadableJob(Rejection.of(
                             ErrorCode.INVALID_JOB_TYPE,
                             "The 'type' field must be dot-separated lower-case words such as email.send, of at most 255 characters.")
                     .with("field", "type"));
@@ -244,7 +244,7 @@ public final class EnvelopeReader {
         if (node == null) return "default";
         String queue = node.isString() ? node.stringValue() : "";
         if (!isQueueName(queue))
-            throw new UnreadableJob(Refusal.of(
+            throw new UnreadableJob(Rejection.of(
                             ErrorCode.INVALID_QUEUE,
                             "The 'queue' field must be lower-case letters, digits, hyphens and dots, at most 128, beginning with a letter or digit.")
                     .with("field", "queue"));
@@ -306,7 +306,7 @@ public final class EnvelopeReader {
         }
         int length = out.length() - before - ",\"meta\":".length();
         if (length > MAX_META_BYTES)
-            throw new UnreadableJob(Refusal.of(
+            throw new UnreadableJob(Rejection.of(
                             ErrorCode.METADATA_TOO_LARGE,
                             "The 'meta' field has %d bytes; at most %d are accepted.".formatted(length, MAX_META_BYTES))
                     .with("field", "meta"));

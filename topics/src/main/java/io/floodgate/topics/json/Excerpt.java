@@ -2,7 +2,7 @@ package io.floodgate.topics.json;
 
 /** The beginning of a text that somebody else has sent: as much as a reader needs to recognise it. */
 public final class Excerpt {
-    /** So much of what was sent is said again in a refusal, an event or a log line. */
+    /** So much of what was sent is said again in a rejection, an event or a log line. */
     public static final int CHARS = 200;
 
     private Excerpt() {}

@@ -10,7 +10,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** The one configuration of Jackson: strict, with limits that hostile input runs into early. */
 public final class Json {
-    /** Nesting beyond this is refused; the specification's payloads stay far below. */
+    /** Nesting beyond this is rejected; the specification's payloads stay far below. */
     public static final int MAX_DEPTH = 100;
 
     /** For what clients send. */
@@ -71,7 +71,7 @@ public final class Json {
         return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 
-    /** Never fails and never holds a line feed, unlike Jackson's own writer: it refuses half a surrogate pair. */
+    /** Never fails and never holds a line feed, unlike Jackson's own writer: it rejects half a surrogate pair. */
     public static byte[] bytes(JsonNode tree) {
         return new JsonOut().value(tree).toBytes();
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /** What becomes of a job that does not fit into its queue (OJS backpressure §5). */
 public enum Overflow {
-    /** It is refused. */
+    /** It is rejected. */
     REJECT,
     /** Its producer waits for room, as long as it has said. */
     BLOCK,

@@ -36,7 +36,7 @@ class CircuitTest {
         ask(100);
         pass(STALL.minusMillis(1));
         assertThat(circuit.state()).isEqualTo(BreakerState.CLOSED);
-        assertThat(circuit.unheardFor()).isEqualTo(STALL.minusMillis(1));
+        assertThat(circuit.unansweredFor()).isEqualTo(STALL.minusMillis(1));
     }
 
     @Test

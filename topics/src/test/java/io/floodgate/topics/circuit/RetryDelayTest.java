@@ -36,7 +36,7 @@ class RetryDelayTest {
     }
 
     @Test
-    void begins_anew_after_a_success() {
+    void begins_again_after_a_success() {
         next(4);
         next(4);
         backoff.reset();

@@ -2,19 +2,19 @@ package io.floodgate.topics.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class BudgetTest {
-    private static final LogId DEAD = log(0);
-    private static final LogId OTHER = log(1);
+    private static final PartitionId DEAD = log(0);
+    private static final PartitionId OTHER = log(1);
 
-    private static LogId log(int partition) {
-        return new LogId(partition);
+    private static PartitionId log(int partition) {
+        return new PartitionId(partition);
     }
 
-    private static long takesAll(Budget budget, LogId log) {
+    private static long takesAll(Budget budget, PartitionId log) {
         while (budget.take(log, null, 1)) {}
         return budget.taken(log);
     }

@@ -2,14 +2,14 @@ package io.floodgate.topics.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ByteRoomTest {
-    private static final LogId LOG = new LogId(0);
-    private static final LogId OTHER = new LogId(1);
+    private static final PartitionId LOG = new PartitionId(0);
+    private static final PartitionId OTHER = new PartitionId(1);
 
     private final ByteRoom room = new ByteRoom(1_000, 3, Runnable::run);
     private final List<String> done = new ArrayList<>();
@@ -66,7 +66,7 @@ class ByteRoomTest {
         assertThat(sizes.of(OTHER)).isEqualTo(64 * 1024);
     }
 
-    private boolean take(LogId log, long bytes, String name) {
+    private boolean take(PartitionId log, long bytes, String name) {
         return room.take(log, null, bytes, () -> done.add(name));
     }
 

@@ -39,14 +39,14 @@ final class FakeReplyTopic {
 
     /**
      * A reply arrives, and all that depends on it is done: who waits for its future instead may go on before the rest. With a
-     * null code it says that the command was carried out.
+     * null code it says that the command was executed.
      */
-    void receives(String requester, String correlation, String refused, byte[] value) {
+    void receives(String requester, String correlation, String rejected, byte[] value) {
         CompletableFuture<Void> dealtWith = new CompletableFuture<>();
         synchronized (consumer) {
             var record = new ConsumerRecord<>(Topics.REPLIES, MINE, offset++, requester, value);
             if (correlation != null) record.headers().add(Headers.CORRELATION, bytes(correlation));
-            if (refused != null) record.headers().add(Headers.REFUSED, bytes(refused));
+            if (rejected != null) record.headers().add(Headers.REJECTED, bytes(rejected));
             consumer.schedulePollTask(() -> consumer.addRecord(record));
             // The listener polls again when it is through with what the poll before gave it.
             consumer.schedulePollTask(() -> dealtWith.complete(null));

@@ -4,14 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.List;
@@ -66,7 +66,7 @@ class FetchingOverLogsTest {
         return "{\"ready\":true,\"queue\":\"%s\"}".formatted(queue);
     }
 
-    private LogId log(String queue) {
+    private PartitionId log(String queue) {
         return logs.routing().ofQueue(queue);
     }
 
@@ -193,10 +193,10 @@ class FetchingOverLogsTest {
     // what fails
 
     @Test
-    void jobs_that_one_log_gave_are_not_lost_when_another_fails_or_refuses() throws Exception {
+    void jobs_that_one_log_gave_are_not_lost_when_another_fails_or_rejects() throws Exception {
         logs.answers("{\"n\":1}").fails();
         assertThat(fetched(fetch(2, LONG, A, B))).containsExactly("{\"n\":1}");
-        logs.answers("{\"n\":2}").refuses(Refusal.of(ErrorCode.INVALID_QUEUE, "no"));
+        logs.answers("{\"n\":2}").rejects(Rejection.of(ErrorCode.INVALID_QUEUE, "no"));
         assertThat(fetched(fetch(2, LONG, A, B))).containsExactly("{\"n\":2}");
     }
 
@@ -218,16 +218,16 @@ class FetchingOverLogsTest {
     void when_every_log_fails_so_does_the_fetch() {
         logs.fails().fails();
         assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A, B))).isInstanceOf(NoReply.class);
-        logs.refuses(Refusal.of(ErrorCode.MEMORY_FULL, "no")).refuses(Refusal.of(ErrorCode.MEMORY_FULL, "no"));
-        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A, B))).isInstanceOf(RefusedException.class);
+        logs.rejects(Rejection.of(ErrorCode.MEMORY_FULL, "no")).rejects(Rejection.of(ErrorCode.MEMORY_FULL, "no"));
+        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A, B))).isInstanceOf(RejectedException.class);
     }
 
     @Test
     void what_is_wrong_with_the_request_is_told_at_once() {
-        logs.refuses(Refusal.of(ErrorCode.INVALID_QUEUE, "no"));
-        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A, B))).isInstanceOf(RefusedException.class);
-        logs.answers("").answers("").staysSilent().refuses(Refusal.of(ErrorCode.INVALID_QUEUE, "no"));
-        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A, B))).isInstanceOf(RefusedException.class);
+        logs.rejects(Rejection.of(ErrorCode.INVALID_QUEUE, "no"));
+        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A, B))).isInstanceOf(RejectedException.class);
+        logs.answers("").answers("").staysSilent().rejects(Rejection.of(ErrorCode.INVALID_QUEUE, "no"));
+        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A, B))).isInstanceOf(RejectedException.class);
         assertThat(withdrawnFrom()).containsExactly(A);
         assertThat(logs.isOver()).isTrue();
     }

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.QueueCommand.Fetch;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -45,7 +45,7 @@ class FetchingTest {
         return new Fetch(List.of(queues), count, "w", Duration.ofSeconds(30), wait);
     }
 
-    private LogId log(String queue) {
+    private PartitionId log(String queue) {
         return logs.routing().ofQueue(queue);
     }
 
@@ -138,11 +138,11 @@ class FetchingTest {
     }
 
     @Test
-    void without_any_job_a_failure_is_a_failure_and_a_refusal_a_refusal() {
+    void without_any_job_a_failure_is_a_failure_and_a_rejection_a_rejection() {
         logs.fails();
         assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A))).isInstanceOf(NoReply.class);
-        logs.refuses(Refusal.of(ErrorCode.INVALID_QUEUE, "no"));
-        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A))).isInstanceOf(RefusedException.class);
+        logs.rejects(Rejection.of(ErrorCode.INVALID_QUEUE, "no"));
+        assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A))).isInstanceOf(RejectedException.class);
         assertThat(logs.isOver()).isTrue();
     }
 
@@ -172,8 +172,8 @@ class FetchingTest {
     @Test
     void giving_back_is_repeated_until_the_log_answers() {
         logs.fails()
-                .refuses(Refusal.of(ErrorCode.INTERNAL_ERROR, "no"))
-                .refuses(Refusal.of(ErrorCode.MEMORY_FULL, "no"))
+                .rejects(Rejection.of(ErrorCode.INTERNAL_ERROR, "no"))
+                .rejects(Rejection.of(ErrorCode.MEMORY_FULL, "no"))
                 .answers("{}");
         fetching.giveBack(bytes(job(JobId.make(Slot.of(A), 1, 1), 17)));
         for (int i = 0; i < 3; i++) later.remove().run();
@@ -185,7 +185,7 @@ class FetchingTest {
     @Test
     void nor_is_it_repeated_for_ever_or_once_the_job_is_somebody_elses() {
         byte[] job = job(JobId.make(Slot.of(A), 1, 1), 17).getBytes(UTF_8);
-        logs.refuses(Refusal.of(ErrorCode.CONFLICT, "no"));
+        logs.rejects(Rejection.of(ErrorCode.CONFLICT, "no"));
         fetching.giveBack(List.of(job));
         assertThat(later).isEmpty();
         for (int i = 0; i < GiveBacks.MOST_TRIES; i++) logs.fails();

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.LogCommand.Extend;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.PartitionCommand.Extend;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import java.time.Duration;
 import java.util.List;
@@ -110,23 +110,25 @@ class HeartbeatsTest {
     }
 
     @Test
-    void a_log_that_may_yet_carry_it_out_is_no_refusal() throws Exception {
-        logs.answers(ALIVE).refuses(Refusal.of(ErrorCode.INTERNAL_ERROR, "no")).answers(extended(quoted(B1), ""));
+    void a_log_that_may_yet_carry_it_out_is_no_rejection() throws Exception {
+        logs.answers(ALIVE)
+                .rejects(Rejection.of(ErrorCode.INTERNAL_ERROR, "no"))
+                .answers(extended(quoted(B1), ""));
         Heartbeats.Outcome outcome = beat(null, A1, B1);
         assertThat(outcome.extended()).containsExactly(B1.toString());
         assertThat(outcome.silent()).hasSize(1);
     }
 
     @Test
-    void when_none_answers_or_one_refuses_for_good_the_heartbeat_fails() {
+    void when_none_answers_or_one_rejects_for_good_the_heartbeat_fails() {
         logs.fails();
         assertThatThrownBy(() -> beat(null)).isInstanceOf(NoReply.class);
         logs.fails().fails();
         assertThatThrownBy(() -> beat(null, A1)).isInstanceOf(NoReply.class);
-        logs.refuses(Refusal.of(ErrorCode.NOT_FOUND, "no"));
-        assertThatThrownBy(() -> beat(null)).isInstanceOf(RefusedException.class);
-        logs.refuses(Refusal.of(ErrorCode.BACKEND_UNAVAILABLE, "no"));
-        assertThatThrownBy(() -> beat(null)).isInstanceOf(RefusedException.class);
+        logs.rejects(Rejection.of(ErrorCode.NOT_FOUND, "no"));
+        assertThatThrownBy(() -> beat(null)).isInstanceOf(RejectedException.class);
+        logs.rejects(Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, "no"));
+        assertThatThrownBy(() -> beat(null)).isInstanceOf(RejectedException.class);
     }
 
     @Test
@@ -142,9 +144,9 @@ class HeartbeatsTest {
     @Test
     void a_worker_that_names_all_it_has_is_asked_about_in_every_log_where_it_has_leases() throws Exception {
         // given: A1 is in its log, B1 elsewhere, and there is a log of whose jobs the worker knows nothing
-        LogId itsOwn = logs.routing().ofJob(A1);
-        LogId other = logs.routing().ofQueue("queue-c");
-        LogId moved = logs.routing().ofQueue("queue-d");
+        PartitionId itsOwn = logs.routing().ofJob(A1);
+        PartitionId other = logs.routing().ofQueue("queue-c");
+        PartitionId moved = logs.routing().ofQueue("queue-d");
         logs.answers("{\"state\":\"running\",\"server_time\":\"t\",\"logs\":[\"%s\",\"%s\",\"%s\",\"x\",\"x/1\"]}"
                         .formatted(itsOwn, other, moved))
                 .answers(extended(quoted(A1), ""))
@@ -170,7 +172,7 @@ class HeartbeatsTest {
     /** The log to which its id leads would say where it is, but does not answer: else that log would take it back. */
     @Test
     void a_complete_list_names_every_job_to_the_log_where_it_may_live() throws Exception {
-        LogId whereItLives = logs.routing().ofQueue("queue-c");
+        PartitionId whereItLives = logs.routing().ofQueue("queue-c");
         logs.answers("{\"state\":\"running\",\"server_time\":\"t\",\"logs\":[\"%s\"]}".formatted(whereItLives))
                 .fails()
                 .answers(extended(quoted(A1), ""));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.Headers;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class KafkaCommandClientTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
-    private static final LogId LOG = new LogId(3);
+    private static final PartitionId LOG = new PartitionId(3);
     private static final Command COMMAND = new GetQueue("email");
 
     private final FakeReplyTopic topic = new FakeReplyTopic();
@@ -44,10 +44,10 @@ class KafkaCommandClientTest {
     private KafkaCommandClient client(ClientLimits limits) {
         return new KafkaCommandClient(
                 new Routing(64),
-                new Traffic(limits, LogCircuits.neverOpen()),
+                new Traffic(limits, PartitionCircuits.neverOpen()),
                 producer,
                 completions,
-                LocalLogs.NONE,
+                LocalPartitions.NONE,
                 topic.listener);
     }
 
@@ -128,19 +128,19 @@ class KafkaCommandClientTest {
     }
 
     @Test
-    void nor_was_one_that_the_producer_refused_at_once() {
+    void nor_was_one_that_the_producer_rejected_at_once() {
         producer.sendException = new TimeoutException("no metadata");
         assertThatThrownBy(() -> Replies.await(send(COMMAND))).isInstanceOf(CommandNotSent.class);
         producer.sendException = new IllegalStateException("closed");
         assertThatThrownBy(() -> Replies.await(send(COMMAND))).isInstanceOf(CommandNotSent.class);
         producer.sendException = null;
-        assertThatThrownBy(() -> Replies.await(client.send(new LogId(-1), "k", COMMAND, PATIENCE)))
+        assertThatThrownBy(() -> Replies.await(client.send(new PartitionId(-1), "k", COMMAND, PATIENCE)))
                 .isInstanceOf(CommandNotSent.class);
     }
 
     @Test
     void nor_was_one_whose_failure_was_told_before_the_producer_took_it() {
-        var refusing =
+        var rejecting =
                 new MockProducer<String, byte[]>(false, null, new StringSerializer(), new ByteArraySerializer()) {
                     @Override
                     public synchronized java.util.concurrent.Future<org.apache.kafka.clients.producer.RecordMetadata>
@@ -153,10 +153,10 @@ class KafkaCommandClientTest {
                 };
         KafkaCommandClient other = new KafkaCommandClient(
                 new Routing(64),
-                new Traffic(ClientLimits.DEFAULT, LogCircuits.neverOpen()),
-                refusing,
+                new Traffic(ClientLimits.DEFAULT, PartitionCircuits.neverOpen()),
+                rejecting,
                 completions,
-                LocalLogs.NONE,
+                LocalPartitions.NONE,
                 topic.listener);
         assertThatThrownBy(() -> Replies.await(other.send(LOG, "email", COMMAND, PATIENCE)))
                 .isInstanceOf(CommandNotSent.class);
@@ -168,7 +168,7 @@ class KafkaCommandClientTest {
                 .isInstanceOf(NoReply.class);
         // Who waits for less than a log needs learns nothing about it.
         assertThat(client.isSilent(LOG)).isFalse();
-        client.traffic().unheard(LOG, 0, NoReply.within(Duration.ofSeconds(2)));
+        client.traffic().unanswered(LOG, 0, NoReply.within(Duration.ofSeconds(2)));
         assertThat(client.isSilent(LOG)).isTrue();
         assertThat(client.traffic().circuits().silentLogs()).containsExactly(LOG);
         producer.completeNext();

@@ -25,7 +25,7 @@ final class ReplicationTest {
 
     /** As brokers with the defaults of Kafka make them. */
     @Test
-    void topics_that_lose_what_they_acknowledged_are_refused_unless_that_is_accepted() {
+    void topics_that_lose_what_they_acknowledged_are_rejected_unless_that_is_accepted() {
         Map<String, Integer> copies = Map.of("a", 3, "b", 3);
         Map<String, Integer> insync = Map.of("a", 1, "b", 2);
         assertThatThrownBy(() -> THREE.complaint(copies, insync))
@@ -37,7 +37,7 @@ final class ReplicationTest {
     }
 
     @Test
-    void a_topic_that_takes_nothing_is_refused_in_any_case() {
+    void a_topic_that_takes_nothing_is_rejected_in_any_case() {
         assertThatThrownBy(() -> new Replication((short) 1, true).complaint(Map.of("a", 1), Map.of("a", 2)))
                 .hasMessageContaining("Nothing can be written to topic a");
     }

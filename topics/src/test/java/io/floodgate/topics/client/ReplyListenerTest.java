@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.Topics;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
@@ -65,13 +65,13 @@ class ReplyListenerTest {
         CompletableFuture<Reply> other = new CompletableFuture<>();
         ReplyTo toOne = expect(one);
         ReplyTo toOther = expect(other);
-        Reply refused = new Reply.Refused(Refusal.notFound("job", "x"));
-        assertThat(topic.direct.handOver(toOther, refused)).isTrue();
+        Reply rejected = new Reply.Rejected(Rejection.notFound("job", "x"));
+        assertThat(topic.direct.handOver(toOther, rejected)).isTrue();
         assertThat(topic.direct.handOver(toOne, new Reply.Done(bytes("{}")))).isTrue();
         assertThat(one.get(20, SECONDS)).hasToString("{}");
-        assertThat(other.get(20, SECONDS)).isEqualTo(refused);
+        assertThat(other.get(20, SECONDS)).isEqualTo(rejected);
         // What is answered twice, as after a crash, finds nobody.
-        assertThat(topic.direct.handOver(toOne, refused)).isTrue();
+        assertThat(topic.direct.handOver(toOne, rejected)).isTrue();
         isStillListening();
     }
 
@@ -94,12 +94,12 @@ class ReplyListenerTest {
     }
 
     @Test
-    void a_refusal_is_a_reply_too() throws Exception {
+    void a_rejection_is_a_reply_too() throws Exception {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
-        Refusal refusal = Refusal.notFound("job", "x");
+        Rejection rejection = Rejection.notFound("job", "x");
         topic.receives(
-                "me", Long.toString(expect(reply).correlation()), "NOT_FOUND", new Reply.Refused(refusal).toBytes());
-        assertThat(reply.get(20, SECONDS)).isEqualTo(new Reply.Refused(refusal));
+                "me", Long.toString(expect(reply).correlation()), "NOT_FOUND", new Reply.Rejected(rejection).toBytes());
+        assertThat(reply.get(20, SECONDS)).isEqualTo(new Reply.Rejected(rejection));
     }
 
     @Test

@@ -1,9 +1,9 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,14 +24,14 @@ import java.util.stream.Stream;
 
 /** A client whose logs answer by script: each command that is expected, in order, and what comes back. */
 final class ScriptedLogs implements CommandClient {
-    record Sent(LogId log, String key, Command command, Duration patience) {}
+    record Sent(PartitionId log, String key, Command command, Duration patience) {}
 
     private static final Routing ROUTING = new Routing(64);
 
     private final Queue<Function<Sent, CompletableFuture<Reply>>> script = new ArrayDeque<>();
     final List<Sent> sent = Collections.synchronizedList(new ArrayList<>());
     final BlockingQueue<Sent> withdrawn = new LinkedBlockingQueue<>();
-    final Set<LogId> silent = new HashSet<>();
+    final Set<PartitionId> silent = new HashSet<>();
 
     ScriptedLogs answers(String body) {
         return answersWith(s -> CompletableFuture.completedFuture(done(body)));
@@ -42,8 +42,8 @@ final class ScriptedLogs implements CommandClient {
                 () -> done(body), CompletableFuture.delayedExecutor(wait.toNanos(), TimeUnit.NANOSECONDS)));
     }
 
-    ScriptedLogs refuses(Refusal refusal) {
-        return answersWith(s -> CompletableFuture.completedFuture(new Reply.Refused(refusal)));
+    ScriptedLogs rejects(Rejection rejection) {
+        return answersWith(s -> CompletableFuture.completedFuture(new Reply.Rejected(rejection)));
     }
 
     ScriptedLogs fails() {
@@ -61,7 +61,7 @@ final class ScriptedLogs implements CommandClient {
 
     /** A queue in another log than any of these. */
     static String elsewhere(int skip, String... queues) {
-        List<LogId> taken = Stream.of(queues).map(ROUTING::ofQueue).toList();
+        List<PartitionId> taken = Stream.of(queues).map(ROUTING::ofQueue).toList();
         return names().filter(name -> !taken.contains(ROUTING.ofQueue(name)))
                 .skip(skip)
                 .findFirst()
@@ -107,7 +107,7 @@ final class ScriptedLogs implements CommandClient {
     }
 
     @Override
-    public boolean isSilent(LogId log) {
+    public boolean isSilent(PartitionId log) {
         return silent.contains(log);
     }
 
@@ -115,7 +115,7 @@ final class ScriptedLogs implements CommandClient {
         return sent.stream().map(Sent::command).toList();
     }
 
-    List<LogId> logs() {
+    List<PartitionId> logs() {
         return sent.stream().map(Sent::log).toList();
     }
 

@@ -3,7 +3,7 @@ package io.floodgate.topics.client;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.topics.Headers;
-import io.floodgate.topics.command.Bundle;
+import io.floodgate.topics.command.CommandBatch;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
 import java.util.ArrayList;
@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
 final class SentCommands {
     private SentCommands() {}
 
-    static List<Bundle.Part> of(MockProducer<String, byte[]> producer) {
-        List<Bundle.Part> parts = new ArrayList<>();
+    static List<CommandBatch.Part> of(MockProducer<String, byte[]> producer) {
+        List<CommandBatch.Part> parts = new ArrayList<>();
         for (ProducerRecord<String, byte[]> record : producer.history()) parts.addAll(of(record));
         return parts;
     }
 
-    static List<Bundle.Part> of(ProducerRecord<String, byte[]> record) {
+    static List<CommandBatch.Part> of(ProducerRecord<String, byte[]> record) {
         String op = String.valueOf(header(record, Headers.OP));
         String replyTo = header(record, Headers.REPLY_TO);
-        if (!op.equals(Bundle.OP))
-            return List.of(new Bundle.Part(
+        if (!op.equals(CommandBatch.OP))
+            return List.of(new CommandBatch.Part(
                     op, record.value(), replyTo == null ? null : ReplyTo.parse(replyTo), header(record, Headers.BY)));
         try {
-            return Bundle.decode(record.value());
+            return CommandBatch.decode(record.value());
         } catch (UnreadableCommand unreadable) {
             throw new AssertionError(unreadable);
         }

@@ -2,8 +2,8 @@ package io.floodgate.topics.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.topics.LogId;
-import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class WithdrawalsTest {
-    private static final LogId LOG = new LogId(0);
-    private static final LogId OTHER = new LogId(1);
+    private static final PartitionId LOG = new PartitionId(0);
+    private static final PartitionId OTHER = new PartitionId(1);
 
-    private record Appended(LogId log, Withdraw command, Consumer<@Nullable Exception> done) {
+    private record Appended(PartitionId log, Withdraw command, Consumer<@Nullable Exception> done) {
         void succeeds() {
             done.accept(null);
         }
@@ -34,7 +34,7 @@ class WithdrawalsTest {
         private final Deque<Runnable> later = new ArrayDeque<>();
 
         @Override
-        public void append(LogId log, Withdraw command, Consumer<@Nullable Exception> done) {
+        public void append(PartitionId log, Withdraw command, Consumer<@Nullable Exception> done) {
             appended.add(new Appended(log, command, done));
         }
 

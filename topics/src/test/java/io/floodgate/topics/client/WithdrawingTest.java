@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.Headers;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
-import io.floodgate.topics.command.LogCommand.Withdraw;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class WithdrawingTest {
     private static final Duration LONG = Duration.ofMinutes(5);
-    private static final LogId LOG = new LogId(3);
+    private static final PartitionId LOG = new PartitionId(3);
     private static final Fetch FETCH = new Fetch(List.of("email"), 1, null, null, Duration.ofSeconds(1));
     private static final Watch WATCH = new Watch(List.of("email"), Duration.ofSeconds(1));
 
@@ -43,10 +43,10 @@ class WithdrawingTest {
     private final MockProducer<String, byte[]> completions = producer(true);
     private final KafkaCommandClient client = new KafkaCommandClient(
             new Routing(64),
-            new Traffic(ClientLimits.DEFAULT, LogCircuits.neverOpen()),
+            new Traffic(ClientLimits.DEFAULT, PartitionCircuits.neverOpen()),
             work,
             completions,
-            LocalLogs.NONE,
+            LocalPartitions.NONE,
             topic.listener);
 
     private static MockProducer<String, byte[]> producer(boolean acknowledges) {

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.command.JobCommand.Ack;
-import io.floodgate.topics.command.LogCommand.ListDead;
 import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Fetch;
@@ -94,7 +94,8 @@ class CommandCodecTest {
         for (String value :
                 List.of("1e5", "-0", "1.10", "1e99999999999", "7".repeat(1_000), "\"\\ud83d\"", "{\"a\":1,\"a\":2}")) {
             byte[] job = json("{\"type\":\"a\",\"args\":[%s]}".formatted(value));
-            var prepare = (Prepare) again(new Prepare(1, new io.floodgate.topics.LogId(0), List.of(job), List.of()));
+            var prepare =
+                    (Prepare) again(new Prepare(1, new io.floodgate.topics.PartitionId(0), List.of(job), List.of()));
             assertThat(prepare.jobs()).containsExactly(job);
             var ack = (Ack) again(new Ack(Samples.JOB, JobCommand.Claimant.UNNAMED, json(value)));
             assertThat(ack.result()).isEqualTo(json(value));
@@ -106,7 +107,7 @@ class CommandCodecTest {
     @Test
     void a_job_nested_as_deep_as_allowed_can_be_passed_on() throws Exception {
         byte[] job = json("{\"args\":" + "[".repeat(Json.MAX_DEPTH - 1) + "]".repeat(Json.MAX_DEPTH - 1) + "}");
-        var prepare = (Prepare) again(new Prepare(1, new io.floodgate.topics.LogId(0), List.of(job), List.of()));
+        var prepare = (Prepare) again(new Prepare(1, new io.floodgate.topics.PartitionId(0), List.of(job), List.of()));
         assertThat(prepare.jobs()).containsExactly(job);
         assertThat(((EnqueueBatch) again(new EnqueueBatch(List.of(job), true))).jobs())
                 .containsExactly(job);
@@ -198,8 +199,8 @@ class CommandCodecTest {
         byte[] value = json(record.substring(op.length() + 1));
         assertThatThrownBy(() -> CommandCodec.decode(op, value))
                 .isInstanceOfSatisfying(UnreadableCommand.class, unreadable -> {
-                    assertThat(unreadable.refusal().code()).isEqualTo(ErrorCode.INVALID_PAYLOAD);
-                    assertThat(unreadable.refusal().message()).isNotBlank().doesNotContain("null");
+                    assertThat(unreadable.rejection().code()).isEqualTo(ErrorCode.INVALID_PAYLOAD);
+                    assertThat(unreadable.rejection().message()).isNotBlank().doesNotContain("null");
                 });
     }
 

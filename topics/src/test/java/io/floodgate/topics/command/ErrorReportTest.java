@@ -48,7 +48,7 @@ class ErrorReportTest {
                 "{\"details\":[1]}",
                 "{\"details\":null}"
             })
-    void nothing_is_refused(String json) {
+    void nothing_is_rejected(String json) {
         assertThat(read(json))
                 .usingRecursiveComparison()
                 .isEqualTo(new ErrorReport("handler_error", "handler_error", "", null, json("{}")));

@@ -18,7 +18,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * What stands in the logs of running clusters. During an upgrade one version reads what another wrote: a file that no
- * longer fits means that the form of a command has changed. {@code -Dgolden.write} writes the files anew.
+ * longer fits means that the form of a command has changed. {@code -Dgolden.write} writes the files again.
  */
 class GoldenFilesTest {
     private static final Path FILES = Path.of("src", "test", "resources", "golden");
@@ -37,7 +37,8 @@ class GoldenFilesTest {
                             .endObject()
                             .toBytes());
         });
-        Samples.refusals().forEach((name, refusal) -> files.put("refusal-" + name + ".json", Reply.write(refusal)));
+        Samples.rejections()
+                .forEach((name, rejection) -> files.put("refusal-" + name + ".json", Reply.write(rejection)));
         return files;
     }
 
@@ -54,7 +55,7 @@ class GoldenFilesTest {
     }
 
     @Test
-    void every_command_and_refusal_is_written_as_it_always_was() throws IOException {
+    void every_command_and_rejection_is_written_as_it_always_was() throws IOException {
         if (System.getProperty("golden.write") != null) write();
         assertThat(present()).isEqualTo(expected().keySet());
         for (var entry : expected().entrySet())
@@ -64,7 +65,7 @@ class GoldenFilesTest {
     }
 
     @Test
-    void every_file_is_read_as_the_command_or_refusal_it_was() throws Exception {
+    void every_file_is_read_as_the_command_or_rejection_it_was() throws Exception {
         for (var entry : Samples.commands().entrySet()) {
             JsonNode file = Json.tree(Files.readAllBytes(FILES.resolve("command-" + entry.getKey() + ".json")));
             CommandCodec.Encoded read = CommandCodec.encode(
@@ -73,10 +74,10 @@ class GoldenFilesTest {
             assertThat(read.op()).isEqualTo(sample.op());
             assertThat(Json.tree(read.value())).as(entry.getKey()).isEqualTo(Json.tree(sample.value()));
         }
-        for (var entry : Samples.refusals().entrySet()) {
+        for (var entry : Samples.rejections().entrySet()) {
             byte[] file = Files.readAllBytes(FILES.resolve("refusal-" + entry.getKey() + ".json"));
-            assertThat(Json.tree(Reply.write(Reply.readRefusal(file)))).isEqualTo(Json.tree(file));
-            assertThat(Reply.readRefusal(file).code())
+            assertThat(Json.tree(Reply.write(Reply.readRejection(file)))).isEqualTo(Json.tree(file));
+            assertThat(Reply.readRejection(file).code())
                     .isEqualTo(entry.getValue().code());
         }
     }

@@ -65,7 +65,7 @@ class HostileRecordsTest {
             Command command = CommandCodec.decode(op, value);
             CommandCodec.encode(command);
         } catch (UnreadableCommand unreadable) {
-            assertThat(unreadable.refusal().message()).isNotNull();
+            assertThat(unreadable.rejection().message()).isNotNull();
         } catch (RuntimeException | StackOverflowError other) {
             String shown = value.length < 2_000 ? new String(value, StandardCharsets.UTF_8) : value.length + " bytes";
             throw new AssertionError(

@@ -37,12 +37,12 @@ class IdentityTest {
                 "{\"name\":\"a\",\"tenant\":\"\"}",
                 "{\"name\":\"a\",\"tenant\":{}}"
             })
-    void that_makes_no_sense_is_refused(String text) {
+    void that_makes_no_sense_is_rejected(String text) {
         assertThatThrownBy(() -> Identity.read(text)).isInstanceOf(UnreadableCommand.class);
     }
 
     @Test
-    void of_any_length_is_refused() {
+    void of_any_length_is_rejected() {
         assertThatThrownBy(() -> Identity.read("{\"name\":\"a\",\"x\":\"" + "x".repeat(20_000) + "\"}"))
                 .isInstanceOf(UnreadableCommand.class);
         assertThatThrownBy(() -> Identity.read("{\"name\":\"" + "a".repeat(101) + "\"}"))

@@ -37,29 +37,29 @@ class ReplyTest {
     }
 
     @Test
-    void every_refusal_is_read_as_it_was_written() {
-        for (Refusal refusal : Samples.refusals().values())
-            assertThat(Reply.read(refusal.code().name(), new Reply.Refused(refusal).toBytes()))
-                    .isEqualTo(new Reply.Refused(refusal));
+    void every_rejection_is_read_as_it_was_written() {
+        for (Rejection rejection : Samples.rejections().values())
+            assertThat(Reply.read(rejection.code().name(), new Reply.Rejected(rejection).toBytes()))
+                    .isEqualTo(new Reply.Rejected(rejection));
     }
 
     @Test
-    void a_refusal_for_a_reason_of_a_newer_version_is_an_internal_error() {
-        Refusal refusal = Reply.readRefusal(json("{\"code\":\"TOO_NEW\",\"message\":\"m\",\"details\":{}}"));
-        assertThat(refusal).isEqualTo(Refusal.of(ErrorCode.INTERNAL_ERROR, "m"));
+    void a_rejection_for_a_reason_of_a_newer_version_is_an_internal_error() {
+        Rejection rejection = Reply.readRejection(json("{\"code\":\"TOO_NEW\",\"message\":\"m\",\"details\":{}}"));
+        assertThat(rejection).isEqualTo(Rejection.of(ErrorCode.INTERNAL_ERROR, "m"));
     }
 
     @Test
     void details_may_be_missing_and_may_be_anything() {
-        assertThat(Reply.readRefusal(json("{\"code\":\"CONFLICT\",\"message\":\"m\"}"))
+        assertThat(Reply.readRejection(json("{\"code\":\"CONFLICT\",\"message\":\"m\"}"))
                         .details())
                 .isEmpty();
-        Refusal refusal = Reply.readRefusal(
+        Rejection rejection = Reply.readRejection(
                 json(
                         "{\"code\":\"CONFLICT\",\"message\":\"m\",\"details\":{\"a\":1e5,\"b\":{\"c\":[\"\\ud83d\"]},\"d\":null}}"));
-        assertThat(refusal.details())
-                .containsExactly(new Refusal.Detail("a", "1e5"), new Refusal.Detail("b", "{\"c\":[\"\\ud83d\"]}"));
-        assertThat(Reply.readRefusal(Reply.write(refusal))).isEqualTo(refusal);
+        assertThat(rejection.details())
+                .containsExactly(new Rejection.Detail("a", "1e5"), new Rejection.Detail("b", "{\"c\":[\"\\ud83d\"]}"));
+        assertThat(Reply.readRejection(Reply.write(rejection))).isEqualTo(rejection);
     }
 
     @ParameterizedTest
@@ -75,8 +75,8 @@ class ReplyTest {
                 "{\"code\":\"CONFLICT\",\"message\":\"m\"",
                 "xx"
             })
-    void anything_else_is_no_refusal(String value) {
-        assertThatIllegalArgumentException().isThrownBy(() -> Reply.readRefusal(json(value)));
+    void anything_else_is_no_rejection(String value) {
+        assertThatIllegalArgumentException().isThrownBy(() -> Reply.readRejection(json(value)));
     }
 
     @Test
@@ -110,14 +110,14 @@ class ReplyTest {
     @ParameterizedTest
     @CsvSource({"job, Job", "queue, Queue", "worker, Worker"})
     void what_was_not_found_is_named(String kind, String name) {
-        Refusal refusal = Refusal.notFound(kind, "x\"y");
-        assertThat(refusal.code()).isEqualTo(ErrorCode.NOT_FOUND);
-        assertThat(refusal.message()).isEqualTo(name + " 'x\"y' not found.");
-        assertThat(refusal.details())
+        Rejection rejection = Rejection.notFound(kind, "x\"y");
+        assertThat(rejection.code()).isEqualTo(ErrorCode.NOT_FOUND);
+        assertThat(rejection.message()).isEqualTo(name + " 'x\"y' not found.");
+        assertThat(rejection.details())
                 .containsExactly(
-                        new Refusal.Detail("resource_type", "\"%s\"".formatted(kind)),
-                        new Refusal.Detail("resource_id", "\"x\\\"y\""));
-        assertThat(refusal.withMessage("other").details()).isEqualTo(refusal.details());
+                        new Rejection.Detail("resource_type", "\"%s\"".formatted(kind)),
+                        new Rejection.Detail("resource_id", "\"x\\\"y\""));
+        assertThat(rejection.withMessage("other").details()).isEqualTo(rejection.details());
     }
 
     @Test

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
@@ -19,21 +19,9 @@ import io.floodgate.topics.command.LimitCommand.EndOverride;
 import io.floodgate.topics.command.LimitCommand.GetLimit;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
 import io.floodgate.topics.command.LimitCommand.OverrideLimit;
-import io.floodgate.topics.command.LogCommand.Acknowledge;
-import io.floodgate.topics.command.LogCommand.Configure;
-import io.floodgate.topics.command.LogCommand.DiscardSetAside;
-import io.floodgate.topics.command.LogCommand.Extend;
-import io.floodgate.topics.command.LogCommand.Inspect;
-import io.floodgate.topics.command.LogCommand.ListDead;
-import io.floodgate.topics.command.LogCommand.ListSetAside;
-import io.floodgate.topics.command.LogCommand.Reset;
-import io.floodgate.topics.command.LogCommand.RetrySetAside;
-import io.floodgate.topics.command.LogCommand.Tick;
-import io.floodgate.topics.command.LogCommand.Upgrade;
-import io.floodgate.topics.command.LogCommand.Withdraw;
 import io.floodgate.topics.command.Message.AskPermits;
-import io.floodgate.topics.command.Message.Burial;
 import io.floodgate.topics.command.Message.Claim;
+import io.floodgate.topics.command.Message.DeadLetterMove;
 import io.floodgate.topics.command.Message.Defaults;
 import io.floodgate.topics.command.Message.EndMove;
 import io.floodgate.topics.command.Message.ExpectJobs;
@@ -51,7 +39,7 @@ import io.floodgate.topics.command.Message.MoveJobs;
 import io.floodgate.topics.command.Message.MovedJob;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Past;
-import io.floodgate.topics.command.Message.PermitLetter;
+import io.floodgate.topics.command.Message.PermitMessage;
 import io.floodgate.topics.command.Message.PermitUse;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Placed;
@@ -71,10 +59,22 @@ import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WantNumber;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.PartitionCommand.Acknowledge;
+import io.floodgate.topics.command.PartitionCommand.Configure;
+import io.floodgate.topics.command.PartitionCommand.DiscardQuarantined;
+import io.floodgate.topics.command.PartitionCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.Inspect;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
+import io.floodgate.topics.command.PartitionCommand.ListQuarantined;
+import io.floodgate.topics.command.PartitionCommand.Reset;
+import io.floodgate.topics.command.PartitionCommand.RetryQuarantined;
+import io.floodgate.topics.command.PartitionCommand.Tick;
+import io.floodgate.topics.command.PartitionCommand.Upgrade;
+import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
-import io.floodgate.topics.command.QueueCommand.CountRefused;
+import io.floodgate.topics.command.QueueCommand.CountRejected;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
@@ -86,7 +86,7 @@ import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
-import io.floodgate.topics.command.QueueCommand.Inlet;
+import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.UseKey;
@@ -121,7 +121,7 @@ final class Samples {
     static final JobId JOB = JobId.parse("019539a4-b68c-7def-8000-1a2b3c4d5e6f").orElseThrow();
     static final JobId OTHER =
             JobId.parse("019539a4-b68d-7abc-b000-000000000001").orElseThrow();
-    private static final LogId LOG = new LogId(3);
+    private static final PartitionId LOG = new PartitionId(3);
     private static final Claimant CLAIMANT = new Claimant("w-1", 4711L);
     private static final QueuePolicy POLICY = new QueuePolicy(
             new JobDefaults(
@@ -159,18 +159,18 @@ final class Samples {
         samples.put("batch-waiting", new EnqueueBatch(List.of(JOB_JSON), false, Duration.ofMillis(1_500)));
         samples.put("placed", new Placed(JOB));
         samples.put("taken", new Taken(JOB));
-        samples.put("hold-batch", new HoldBatch(500, List.of(JOB_JSON, JOB_JSON), true));
-        samples.put("hold-batch-room", new HoldBatch(0, List.of(JOB_JSON), false, 16L));
+        samples.put("stage-batch", new HoldBatch(500, List.of(JOB_JSON, JOB_JSON), true));
+        samples.put("stage-batch-room", new HoldBatch(0, List.of(JOB_JSON), false, 16L));
         samples.put(
-                "hold-room",
+                "reserve-capacity",
                 new HoldRoom(
                         List.of(
                                 new QueueDemand("a", 700, 90_000, "x", Map.of("acme", 500L, "_default", 200L)),
                                 new QueueDemand("b", 1, 90, "y", Map.of())),
                         Duration.ofSeconds(30)));
-        samples.put("hold-batch-least", new HoldBatch(0, List.of(JOB_JSON), false));
-        samples.put("end-hold", new EndHold(List.of(17L, 18L), true));
-        samples.put("end-hold-drop", new EndHold(List.of(17L), false));
+        samples.put("stage-batch-least", new HoldBatch(0, List.of(JOB_JSON), false));
+        samples.put("end-stage", new EndHold(List.of(17L, 18L), true));
+        samples.put("end-stage-drop", new EndHold(List.of(17L), false));
         samples.put("fetch", new Fetch(List.of("a", "b"), 7, "w-1", Duration.ofSeconds(30), Duration.ofMillis(1_500)));
         samples.put("fetch-least", new Fetch(List.of("a"), 1, null, null, Duration.ZERO));
         samples.put(
@@ -193,7 +193,7 @@ final class Samples {
         samples.put("end-override", new EndOverride("stripe-api"));
         AskPermits ask = new AskPermits(
                 "k",
-                LogId.parse("ojs.commands/3"),
+                PartitionId.parse("ojs.commands/3"),
                 7,
                 five,
                 17,
@@ -207,7 +207,7 @@ final class Samples {
                 6);
         AskPermits least = new AskPermits(
                 "k",
-                LogId.parse("ojs.commands/3"),
+                PartitionId.parse("ojs.commands/3"),
                 7,
                 Allowance.UNLIMITED,
                 17,
@@ -221,10 +221,10 @@ final class Samples {
                 6);
         GivePermits give = new GivePermits(
                 "k", 7, 42, 2, 1_000, 200, 1, new Held(Strategy.RATE, 100, 100, until), true, true, true, true, 5);
-        samples.put("permits", new PermitLetter(List.of(ask, least), List.of(give)));
+        samples.put("permits", new PermitMessage(List.of(ask, least), List.of(give)));
         samples.put(
                 "permits-gives-only",
-                new PermitLetter(
+                new PermitMessage(
                         List.of(),
                         List.of(
                                 new GivePermits("k", 7, 42, 0, 0, 0, 1, null, false, false, false, false, 0),
@@ -265,16 +265,17 @@ final class Samples {
                 "configure-queue-policy",
                 new ConfigureQueue("email", QueueConfig.of(POLICY), Set.of("default_retry.jitter")));
         samples.put("configure-queue-unset", new ConfigureQueue("email", QueueConfig.NONE, Set.of("max_depth")));
-        samples.put("count-refused", new CountRefused("email", 4_711, "email.send", null));
-        samples.put("count-refused-tenant", new CountRefused("email", 4_711, "email.send", "acme"));
-        samples.put("check-room", new CheckRoom(new QueueDemand("email", 3, 900, "email.send", Map.of("acme", 3L))));
+        samples.put("count-rejected", new CountRejected("email", 4_711, "email.send", null));
+        samples.put("count-rejected-tenant", new CountRejected("email", 4_711, "email.send", "acme"));
+        samples.put(
+                "probe-capacity", new CheckRoom(new QueueDemand("email", 3, 900, "email.send", Map.of("acme", 3L))));
         samples.put("check-ids", new CheckIds(List.of(JOB)));
         samples.put("use-key", new UseKey("0f".repeat(32)));
-        Inlet inlet = new Inlet("email", "6Yk3RvhHRaKIbJZ1hcNJGg", 2);
+        Ingress ingress = new Ingress("email", "6Yk3RvhHRaKIbJZ1hcNJGg", 2);
         samples.put(
                 "forward",
                 new Forward(
-                        inlet,
+                        ingress,
                         41,
                         42,
                         false,
@@ -285,7 +286,7 @@ final class Samples {
         samples.put(
                 "forward-request",
                 new Forward(
-                        inlet,
+                        ingress,
                         41,
                         42,
                         false,
@@ -296,7 +297,7 @@ final class Samples {
                         new SignedRequest(new ReplyTo(3, "me", 17), "{\"name\":\"key\"}", true, "0f".repeat(32))));
         samples.put(
                 "forward-wrong",
-                new Forward(inlet, 7, 7, true, Instant.ofEpochMilli(1_000), null, null, inlet.refuse("other")));
+                new Forward(ingress, 7, 7, true, Instant.ofEpochMilli(1_000), null, null, ingress.reject("other")));
         samples.put("create-queue", new CreateQueue("email", new QueueConfig(10L, null, Overflow.BLOCK, 0.5)));
         samples.put("create-queue-least", new CreateQueue("email", QueueConfig.NONE));
         samples.put("delete-queue", new DeleteQueue("email", Deletion.DISCARD));
@@ -350,21 +351,21 @@ final class Samples {
         samples.put("upgrade", new Upgrade(2));
         samples.put(
                 "configure",
-                new Configure(new LogSettings(
+                new Configure(new PartitionSettings(
                         Duration.ofDays(1), Duration.ofDays(2), Duration.ofHours(3), Duration.ofMinutes(4), 1L << 33)));
-        samples.put("configure-strict", new Configure(LogSettings.INITIAL.withStrictQueues()));
+        samples.put("configure-strict", new Configure(PartitionSettings.INITIAL.withStrictQueues()));
         samples.put("inspect", new Inspect());
         samples.put("acknowledge-alarm", new Acknowledge("commands_lost"));
-        samples.put("list-set-aside", new ListSetAside(50, "cursor"));
-        samples.put("list-set-aside-least", new ListSetAside(1, null));
-        samples.put("retry-set-aside", new RetrySetAside(17));
-        samples.put("discard-set-aside", new DiscardSetAside(17));
+        samples.put("list-quarantined", new ListQuarantined(50, "cursor"));
+        samples.put("list-quarantined-least", new ListQuarantined(1, null));
+        samples.put("retry-quarantined", new RetryQuarantined(17));
+        samples.put("discard-quarantined", new DiscardQuarantined(17));
         samples.put("list-dead", new ListDead("email", 50, "cursor"));
         samples.put("list-dead-least", new ListDead(null, 1, null));
-        samples.put("place", new Place(JOB_JSON));
-        samples.put("expect-jobs", new ExpectJobs(LOG, 17, "email", "mail", 42, 4711));
+        samples.put("store-claimed", new Place(JOB_JSON));
+        samples.put("announce-move", new ExpectJobs(LOG, 17, "email", "mail", 42, 4711));
         samples.put("expected", new Expected(LOG, 17, "email", null));
-        samples.put("expected-refused", new Expected(LOG, 17, "email", Refusal.of(ErrorCode.CONFLICT, "full")));
+        samples.put("expected-rejected", new Expected(LOG, 17, "email", Rejection.of(ErrorCode.CONFLICT, "full")));
         samples.put(
                 "move-jobs",
                 new MoveJobs(
@@ -376,7 +377,7 @@ final class Samples {
                                 new MovedJob(JOB, new byte[] {1, -1}, json("{\"id\":\"a\"}"), Past.NONE),
                                 new MovedJob(OTHER, new byte[] {2}, json("{}"), new Past(new byte[] {3}, null)))));
         samples.put("end-move", new EndMove(LOG, 17));
-        samples.put("release", new Release(JOB, Refusal.notFound("queue", "email")));
+        samples.put("release", new Release(JOB, Rejection.notFound("queue", "email")));
         samples.put("release-silent", new Release(JOB, null));
         samples.put(
                 "prepare",
@@ -389,12 +390,12 @@ final class Samples {
                 "prepare-demands",
                 new Prepare(16, LOG, List.of(new QueueDemand("a", 700, 90_000, "x", Map.of("acme", 1L)))).on(turn));
         samples.put("prepared-in-line", new Prepared(17, LOG, List.of(), null, 4711L));
-        samples.put("has-room", new HasRoom(17, LOG));
+        samples.put("has-capacity", new HasRoom(17, LOG));
         samples.put("prepared", new Prepared(17, LOG, List.of(json("{\"queue\":\"email\"}")), null));
-        samples.put("prepared-refused", new Prepared(17, LOG, List.of(), Refusal.of(ErrorCode.DUPLICATE, "taken")));
+        samples.put("prepared-rejected", new Prepared(17, LOG, List.of(), Rejection.of(ErrorCode.DUPLICATE, "taken")));
         samples.put("settle", new Settle(17, LOG, true));
         samples.put("settle-abort", new Settle(17, LOG, false));
-        samples.put("leased", new Leased("w-1", new LogId(0)));
+        samples.put("leased", new Leased("w-1", new PartitionId(0)));
         samples.put("worker-lost", new WorkerLost("w-1"));
         samples.put("worker-lost-left", new WorkerLost("w-1", true));
         samples.put("unsettled", new Unsettled(17, LOG));
@@ -414,7 +415,7 @@ final class Samples {
                         new byte[] {1, -1, 0},
                         JOB_JSON,
                         new Past(new byte[] {7}, null),
-                        new Burial("timeout", 100L, Duration.ofDays(30))));
+                        new DeadLetterMove("timeout", 100L, Duration.ofDays(30))));
         samples.put(
                 "transfer-least",
                 new Transfer(LOG, "email", "email-dlq", JOB, new byte[] {1}, JOB_JSON, Past.NONE, null));
@@ -430,7 +431,8 @@ final class Samples {
                         new Past(null, new byte[] {7, -7}),
                         null));
         samples.put("transferred", new Transferred(JOB, "email-dlq", null));
-        samples.put("transferred-refused", new Transferred(JOB, "email-dlq", Refusal.of(ErrorCode.QUEUE_FULL, "full")));
+        samples.put(
+                "transferred-rejected", new Transferred(JOB, "email-dlq", Rejection.of(ErrorCode.QUEUE_FULL, "full")));
         samples.put("has-come", new HasCome(LOG, JOB, "email-dlq"));
         samples.put("readdress", new Readdress(LOG, JOB, "email-dlq", 2));
         samples.put("readdressed", new Readdressed(JOB, "email-dlq"));
@@ -439,16 +441,18 @@ final class Samples {
         samples.put("want-number", new WantNumber(LOG));
         samples.put("last-number", new LastNumber(LOG));
         samples.put("upgrade-of-a-topic", new Upgrade(3, "topic-1"));
-        samples.put("undeliverable", new Undeliverable(LOG, 9, "explode", Refusal.of(ErrorCode.INVALID_PAYLOAD, "no")));
+        samples.put(
+                "undeliverable", new Undeliverable(LOG, 9, "explode", Rejection.of(ErrorCode.INVALID_PAYLOAD, "no")));
         return samples;
     }
 
-    /** One refusal for every code, and those with details. */
-    static Map<String, Refusal> refusals() {
-        Map<String, Refusal> samples = new LinkedHashMap<>();
+    /** One rejection for every code, and those with details. */
+    static Map<String, Rejection> rejections() {
+        Map<String, Rejection> samples = new LinkedHashMap<>();
         for (ErrorCode code : ErrorCode.values())
-            samples.put(code.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), Refusal.of(code, "Because."));
-        samples.put("with-details", Refusal.notFound("job", "\"é\"\n").with("size_bytes", 1_048_577));
+            samples.put(
+                    code.name().toLowerCase(java.util.Locale.ROOT).replace('_', '-'), Rejection.of(code, "Because."));
+        samples.put("with-details", Rejection.notFound("job", "\"é\"\n").with("size_bytes", 1_048_577));
         return samples;
     }
 

@@ -44,11 +44,11 @@ class EnvelopeCarriedTest {
     }
 
     @Test
-    void a_number_of_a_thousand_digits_is_kept_and_a_longer_one_refused() {
+    void a_number_of_a_thousand_digits_is_kept_and_a_longer_one_rejected() {
         String digits = "7".repeat(1_000);
         assertThat(text(read("{\"type\":\"a\",\"args\":[%s]}".formatted(digits)).members()))
                 .contains("[" + digits + "]");
-        assertThat(Jobs.refusal("{\"type\":\"a\",\"args\":[%s7]}".formatted(digits))
+        assertThat(Jobs.rejection("{\"type\":\"a\",\"args\":[%s7]}".formatted(digits))
                         .code())
                 .isEqualTo(io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD);
     }

@@ -18,7 +18,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 /**
  * Random jobs, read beside a reader that goes the slow and obvious way over a tree; and random damage, which must end in
- * a refusal or a job, nothing else. {@code -Denvelope.seed=N} runs one seed.
+ * a rejection or a job, nothing else. {@code -Denvelope.seed=N} runs one seed.
  */
 class EnvelopeRandomTest {
     private static final long SEEDS = 3_000;
@@ -73,7 +73,7 @@ class EnvelopeRandomTest {
     }
 
     @Test
-    void damage_of_any_kind_ends_in_a_refusal_or_a_job() {
+    void damage_of_any_kind_ends_in_a_rejection_or_a_job() {
         for (long seed : seeds()) {
             Random random = new Random(seed);
             byte[] json = RandomJob.spelled(new RandomJob(random).tree(), random);
@@ -87,8 +87,8 @@ class EnvelopeRandomTest {
                 try {
                     Envelope job = EnvelopeReader.read(damaged);
                     Jobs.same(Jobs.read(job.toJson()), job);
-                } catch (UnreadableJob refused) {
-                    assertThat(refused.refusal().message()).isNotBlank();
+                } catch (UnreadableJob rejected) {
+                    assertThat(rejected.rejection().message()).isNotBlank();
                 } catch (RuntimeException | AssertionError other) {
                     throw new AssertionError("-Denvelope.seed=" + seed + " " + new String(damaged, UTF_8), other);
                 }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Json;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
@@ -34,7 +34,7 @@ final class Jobs {
         try {
             return EnvelopeReader.read(json);
         } catch (UnreadableJob unreadable) {
-            throw new AssertionError("refused: " + unreadable.refusal(), unreadable);
+            throw new AssertionError("refused: " + unreadable.rejection(), unreadable);
         }
     }
 
@@ -47,27 +47,27 @@ final class Jobs {
         return new String(json, UTF_8);
     }
 
-    static Refusal refusal(String json) {
-        return refusal(json.getBytes(UTF_8));
+    static Rejection rejection(String json) {
+        return rejection(json.getBytes(UTF_8));
     }
 
-    static Refusal refusal(byte[] json) {
+    static Rejection rejection(byte[] json) {
         UnreadableJob unreadable = catchThrowableOfType(UnreadableJob.class, () -> EnvelopeReader.read(json));
         assertThat(unreadable).as("a refusal").isNotNull();
-        return unreadable.refusal();
+        return unreadable.rejection();
     }
 
-    static void refused(String json, ErrorCode code, String field) {
-        Refusal refusal = refusal(json);
-        assertThat(refusal.code()).as(json).isEqualTo(code);
-        assertThat(detail(refusal, "field")).as(json).contains("\"" + field + "\"");
-        assertThat(refusal.message()).as(json).contains(field);
+    static void rejected(String json, ErrorCode code, String field) {
+        Rejection rejection = rejection(json);
+        assertThat(rejection.code()).as(json).isEqualTo(code);
+        assertThat(detail(rejection, "field")).as(json).contains("\"" + field + "\"");
+        assertThat(rejection.message()).as(json).contains(field);
     }
 
-    static Optional<String> detail(Refusal refusal, String name) {
-        return refusal.details().stream()
+    static Optional<String> detail(Rejection rejection, String name) {
+        return rejection.details().stream()
                 .filter(d -> d.name().equals(name))
-                .map(Refusal.Detail::json)
+                .map(Rejection.Detail::json)
                 .findFirst();
     }
 

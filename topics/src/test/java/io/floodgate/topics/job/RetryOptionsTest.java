@@ -2,7 +2,7 @@ package io.floodgate.topics.job;
 
 import static io.floodgate.topics.job.Jobs.job;
 import static io.floodgate.topics.job.Jobs.read;
-import static io.floodgate.topics.job.Jobs.refused;
+import static io.floodgate.topics.job.Jobs.rejected;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -155,17 +155,17 @@ class RetryOptionsTest {
         "on_exhaustion, '\"explode\"'",
         "on_exhaustion, true",
     })
-    void a_field_that_says_nothing_sensible_is_refused_by_name(String name, String value) {
-        refused(job("\"retry\":{\"%s\":%s}".formatted(name, value)), ErrorCode.INVALID_RETRY_POLICY, name);
+    void a_field_that_says_nothing_sensible_is_rejected_by_name(String name, String value) {
+        rejected(job("\"retry\":{\"%s\":%s}".formatted(name, value)), ErrorCode.INVALID_RETRY_POLICY, name);
     }
 
     @Test
-    void a_longest_interval_below_the_first_is_refused() {
-        refused(
+    void a_longest_interval_below_the_first_is_rejected() {
+        rejected(
                 job("\"retry\":{\"initial_interval\":\"PT10S\",\"max_interval\":\"PT5S\"}"),
                 ErrorCode.INVALID_RETRY_POLICY,
                 "max_interval");
-        refused(
+        rejected(
                 job("\"retry\":{\"max_interval_ms\":5,\"initial_interval_ms\":6}"),
                 ErrorCode.INVALID_RETRY_POLICY,
                 "max_interval");
@@ -173,10 +173,10 @@ class RetryOptionsTest {
     }
 
     @Test
-    void a_list_without_end_is_refused() {
+    void a_list_without_end_is_rejected() {
         String thousand = "\"a\"" + ",\"a\"".repeat(999);
         over(OF_THE_QUEUE, "\"non_retryable_errors\":[%s]".formatted(thousand));
-        refused(
+        rejected(
                 job("\"retry\":{\"non_retryable_errors\":[%s,\"a\"]}".formatted(thousand)),
                 ErrorCode.INVALID_RETRY_POLICY,
                 "non_retryable_errors");

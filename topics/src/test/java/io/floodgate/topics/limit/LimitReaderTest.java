@@ -108,7 +108,7 @@ class LimitReaderTest {
                 "{'on_limit':1}                          | rate_limit.on_limit",
                 "{'concurency':1}                        | rate_limit"
             })
-    void what_makes_no_sense_is_refused_by_name(String text, String field) {
+    void what_makes_no_sense_is_rejected_by_name(String text, String field) {
         assertThatThrownBy(() -> read(text)).isInstanceOfSatisfying(UnreadableLimit.class, wrong -> {
             assertThat(wrong.field()).isEqualTo(field);
             assertThat(wrong.reason()).isNotEmpty();

@@ -112,17 +112,17 @@ final class BoundedProducer implements Actor {
     private void offer(List<Draft> drafts, @Nullable String batch) {
         Duration patience =
                 random.nextBoolean() ? Duration.ZERO : Duration.ofMillis(random.nextInt(LONGEST_PATIENCE_MS));
-        boolean unheard = false;
+        boolean unanswered = false;
         for (int attempt = 0; attempt < TRIES; attempt++) {
-            Answer answer = offer(drafts, batch, patience, unheard);
-            if (answer == Answer.OK || (answer == Answer.REFUSED && !unheard)) return;
-            unheard |= answer == Answer.UNKNOWN;
+            Answer answer = offer(drafts, batch, patience, unanswered);
+            if (answer == Answer.OK || (answer == Answer.REJECTED && !unanswered)) return;
+            unanswered |= answer == Answer.UNKNOWN;
             Pause.of(BETWEEN_TRIES);
         }
     }
 
-    /** @param unheard an earlier try got no answer, and may have gone through */
-    private Answer offer(List<Draft> drafts, @Nullable String batch, Duration patience, boolean unheard) {
+    /** @param unanswered an earlier try got no answer, and may have gone through */
+    private Answer offer(List<Draft> drafts, @Nullable String batch, Duration patience, boolean unanswered) {
         Instant at = Instant.ofEpochMilli(System.currentTimeMillis());
         Map<String, String> headers = patience.isZero()
                 ? Map.of()
@@ -130,7 +130,7 @@ final class BoundedProducer implements Actor {
         Heard heard = batch == null
                 ? caller.call("POST", JOBS, drafts.getFirst().json, headers)
                 : caller.call("POST", JOBS + "/batch", together(drafts), headers);
-        Answer answer = unheard && heard.status() == 409 ? Answer.OK : heard.answer();
+        Answer answer = unanswered && heard.status() == 409 ? Answer.OK : heard.answer();
         for (Draft draft : drafts) recorder.add(new Enqueued(heard.span(), draft.token, draft.job.id(), batch, answer));
         List<OfferedJob> jobs = drafts.stream().map(Draft::job).toList();
         boolean inOneStep = drafts.stream().allMatch(Draft::atHome)

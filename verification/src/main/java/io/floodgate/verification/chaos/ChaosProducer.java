@@ -67,22 +67,22 @@ final class ChaosProducer implements Actor {
     }
 
     private void submit(List<Draft> drafts, @Nullable String batch, boolean own) {
-        boolean unheard = false;
+        boolean unanswered = false;
         for (int attempt = 0; attempt < TRIES; attempt++) {
             Caller.Heard heard = batch == null
                     ? caller.call("POST", JOBS, drafts.getFirst().json)
                     : caller.call("POST", JOBS + "/batch", together(drafts));
             // It is known already: then an earlier try went through.
-            Answer answer = unheard && heard.status() == 409 ? Answer.OK : heard.answer();
+            Answer answer = unanswered && heard.status() == 409 ? Answer.OK : heard.answer();
             for (int i = 0; i < drafts.size(); i++) {
                 Draft draft = drafts.get(i);
                 String id = draft.id == null ? idIn(heard, batch, i) : draft.id;
                 recorder.add(new Enqueued(heard.span(), draft.token, id, batch, answer));
                 if (answer == Answer.OK && id != null && random.nextDouble() < CANCELLED) cancel(id);
             }
-            if (answer == Answer.REFUSED && !unheard) Pause.of(BETWEEN_TRIES);
-            if (answer == Answer.OK || !own || (answer == Answer.REFUSED && !unheard)) return;
-            unheard |= answer == Answer.UNKNOWN;
+            if (answer == Answer.REJECTED && !unanswered) Pause.of(BETWEEN_TRIES);
+            if (answer == Answer.OK || !own || (answer == Answer.REJECTED && !unanswered)) return;
+            unanswered |= answer == Answer.UNKNOWN;
             Pause.of(BETWEEN_TRIES);
         }
     }

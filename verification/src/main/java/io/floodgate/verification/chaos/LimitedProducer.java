@@ -51,13 +51,13 @@ final class LimitedProducer implements Actor {
         String id =
                 JobId.make(slot, System.currentTimeMillis(), random.nextLong()).toString();
         byte[] job = job(token, queue, id);
-        boolean unheard = false;
+        boolean unanswered = false;
         for (int attempt = 0; attempt < TRIES; attempt++) {
             Heard heard = caller.post("/ojs/v1/jobs", job);
-            Answer answer = unheard && heard.status() == 409 ? Answer.OK : heard.answer();
+            Answer answer = unanswered && heard.status() == 409 ? Answer.OK : heard.answer();
             recorder.add(new Enqueued(heard.span(), token, id, null, answer));
-            if (answer == Answer.OK || (answer == Answer.REFUSED && !unheard)) break;
-            unheard |= answer == Answer.UNKNOWN;
+            if (answer == Answer.OK || (answer == Answer.REJECTED && !unanswered)) break;
+            unanswered |= answer == Answer.UNKNOWN;
             Pause.of(BETWEEN_TRIES);
         }
         Pause.of(pause);

@@ -40,13 +40,13 @@ final class Mover implements Actor {
     private final Random random;
     private int filled;
     private int turn;
-    private boolean hasBeenRefused;
+    private boolean hasBeenRejected;
     private long jobs;
     private long going;
     private String created = "";
     private volatile boolean isUnderWay;
     private final AtomicInteger done = new AtomicInteger();
-    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger rejected = new AtomicInteger();
     private final AtomicLong moved = new AtomicLong();
 
     Mover(String name, Caller caller, ChaosConfig config, ChaosMoves moves, Recorder recorder, Random random) {
@@ -65,7 +65,7 @@ final class Mover implements Actor {
 
     /** Whether something could have gone wrong: a queue was moved, and one had no room. */
     boolean hasMoved() {
-        return done.get() > 0 && refused.get() > 0;
+        return done.get() > 0 && rejected.get() > 0;
     }
 
     /** What has become of it, in words. */
@@ -75,7 +75,7 @@ final class Mover implements Actor {
                 "%,d jobs went along in %d moves, %d more were refused",
                 moved.get(),
                 done.get(),
-                refused.get());
+                rejected.get());
     }
 
     @Override
@@ -94,15 +94,15 @@ final class Mover implements Actor {
         drafts.forEach(draft -> batch.raw(draft.json));
         byte[] body = batch.endArray().endObject().toBytes();
         String batchName = name + "-batch-" + jobs;
-        boolean unheard = false;
+        boolean unanswered = false;
         for (int attempt = 0; attempt < TRIES; attempt++) {
             Heard heard = caller.post("/ojs/v1/jobs/batch", body);
             // It is known already: then an earlier try went through.
-            Answer answer = unheard && heard.status() == 409 ? Answer.OK : heard.answer();
+            Answer answer = unanswered && heard.status() == 409 ? Answer.OK : heard.answer();
             for (Draft draft : drafts)
                 recorder.add(new Enqueued(heard.span(), draft.token, draft.id, batchName, answer));
             if (answer == Answer.OK) break;
-            unheard |= answer == Answer.UNKNOWN;
+            unanswered |= answer == Answer.UNKNOWN;
             Pause.of(BETWEEN_TRIES);
         }
         filled += count;
@@ -139,10 +139,10 @@ final class Mover implements Actor {
         Heard source = look(source());
         Heard target = look(target());
         long room = depth(source) + depth(target);
-        // The workers have done everything: once more, then.
+        // The workers have done everything: again, then.
         if (room == 0 && isKnown(source) && isKnown(target) && bound(source(), 0)) filled = 0;
         // What is in the target stays there, even if the bound is lower than that.
-        long bound = hasBeenRefused ? room : room - depth(source) / 10 - 1;
+        long bound = hasBeenRejected ? room : room - depth(source) / 10 - 1;
         if (depth(source) == 0) {
             if (room > 0 && isKnown(source)) turn++;
             Pause.of(BETWEEN_TRIES);
@@ -157,11 +157,11 @@ final class Mover implements Actor {
         isUnderWay = true;
         Heard heard =
                 caller.call("DELETE", "%s?strategy=move&target_queue=%s".formatted(path(source()), target()), NOTHING);
-        if (heard.answer() != Answer.REFUSED) return;
+        if (heard.answer() != Answer.REJECTED) return;
         isUnderWay = false;
         if (heard.status() != 409) return;
-        hasBeenRefused = true;
-        refused.incrementAndGet();
+        hasBeenRejected = true;
+        rejected.incrementAndGet();
     }
 
     private void look() {
@@ -172,7 +172,7 @@ final class Mover implements Actor {
             done.incrementAndGet();
             moved.addAndGet(going);
             turn++;
-            hasBeenRefused = false;
+            hasBeenRejected = false;
             isUnderWay = false;
         } else if (stands) {
             isUnderWay = false;

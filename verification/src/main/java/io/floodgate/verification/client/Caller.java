@@ -77,9 +77,9 @@ public final class Caller implements AutoCloseable {
             response = gateways.get(current).exchange(method, path, body, headers);
             answer = answer(response);
         } catch (NotConnected nothingSent) {
-            answer = Answer.REFUSED;
+            answer = Answer.REJECTED;
         } catch (IOException broken) {
-            // the request may have been carried out
+            // the request may have been executed
         }
         if (response == null || response.status() >= 500) current = (current + 1) % gateways.size();
         return new Heard(
@@ -89,12 +89,12 @@ public final class Caller implements AutoCloseable {
     private static Answer answer(HttpResponse response) {
         int status = response.status();
         if (status >= 200 && status < 300) return Answer.OK;
-        if (status >= 400 && status < 500) return Answer.REFUSED;
+        if (status >= 400 && status < 500) return Answer.REJECTED;
         // Unavailable, and sure that the command went nowhere.
         boolean nothingDone = status == 503
                 && "not_executed"
                         .equals(body(response).at("/error/details/outcome").asString(""));
-        return nothingDone ? Answer.REFUSED : Answer.UNKNOWN;
+        return nothingDone ? Answer.REJECTED : Answer.UNKNOWN;
     }
 
     private static JsonNode body(@Nullable HttpResponse response) {

@@ -20,7 +20,7 @@ import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** How each job ended, and where, asked one by one; also the ones that were refused, as far as their ids are known. */
+/** How each job ended, and where, asked one by one; also the ones that were rejected, as far as their ids are known. */
 public final class FinalJobs {
     private static final int CALLERS = 16;
     private static final int TRIES = 20;

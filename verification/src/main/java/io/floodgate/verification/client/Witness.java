@@ -30,7 +30,7 @@ public final class Witness implements AutoCloseable {
             return status == 200 || status == 201;
         }
 
-        public boolean refused() {
+        public boolean rejected() {
             return status == 503;
         }
     }

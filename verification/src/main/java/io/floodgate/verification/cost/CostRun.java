@@ -32,7 +32,7 @@ final class CostRun {
     private final CostPlan plan;
     private final Path directory;
     private final PrintStream out;
-    private int refused;
+    private int rejected;
 
     CostRun(CostPlan plan, Path directory, PrintStream out) {
         this.plan = plan;
@@ -67,7 +67,7 @@ final class CostRun {
                             requests,
                             load -> load.withoutPause(plan.callers(), plan.length()));
             }
-            return refused == 0;
+            return rejected == 0;
         }
     }
 
@@ -92,7 +92,7 @@ final class CostRun {
         Used before = used(installation, requests);
         work.run(load);
         print(name, load, before, used(installation, requests));
-        refused += load.refused();
+        rejected += load.rejected();
     }
 
     private void print(String name, JobLoad load, Used before, Used after) {
@@ -108,7 +108,7 @@ final class CostRun {
             all += millis;
             parts.add("%ss %.2f".formatted(role, millis / per));
         }
-        out.printf("%n%s: %.1f jobs/s, %d not served%n", name, jobs / seconds, load.refused());
+        out.printf("%n%s: %.1f jobs/s, %d not served%n", name, jobs / seconds, load.rejected());
         out.printf(
                 "  processor time: %.2f %s (%s; of it compiling %.2f), %.0f%% of a core%n",
                 all / per,

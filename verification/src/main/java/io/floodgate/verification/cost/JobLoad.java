@@ -22,7 +22,7 @@ final class JobLoad {
     private final List<String> queues;
     private final ConcurrentLinkedQueue<Long> enqueues = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<Long> jobs = new ConcurrentLinkedQueue<>();
-    private final AtomicInteger refused = new AtomicInteger();
+    private final AtomicInteger rejected = new AtomicInteger();
 
     JobLoad(List<String> urls, int partitions) {
         this.urls = List.copyOf(urls);
@@ -79,7 +79,7 @@ final class JobLoad {
         Heard enqueued = caller.post(
                 "/ojs/v1/jobs",
                 SmallJob.of("cost.probe", queue).arg(Long.toString(number)).toBytes());
-        if (!enqueued.isOk()) refused.incrementAndGet();
+        if (!enqueued.isOk()) rejected.incrementAndGet();
         enqueues.add(System.nanoTime() - begun);
         byte[] fetch = new JsonOut()
                 .beginObject()
@@ -90,7 +90,7 @@ final class JobLoad {
                 .toBytes();
         Heard fetched = caller.post("/ojs/v1/workers/fetch", fetch);
         if (!fetched.isOk()) {
-            refused.incrementAndGet();
+            rejected.incrementAndGet();
             return;
         }
         for (JsonNode job : fetched.body().required("jobs")) ack(caller, job);
@@ -104,7 +104,7 @@ final class JobLoad {
                 .field("worker_id", "cost")
                 .endObject()
                 .toBytes();
-        if (!caller.post("/ojs/v1/workers/ack", ack).isOk()) refused.incrementAndGet();
+        if (!caller.post("/ojs/v1/workers/ack", ack).isOk()) rejected.incrementAndGet();
     }
 
     /** How long each enqueue took, ascending, in ns. */
@@ -117,8 +117,8 @@ final class JobLoad {
         return sorted(jobs);
     }
 
-    int refused() {
-        return refused.get();
+    int rejected() {
+        return rejected.get();
     }
 
     private static long[] sorted(ConcurrentLinkedQueue<Long> nanos) {

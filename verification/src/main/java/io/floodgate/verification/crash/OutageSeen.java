@@ -20,7 +20,7 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
     /** A circuit opens when nothing was answered for two seconds. */
     private static final Duration SOON = Duration.ofSeconds(4);
 
-    /** From then on a refusal takes no time worth mentioning, but for the few that find out. */
+    /** From then on a rejection takes no time worth mentioning, but for the few that find out. */
     private static final Duration AT_ONCE = Duration.ofMillis(500);
 
     private static final Duration WITHOUT_A_BREAK = Duration.ofSeconds(3);
@@ -29,16 +29,16 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
         seen = List.copyOf(seen);
     }
 
-    /** Until the first refusal for that log. */
+    /** Until the first rejection for that log. */
     Optional<Duration> openedAfter(int log) {
         return seen.stream()
-                .filter(one -> one.log() == log && one.refused() && isMeanwhile(one))
+                .filter(one -> one.log() == log && one.rejected() && isMeanwhile(one))
                 .map(one -> Duration.ofNanos(one.ended() - begun))
                 .min(Duration::compareTo);
     }
 
     /** What half of those waited at most who asked for that log when its circuit must have been open. */
-    Duration refusedWithin(int log) {
+    Duration rejectedWithin(int log) {
         long[] sorted = seen.stream()
                 .filter(one -> one.log() == log && isMeanwhile(one) && one.begun() - begun > SOON.toNanos())
                 .mapToLong(one -> one.ended() - one.begun())
@@ -67,7 +67,7 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
         return one.begun() >= begun && one.ended() <= ended;
     }
 
-    /** Of what is gone for these logs, and must be refused; all others must be served. */
+    /** Of what is gone for these logs, and must be rejected; all others must be served. */
     List<String> complaints(Set<Integer> gone) {
         List<String> complaints = new ArrayList<>();
         for (int log = 0; log < logs; log++) {
@@ -85,9 +85,9 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
         if (opened.isEmpty() || opened.get().compareTo(SOON) > 0)
             complaints.add("who asked for log %d was refused only after %s"
                     .formatted(log, opened.map(OutageSeen::seconds).orElse("the end")));
-        if (refusedWithin(log).compareTo(AT_ONCE) > 0)
+        if (rejectedWithin(log).compareTo(AT_ONCE) > 0)
             complaints.add("half of those who asked for log %d waited for more than %s, though its circuit is open"
-                    .formatted(log, seconds(refusedWithin(log))));
+                    .formatted(log, seconds(rejectedWithin(log))));
         return complaints;
     }
 
@@ -115,13 +115,13 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
                 .toList();
         List<Duration> breaks =
                 IntStream.range(0, logs).mapToObj(this::longestBreak).sorted().toList();
-        String refusals = opened.isEmpty()
+        String rejections = opened.isEmpty()
                 ? "nobody was refused"
                 : "refused in %d logs, from %s to %s after the blow"
                         .formatted(opened.size(), seconds(opened.getFirst()), seconds(opened.getLast()));
         return "%s; longest time without service by log: %s"
                 .formatted(
-                        refusals,
+                        rejections,
                         String.join(
                                 ", ", breaks.stream().map(OutageSeen::seconds).toList()));
     }

@@ -4,11 +4,11 @@ package io.floodgate.verification.history;
 public enum Answer {
     OK,
     /** A definite no: nothing was changed. */
-    REFUSED,
-    /** A time-out, a reset, an error of the server: it may or may not have been carried out, now or later. */
+    REJECTED,
+    /** A time-out, a reset, an error of the server: it may or may not have been executed, now or later. */
     UNKNOWN;
 
     public boolean mayHaveHappened() {
-        return this != REFUSED;
+        return this != REJECTED;
     }
 }

@@ -1,6 +1,6 @@
 package io.floodgate.verification.history;
 
-import io.floodgate.verification.history.History.Handout;
+import io.floodgate.verification.history.History.DeliveryRef;
 import io.floodgate.verification.history.Step.Acked;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,18 +14,18 @@ final class CheckCompletedStaysCompleted implements Check {
 
     @Override
     public List<Violation> violations(History history) {
-        Map<String, List<Handout>> handouts = history.handouts();
+        Map<String, List<DeliveryRef>> deliveryRefs = history.deliveryRefs();
         List<Violation> found = new ArrayList<>();
         for (Acked ack : history.all(Acked.class)) {
             if (ack.answer() != Answer.OK) continue;
-            for (Handout handout : handouts.getOrDefault(ack.id(), List.of())) {
-                // A later lease cannot have begun before the ack either: the ack would have been refused.
-                if (handout.job().lease() > ack.lease()
-                        || handout.fetch().span().begun() > ack.span().ended())
+            for (DeliveryRef deliveryRef : deliveryRefs.getOrDefault(ack.id(), List.of())) {
+                // A later lease cannot have begun before the ack either: the ack would have been rejected.
+                if (deliveryRef.job().lease() > ack.lease()
+                        || deliveryRef.fetch().span().begun() > ack.span().ended())
                     found.add(new Violation(
                             ack.id(),
                             "it was completed under lease %d and handed out under lease %d"
-                                    .formatted(ack.lease(), handout.job().lease())));
+                                    .formatted(ack.lease(), deliveryRef.job().lease())));
             }
         }
         return found;

@@ -52,11 +52,11 @@ final class CheckNothingUninvited implements Check {
     private static List<Violation> unexplained(History history, Invitations invited, Set<String> tokensSeen) {
         Set<String> strangers = new HashSet<>(history.eventsByJob().keySet());
         strangers.removeAll(invited.ids);
-        Set<String> unheard = new HashSet<>(invited.tokensWithoutId);
-        unheard.removeAll(tokensSeen);
-        if (strangers.size() <= unheard.size()) return List.of();
+        Set<String> unanswered = new HashSet<>(invited.tokensWithoutId);
+        unanswered.removeAll(tokensSeen);
+        if (strangers.size() <= unanswered.size()) return List.of();
         String what = "one of %d jobs that have events, while only %d enqueues are without an answer"
-                .formatted(strangers.size(), unheard.size());
+                .formatted(strangers.size(), unanswered.size());
         return List.of(new Violation(strangers.iterator().next(), what));
     }
 

@@ -1,6 +1,6 @@
 package io.floodgate.verification.history;
 
-import io.floodgate.verification.history.History.Handout;
+import io.floodgate.verification.history.History.DeliveryRef;
 import io.floodgate.verification.history.Step.Acked;
 import io.floodgate.verification.history.Step.Beat;
 import io.floodgate.verification.history.Step.Nacked;
@@ -29,10 +29,10 @@ final class CheckOneLiveLease implements Check {
     public List<Violation> violations(History history) {
         Reports reports = new Reports(history);
         List<Violation> found = new ArrayList<>();
-        history.handouts().forEach((job, handouts) -> {
-            for (int i = 1; i < handouts.size(); i++) {
-                Handout before = handouts.get(i - 1);
-                Handout after = handouts.get(i);
+        history.deliveryRefs().forEach((job, deliveryRefs) -> {
+            for (int i = 1; i < deliveryRefs.size(); i++) {
+                DeliveryRef before = deliveryRefs.get(i - 1);
+                DeliveryRef after = deliveryRefs.get(i);
                 if (before.job().lease() == after.job().lease())
                     found.add(new Violation(
                             job,
@@ -48,8 +48,8 @@ final class CheckOneLiveLease implements Check {
                                             before.job().lease(),
                                             before.fetch().worker())));
             }
-            for (Handout handout : handouts)
-                reports.acceptedTooLate(handout, handouts).ifPresent(found::add);
+            for (DeliveryRef deliveryRef : deliveryRefs)
+                reports.acceptedTooLate(deliveryRef, deliveryRefs).ifPresent(found::add);
         });
         return found;
     }
@@ -68,28 +68,28 @@ final class CheckOneLiveLease implements Check {
                 beats.computeIfAbsent(beat.worker(), id -> new ArrayList<>()).add(beat);
         }
 
-        boolean hasEnded(Handout handout, long now) {
-            boolean reported = nacks.getOrDefault(handout.job().id(), List.of()).stream()
-                    .anyMatch(nack -> nack.lease() == handout.job().lease()
+        boolean hasEnded(DeliveryRef deliveryRef, long now) {
+            boolean reported = nacks.getOrDefault(deliveryRef.job().id(), List.of()).stream()
+                    .anyMatch(nack -> nack.lease() == deliveryRef.job().lease()
                             && nack.answer().mayHaveHappened()
                             && nack.span().begun() < now);
-            return reported || now + SLACK >= Math.min(timeIsUp(handout, now), workerIsLost(handout, now));
+            return reported || now + SLACK >= Math.min(timeIsUp(deliveryRef, now), workerIsLost(deliveryRef, now));
         }
 
         /** At the earliest: the lease began, and was prolonged, no sooner than it was asked for. */
-        private long timeIsUp(Handout handout, long now) {
-            long since = handout.fetch().span().begun();
-            for (Beat beat : beats.getOrDefault(handout.fetch().worker(), List.of())) {
+        private long timeIsUp(DeliveryRef deliveryRef, long now) {
+            long since = deliveryRef.fetch().span().begun();
+            for (Beat beat : beats.getOrDefault(deliveryRef.fetch().worker(), List.of())) {
                 if (beat.answer() == Answer.OK
                         && beat.span().ended() <= now
-                        && beat.extended().contains(handout.job().id()))
+                        && beat.extended().contains(deliveryRef.job().id()))
                     since = Math.max(since, beat.span().begun());
             }
-            return since + handout.fetch().visibility().toNanos();
+            return since + deliveryRef.fetch().visibility().toNanos();
         }
 
-        private long workerIsLost(Handout handout, long now) {
-            List<Beat> all = beats.getOrDefault(handout.fetch().worker(), List.of());
+        private long workerIsLost(DeliveryRef deliveryRef, long now) {
+            List<Beat> all = beats.getOrDefault(deliveryRef.fetch().worker(), List.of());
             if (all.isEmpty()) return Long.MAX_VALUE;
             long last = all.stream()
                     .filter(beat -> beat.answer() == Answer.OK && beat.span().ended() <= now)
@@ -103,10 +103,11 @@ final class CheckOneLiveLease implements Check {
         }
 
         /** An ack that was sent when the job was already handed on must not be accepted. */
-        java.util.Optional<Violation> acceptedTooLate(Handout handout, List<Handout> all) {
-            for (Acked ack : acks.getOrDefault(handout.job().id(), List.of())) {
-                if (ack.answer() != Answer.OK || ack.lease() != handout.job().lease()) continue;
-                for (Handout later : all) {
+        java.util.Optional<Violation> acceptedTooLate(DeliveryRef deliveryRef, List<DeliveryRef> all) {
+            for (Acked ack : acks.getOrDefault(deliveryRef.job().id(), List.of())) {
+                if (ack.answer() != Answer.OK
+                        || ack.lease() != deliveryRef.job().lease()) continue;
+                for (DeliveryRef later : all) {
                     if (later.job().lease() > ack.lease()
                             && later.fetch().span().ended() < ack.span().begun())
                         return java.util.Optional.of(new Violation(

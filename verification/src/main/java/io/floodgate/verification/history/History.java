@@ -24,7 +24,7 @@ public record History(
         List<QueueEvent> queueEvents,
         List<LimitCourse> limits) {
     /** A job in the hands of a worker. */
-    public record Handout(Handed job, Fetched fetch) {}
+    public record DeliveryRef(Handed job, Fetched fetch) {}
 
     public History {
         steps = List.copyOf(steps);
@@ -43,14 +43,15 @@ public record History(
     }
 
     /** By job, in the order of their leases. */
-    Map<String, List<Handout>> handouts() {
-        Map<String, List<Handout>> byJob = new TreeMap<>();
+    Map<String, List<DeliveryRef>> deliveryRefs() {
+        Map<String, List<DeliveryRef>> byJob = new TreeMap<>();
         for (Fetched fetch : all(Fetched.class))
             for (Handed job : fetch.jobs())
-                byJob.computeIfAbsent(job.id(), id -> new ArrayList<>()).add(new Handout(job, fetch));
-        for (List<Handout> handouts : byJob.values())
-            handouts.sort(Comparator.comparingLong((Handout h) -> h.job().lease())
-                    .thenComparingLong(h -> h.fetch().span().begun()));
+                byJob.computeIfAbsent(job.id(), id -> new ArrayList<>()).add(new DeliveryRef(job, fetch));
+        for (List<DeliveryRef> deliveryRefs : byJob.values())
+            deliveryRefs.sort(
+                    Comparator.comparingLong((DeliveryRef h) -> h.job().lease())
+                            .thenComparingLong(h -> h.fetch().span().begun()));
         return byJob;
     }
 

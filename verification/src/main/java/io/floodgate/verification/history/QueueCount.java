@@ -64,7 +64,7 @@ final class QueueCount {
         }
 
         /**
-         * What is there stays when the bound is lowered, and what was reserved comes in; but nothing comes anew, unless others
+         * What is there stays when the bound is lowered, and what was reserved comes in; but nothing comes again, unless others
          * go for it.
          */
         private void bound(long decided, long there, String strategy) {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * and whoever waits.
  */
 final class UnderWay {
-    /** A participant of a batch hears late that it was refused, or never was, when processors die. */
+    /** A participant of a batch hears late that it was rejected, or never was, when processors die. */
     private static final Duration SETTLED_WITHIN = Duration.ofSeconds(30);
 
     private final TreeMap<Instant, Room> begun = new TreeMap<>();
@@ -49,7 +49,7 @@ final class UnderWay {
                 .toList();
         if (arrivals.size() == offered.jobs().size())
             return arrivals.stream().max(Instant::compareTo).orElse(offered.answeredAt());
-        if (offered.answer() == Answer.REFUSED && offered.inOneStep()) return offered.answeredAt();
+        if (offered.answer() == Answer.REJECTED && offered.inOneStep()) return offered.answeredAt();
         return offered.answeredAt().plus(offered.patience()).plus(SETTLED_WITHIN);
     }
 

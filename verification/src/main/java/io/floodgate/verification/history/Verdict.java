@@ -45,10 +45,10 @@ public record Verdict(History history, List<Finding> findings) {
                 "%,d enqueues answered, %,d refused, %,d without an answer; %,d acks; %,d jobs handed out; %,d events; %,d jobs looked at in the end"
                         .formatted(
                                 count(Answer.OK),
-                                count(Answer.REFUSED),
+                                count(Answer.REJECTED),
                                 count(Answer.UNKNOWN),
                                 history.all(Acked.class).size(),
-                                history.handouts().size(),
+                                history.deliveryRefs().size(),
                                 history.events().size(),
                                 history.finals().size()));
         if (history.events().isEmpty()) out.println("(no events were read: what they must say was not checked)");

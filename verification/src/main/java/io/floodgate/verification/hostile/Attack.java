@@ -45,7 +45,7 @@ public interface Attack {
     }
 
     /** How many rounds of the canary may be answered with an honest 503, of a hundred. */
-    default int refusedRounds() {
+    default int rejectedRounds() {
         return 10;
     }
 

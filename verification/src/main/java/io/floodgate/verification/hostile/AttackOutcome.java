@@ -28,7 +28,7 @@ record AttackOutcome(
                         attack.name(),
                         took.toMillis() / 1e3,
                         canary.rounds(),
-                        canary.refused(),
+                        canary.rejected(),
                         canary.failures().size(),
                         canary.percentile(0.5),
                         canary.percentile(0.99),

@@ -29,7 +29,7 @@ import io.floodgate.verification.hostile.attack.ParkedFetches;
 import io.floodgate.verification.hostile.attack.ParkedQueues;
 import io.floodgate.verification.hostile.attack.PoisonRecords;
 import io.floodgate.verification.hostile.attack.PoisonRequests;
-import io.floodgate.verification.hostile.attack.PoisonedInlet;
+import io.floodgate.verification.hostile.attack.PoisonedIngress;
 import io.floodgate.verification.hostile.attack.RecreatedChangelog;
 import io.floodgate.verification.hostile.attack.RecreatedTopic;
 import io.floodgate.verification.hostile.attack.Searches;
@@ -61,14 +61,14 @@ public final class Attacks {
                 new SlowReaders(),
                 new IdleListeners(),
                 new PoisonRecords(),
-                new PoisonedInlet(),
+                new PoisonedIngress(),
                 new LongErrorTypes(),
                 new WrongCommands(),
                 new SecondProcess(),
                 new StoppedProcess(),
                 new LargeBatches(),
                 new OrdinaryTraffic(),
-                new CompressedRecords(CompressedRecords.Kind.INLET),
+                new CompressedRecords(CompressedRecords.Kind.INGRESS),
                 new CompressedRecords(CompressedRecords.Kind.COMMANDS),
                 new ForgedSenders(),
                 new ForgedNumbers(),

@@ -42,7 +42,7 @@ final class Canary implements AutoCloseable {
     private final Queue<Round> heard = new ConcurrentLinkedQueue<>();
     private final long begun = System.nanoTime();
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
-    private final AtomicLong refused = new AtomicLong();
+    private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong underWay = new AtomicLong();
 
     /**
@@ -58,11 +58,11 @@ final class Canary implements AutoCloseable {
     }
 
     /** @param served the rounds, the fastest first */
-    record Song(List<Round> served, long refused, List<String> failures) {
+    record Song(List<Round> served, long rejected, List<String> failures) {
         private static final int WORST = 5;
 
         long rounds() {
-            return served.size() + refused + failures.size();
+            return served.size() + rejected + failures.size();
         }
 
         double percentile(double share) {
@@ -99,7 +99,7 @@ final class Canary implements AutoCloseable {
 
     /** Rounds since the last song was taken. */
     int sung() {
-        return heard.size() + failures.size() + refused.intValue();
+        return heard.size() + failures.size() + rejected.intValue();
     }
 
     /** What was heard since the last time. Waits for rounds that are under way. */
@@ -112,7 +112,7 @@ final class Canary implements AutoCloseable {
         served.sort(Comparator.comparingDouble(Round::millis));
         List<String> failed = new ArrayList<>();
         for (String each = failures.poll(); each != null; each = failures.poll()) failed.add(each);
-        return new Song(served, refused.getAndSet(0), failed);
+        return new Song(served, rejected.getAndSet(0), failed);
     }
 
     private void round() {
@@ -130,7 +130,7 @@ final class Canary implements AutoCloseable {
             long took = System.nanoTime() - start;
             if (begunIn % 2 == 1 || epoch.get() != begunIn) return;
             if (answer.isOk()) heard.add(new Round((start - begun) / 1e9, took / 1e6));
-            else if (answer.isHonestlyUnavailable()) refused.incrementAndGet();
+            else if (answer.isHonestlyUnavailable()) rejected.incrementAndGet();
             else failures.add("%s after %,d ms".formatted(answer.shown(), took / 1_000_000));
         } finally {
             if (epoch.get() == begunIn) idle.add(caller);

@@ -112,7 +112,7 @@ public final class HostileRun {
     private static void listenToLog(Attack attack, Target target) throws IOException {
         List<String> lines = target.newLogLines();
         for (String line : lines)
-            if (LogWatch.isDeath(line) || (LogWatch.isError(line) && !attack.mayLogErrors()))
+            if (PartitionWatch.isDeath(line) || (PartitionWatch.isError(line) && !attack.mayLogErrors()))
                 target.complain("in its log: " + line);
         if (!target.isAlive() && attack.leavesItRunning())
             target.complain("the process has ended with " + target.server().exitCode());
@@ -124,8 +124,8 @@ public final class HostileRun {
         if (p99 > plan.canaryLimit().toMillis() && !attack.holdsUpItsPartition())
             complaints.add("the canary waited %.0f ms at p99; longest %s".formatted(p99, song.worst()));
         song.failures().forEach(failure -> complaints.add("the canary was answered " + failure));
-        if (song.refused() * 100 > song.rounds() * attack.refusedRounds() && !attack.holdsUpItsPartition())
-            complaints.add("the canary was refused %d of %d times".formatted(song.refused(), song.rounds()));
+        if (song.rejected() * 100 > song.rounds() * attack.rejectedRounds() && !attack.holdsUpItsPartition())
+            complaints.add("the canary was refused %d of %d times".formatted(song.rejected(), song.rounds()));
         return complaints;
     }
 

@@ -62,7 +62,7 @@ public final class KafkaSender implements AutoCloseable {
 
         /** In the topic of a queue's own. */
         public Draft(String queue, byte[] value) {
-            record = new ProducerRecord<>(Topics.inlet(queue), bytes("hostile"), value);
+            record = new ProducerRecord<>(Topics.ingress(queue), bytes("hostile"), value);
         }
 
         /** Of all that was given, in bytes. */

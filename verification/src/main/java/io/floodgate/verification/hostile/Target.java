@@ -32,7 +32,7 @@ public final class Target implements AutoCloseable {
     private final HostilePlan plan;
     private final Path directory;
     private final Installation installation;
-    private final List<LogWatch> logs;
+    private final List<PartitionWatch> logs;
     private final Ledger ledger = new Ledger();
     private final List<String> complaints = Collections.synchronizedList(new ArrayList<>());
     private final List<String> notes = Collections.synchronizedList(new ArrayList<>());
@@ -47,7 +47,7 @@ public final class Target implements AutoCloseable {
                         directory, plan.partitions(), plan.heap(), "--retention-completed", Ledger.RETENTION.toString())
                 : Installation.apart(directory, plan.partitions(), processors, 1, plan.heap());
         logs = installation.members().stream()
-                .map(member -> new LogWatch(member.process().log()))
+                .map(member -> new PartitionWatch(member.process().log()))
                 .toList();
         service = new Service(installation.urls(), plan.partitions(), new Recorder());
         canary = new Canary(url(), queue("canary"), ledger);
@@ -124,7 +124,7 @@ public final class Target implements AutoCloseable {
         notes.add(figure);
     }
 
-    /** Begins anew, with data elsewhere, and the process behind this command. */
+    /** Begins again, with data elsewhere, and the process behind this command. */
     public void moveTo(Path data, List<String> wrapper) throws IOException, InterruptedException, TimeoutException {
         canary.ignore();
         server().kill();
@@ -263,7 +263,7 @@ public final class Target implements AutoCloseable {
     /** What all processes have said since the last time. */
     public List<String> newLogLines() throws IOException {
         List<String> lines = new ArrayList<>();
-        for (LogWatch log : logs) lines.addAll(log.more());
+        for (PartitionWatch log : logs) lines.addAll(log.more());
         return lines;
     }
 

@@ -30,7 +30,7 @@ public final class Ports {
     public static boolean listens(int port) {
         try (Socket probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
             return probe.isConnected();
-        } catch (IOException refused) {
+        } catch (IOException rejected) {
             return false;
         }
     }

@@ -36,13 +36,13 @@ class CallerTest {
 
     @Test
     void what_the_caller_did_wrong_is_a_definite_no() {
-        assertThat(hear(response(409, "{}")).answer()).isEqualTo(Answer.REFUSED);
+        assertThat(hear(response(409, "{}")).answer()).isEqualTo(Answer.REJECTED);
     }
 
     @Test
     void unavailable_is_a_definite_no_only_if_it_says_so() {
         String body = "{\"error\":{\"details\":{\"outcome\":\"not_executed\"}}}";
-        assertThat(hear(response(503, body)).answer()).isEqualTo(Answer.REFUSED);
+        assertThat(hear(response(503, body)).answer()).isEqualTo(Answer.REJECTED);
     }
 
     @Test
@@ -68,7 +68,7 @@ class CallerTest {
         ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         other.close();
         Caller.Heard heard = call(other.getLocalPort());
-        assertThat(heard.answer()).isEqualTo(Answer.REFUSED);
+        assertThat(heard.answer()).isEqualTo(Answer.REJECTED);
         assertThat(heard.status()).isZero();
     }
 

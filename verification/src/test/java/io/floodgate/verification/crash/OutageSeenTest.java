@@ -23,18 +23,18 @@ final class OutageSeenTest {
         return Math.round(seconds * 1e9);
     }
 
-    /** Half a minute, in which a log is refused from a moment on, and another is served but for a while. */
-    private OutageSeen outage(double opened, double refusal, double breakFrom, double breakTo) {
+    /** Half a minute, in which a log is rejected from a moment on, and another is served but for a while. */
+    private OutageSeen outage(double opened, double rejection, double breakFrom, double breakTo) {
         for (double at = 0; at < 30; at += 0.25) {
             if (at < opened) sees(GONE, at, 10, 503);
-            else sees(GONE, at, refusal, 503);
+            else sees(GONE, at, rejection, 503);
             if (at < breakFrom || at > breakTo) sees(OTHER, at, 0.01, 201);
         }
         return new OutageSeen(2, nanos(0), nanos(30), seen);
     }
 
     @Test
-    void what_is_gone_is_refused_soon_and_at_once_and_others_are_served() {
+    void what_is_gone_is_rejected_soon_and_at_once_and_others_are_served() {
         OutageSeen good = outage(2, 0.01, 10, 11);
         assertThat(good.complaints(Set.of(GONE))).isEmpty();
         assertThat(good.openedAfter(GONE)).hasValue(Duration.ofMillis(2_010));
@@ -43,7 +43,7 @@ final class OutageSeenTest {
     }
 
     @Test
-    void who_is_refused_late_says_so() {
+    void who_is_rejected_late_says_so() {
         assertThat(outage(5, 0.01, 10, 11).complaints(Set.of(GONE)))
                 .singleElement()
                 .asString()
@@ -57,7 +57,7 @@ final class OutageSeenTest {
     }
 
     @Test
-    void refusals_that_take_time_say_so() {
+    void rejections_that_take_time_say_so() {
         assertThat(outage(2, 0.8, 10, 11).complaints(Set.of(GONE)))
                 .singleElement()
                 .asString()

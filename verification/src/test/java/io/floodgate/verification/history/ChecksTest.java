@@ -66,13 +66,13 @@ class ChecksTest {
         }
 
         @Test
-        void breaks_when_a_refused_job_is_handed_out() {
-            breaks(check, new Story().enqueued("j1", Answer.REFUSED).fetched("w1", "j1", 1));
+        void breaks_when_a_rejected_job_is_handed_out() {
+            breaks(check, new Story().enqueued("j1", Answer.REJECTED).fetched("w1", "j1", 1));
         }
 
         @Test
-        void breaks_when_a_refused_job_is_there_in_the_end() {
-            breaks(check, new Story().enqueued("j1", Answer.REFUSED).ended("j1", "available"));
+        void breaks_when_a_rejected_job_is_there_in_the_end() {
+            breaks(check, new Story().enqueued("j1", Answer.REJECTED).ended("j1", "available"));
         }
 
         @Test
@@ -104,8 +104,8 @@ class ChecksTest {
 
         @Test
         void allows_a_job_in_the_end_of_which_only_an_enqueue_without_an_answer_speaks() {
-            Story unheard = new Story().enqueuedWithoutId("t").event("job.enqueued", "j1", "available");
-            holds(check, unheard.endedAs("j1", "available", "t"));
+            Story unanswered = new Story().enqueuedWithoutId("t").event("job.enqueued", "j1", "available");
+            holds(check, unanswered.endedAs("j1", "available", "t"));
         }
 
         @Test
@@ -126,12 +126,12 @@ class ChecksTest {
         }
 
         @Test
-        void allows_a_refusal_after_an_unknown_outcome_under_the_same_id() {
+        void allows_a_rejection_after_an_unknown_outcome_under_the_same_id() {
             holds(
                     check,
                     new Story()
                             .enqueued("j1", Answer.UNKNOWN)
-                            .enqueued("j1", Answer.REFUSED)
+                            .enqueued("j1", Answer.REJECTED)
                             .fetched("w1", "j1", 1)
                             .ended("j1", "active"));
         }
@@ -182,12 +182,12 @@ class ChecksTest {
         }
 
         @Test
-        void breaks_when_the_nack_before_was_refused() {
+        void breaks_when_the_nack_before_was_rejected() {
             breaks(
                     check,
                     new Story()
                             .fetched("w1", "j1", 1)
-                            .nacked("w1", "j1", 1, Answer.REFUSED)
+                            .nacked("w1", "j1", 1, Answer.REJECTED)
                             .fetched("w2", "j1", 2));
         }
 
@@ -278,8 +278,8 @@ class ChecksTest {
         }
 
         @Test
-        void holds_when_the_ack_was_refused_or_unheard() {
-            holds(check, new Story().acked("w1", "j1", 1, Answer.REFUSED).ended("j1", "cancelled"));
+        void holds_when_the_ack_was_rejected_or_unheard() {
+            holds(check, new Story().acked("w1", "j1", 1, Answer.REJECTED).ended("j1", "cancelled"));
             holds(check, new Story().acked("w1", "j1", 1, Answer.UNKNOWN).ended("j1", "available"));
         }
     }
@@ -378,8 +378,8 @@ class ChecksTest {
     }
 
     @Nested
-    class HandoutsAreAnnounced {
-        private final Check check = new CheckHandoutsAreAnnounced();
+    class DeliveryRefsAreAnnounced {
+        private final Check check = new CheckDeliveriesAreAnnounced();
 
         @Test
         void breaks_when_a_handout_has_no_event() {
@@ -645,7 +645,7 @@ class ChecksTest {
 
     @Nested
     class LineIsKept {
-        private final Check check = new CheckLineIsKept();
+        private final Check check = new CheckWaitOrderIsKept();
         private final QueueStory queue = new QueueStory()
                 .bounded(2, 0, "block")
                 .offered("j1", 0)
@@ -692,54 +692,54 @@ class ChecksTest {
     }
 
     @Nested
-    class RefusalsAreTrue {
-        private final Check check = new CheckRefusalsAreTrue();
+    class RejectionsAreTrue {
+        private final Check check = new CheckRejectionsAreTrue();
         private final QueueStory queue =
                 new QueueStory().bounded(2, 0, "reject").comes("j1").after(10);
 
         @Test
         void breaks_when_there_is_room_all_the_time() {
-            breaks(check, queue.refused("j2"));
+            breaks(check, queue.rejected("j2"));
         }
 
         @Test
         void breaks_when_there_is_no_bound() {
-            breaks(check, queue.comes("j2").bounded(0, 0, "reject").after(10).refused("j3"));
+            breaks(check, queue.comes("j2").bounded(0, 0, "reject").after(10).rejected("j3"));
         }
 
         @Test
         void breaks_when_a_batch_is_said_never_to_fit_that_could() {
-            breaks(check, queue.comes("j2").refusedForEver("x", "y"));
+            breaks(check, queue.comes("j2").rejectedForEver("x", "y"));
         }
 
         @Test
-        void breaks_when_a_producer_that_would_wait_is_refused_at_once() {
-            breaks(check, queue.comes("j2").bounded(2, 0, "block").after(10).refusedAfter(1, 20, "j3"));
+        void breaks_when_a_producer_that_would_wait_is_rejected_at_once() {
+            breaks(check, queue.comes("j2").bounded(2, 0, "block").after(10).rejectedAfter(1, 20, "j3"));
         }
 
         @Test
         void holds_when_the_queue_is_full() {
-            holds(check, queue.comes("j2").after(10).refused("j3"));
+            holds(check, queue.comes("j2").after(10).rejected("j3"));
         }
 
         @Test
         void holds_when_all_of_a_batch_would_be_too_many() {
-            holds(check, queue.refused("x", "y"));
+            holds(check, queue.rejected("x", "y"));
         }
 
         @Test
         void holds_when_the_queue_was_full_a_moment_before() {
-            holds(check, queue.comes("j2").after(10).ends("j1").refused("j3"));
+            holds(check, queue.comes("j2").after(10).ends("j1").rejected("j3"));
         }
 
         @Test
         void holds_when_others_may_have_reserved_what_is_free() {
-            holds(check, queue.offeredWithOtherQueues("x").after(1).refused("j2"));
+            holds(check, queue.offeredWithOtherQueues("x").after(1).rejected("j2"));
         }
 
         @Test
         void holds_when_the_time_to_wait_is_up() {
-            holds(check, queue.comes("j2").bounded(2, 0, "block").after(10).refusedAfter(20, 20, "j3"));
+            holds(check, queue.comes("j2").bounded(2, 0, "block").after(10).rejectedAfter(20, 20, "j3"));
         }
 
         /** Their events do not say how large they are. */
@@ -747,12 +747,12 @@ class ChecksTest {
         void holds_when_jobs_fill_the_queue_that_came_before_it_had_bounds() {
             QueueStory story =
                     new QueueStory().offered("j1", 0).offered("j2", 0).comesUnmeasured("j1", "j2");
-            holds(check, story.bounded(0, 250, "reject").after(10).refused("j3"));
+            holds(check, story.bounded(0, 250, "reject").after(10).rejected("j3"));
         }
 
         @Test
         void holds_when_a_batch_can_never_fit() {
-            holds(check, queue.refusedForEver("x", "y", "z"));
+            holds(check, queue.rejectedForEver("x", "y", "z"));
         }
     }
 

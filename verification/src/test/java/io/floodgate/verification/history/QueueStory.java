@@ -89,16 +89,16 @@ final class QueueStory {
         return offer(jobs, false, 0, 0, Answer.UNKNOWN, null);
     }
 
-    QueueStory refused(String... jobs) {
-        return offer(jobs(jobs), 0, 0, Answer.REFUSED, new Full(QUEUE, ""));
+    QueueStory rejected(String... jobs) {
+        return offer(jobs(jobs), 0, 0, Answer.REJECTED, new Full(QUEUE, ""));
     }
 
-    QueueStory refusedForEver(String... jobs) {
-        return offer(jobs(jobs), 0, 0, Answer.REFUSED, new Full(QUEUE, "batch_exceeds_bound"));
+    QueueStory rejectedForEver(String... jobs) {
+        return offer(jobs(jobs), 0, 0, Answer.REJECTED, new Full(QUEUE, "batch_exceeds_bound"));
     }
 
-    QueueStory refusedAfter(long waitedSeconds, long patienceSeconds, String... jobs) {
-        return offer(jobs(jobs), waitedSeconds, patienceSeconds, Answer.REFUSED, new Full(QUEUE, ""));
+    QueueStory rejectedAfter(long waitedSeconds, long patienceSeconds, String... jobs) {
+        return offer(jobs(jobs), waitedSeconds, patienceSeconds, Answer.REJECTED, new Full(QUEUE, ""));
     }
 
     private static List<OfferedJob> jobs(String... ids) {

@@ -116,7 +116,7 @@ final class Story {
         return this;
     }
 
-    /** The last event once more, as it stands. */
+    /** The last event again, as it stands. */
     Story again() {
         events.add(events.getLast());
         return this;

@@ -42,7 +42,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
 
     private static final Duration SETTLING = Duration.ofMillis(20);
 
-    private static final ConsumerRebalanceListener NOBODY = new ConsumerRebalanceListener() {
+    private static final ConsumerRebalanceListener NONE = new ConsumerRebalanceListener() {
         @Override
         public void onPartitionsAssigned(Collection<TopicPartition> partitions) {}
 
@@ -219,8 +219,8 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
         TopicPartition partition = reader.partition();
         readers.remove(partition);
         replicas.removeListener(partition, news);
-        // Without its epoch, which a topic of the same name that was made anew has, too: what is behind its end begins
-        // anew.
+        // Without its epoch, which a topic of the same name that was made again has, too: what is behind its end begins
+        // again.
         if (reader.isSettled()) super.seek(partition, reader.next());
         leaveToNetwork(partition);
     }
@@ -249,12 +249,12 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
 
     @Override
     public void subscribe(Collection<String> topics) {
-        subscribe(topics, NOBODY);
+        subscribe(topics, NONE);
     }
 
     @Override
     public void subscribe(Pattern topics) {
-        subscribe(topics, NOBODY);
+        subscribe(topics, NONE);
     }
 
     @Override

@@ -197,7 +197,7 @@ final class LeaderReader {
     }
 
     private @Nullable UnifiedLog log() {
-        Partition led = LeaderLogs.led(replicas, partition);
+        Partition led = LeaderPartitions.led(replicas, partition);
         if (led == null) return null;
         var log = led.log(); // asked once: it may be taken away at any time
         return log.isDefined() ? log.get() : null;

@@ -1,16 +1,16 @@
 package io.floodgate.processor.queue.admin;
 
-import io.floodgate.processor.queue.bound.KeptRoom;
+import io.floodgate.processor.queue.bound.CapacityReservations;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.job.TenantCounting;
 import io.floodgate.processor.queue.state.Counts;
-import io.floodgate.processor.queue.state.Desk;
-import io.floodgate.processor.queue.state.DeskTable;
-import io.floodgate.processor.queue.state.Job;
-import io.floodgate.processor.queue.state.Lane;
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.PermitAccount;
+import io.floodgate.processor.queue.state.PermitAccountStore;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.queue.transfer.Expecting;
+import io.floodgate.processor.queue.state.SubQueue;
+import io.floodgate.processor.queue.transfer.IncomingMoves;
 import io.floodgate.topics.JobState;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 public final class Audit {
     private Audit() {}
 
-    public static List<String> of(Queues queues, Jobs jobs, DeskTable desks, Expecting expecting, KeptRoom kept) {
+    public static List<String> of(
+            Queues queues, Jobs jobs, PermitAccountStore accounts, IncomingMoves expecting, CapacityReservations kept) {
         Map<String, Counts> recount = new TreeMap<>();
         Map<String, Integer> ready = new TreeMap<>();
         Map<String, Map<String, List<Integer>>> tenants = new TreeMap<>();
@@ -51,15 +52,15 @@ public final class Audit {
                 problems.add("queue %s has %d in ready order, recounted %d"
                         .formatted(queue.name, inOrder, ready.getOrDefault(queue.name, 0)));
         }
-        for (Desk desk : desks.all()) {
-            List<Integer> recounted = limited.getOrDefault(desk.key, List.of(0, 0));
-            if (!recounted.equals(List.of(desk.jobs, desk.active)))
+        for (PermitAccount account : accounts.all()) {
+            List<Integer> recounted = limited.getOrDefault(account.key, List.of(0, 0));
+            if (!recounted.equals(List.of(account.jobs, account.active)))
                 problems.add("key %s has %d jobs, %d of them active, recounted %s"
-                        .formatted(desk.key, desk.jobs, desk.active, recounted));
-            for (Lane lane : desk.lanes())
-                if (lane.standing != desk.standingIn(lane.name.queue()))
+                        .formatted(account.key, account.jobs, account.active, recounted));
+            for (SubQueue subQueue : account.subQueues())
+                if (subQueue.standing != account.standingIn(subQueue.name.queue()))
                     problems.add("a lane of key %s is %s, its desk %s"
-                            .formatted(desk.key, lane.standing, desk.standingIn(lane.name.queue())));
+                            .formatted(account.key, subQueue.standing, account.standingIn(subQueue.name.queue())));
         }
         for (Queue queue : queues.all()) {
             var recounted = tenants.getOrDefault(queue.name, new TreeMap<>());
@@ -72,7 +73,7 @@ public final class Audit {
 
     /** Unfinished jobs and ready ones, by tenant, as far as they are to be counted. */
     private static void countTenant(
-            Job job, @Nullable Queue queue, Jobs jobs, Map<String, Map<String, List<Integer>>> tenants) {
+            JobRecord job, @Nullable Queue queue, Jobs jobs, Map<String, Map<String, List<Integer>>> tenants) {
         if (queue == null || !queue.countsTenantOf(job.id) || !TenantCounting.counts(job)) return;
         int ready = job.isReady() && !jobs.orders().isAside(job.id) ? 1 : 0;
         tenants.computeIfAbsent(queue.name, q -> new TreeMap<>())

@@ -1,17 +1,17 @@
 package io.floodgate.processor.queue.admin;
 
 import io.floodgate.processor.kernel.Entity;
-import io.floodgate.processor.kernel.SetAside;
-import io.floodgate.processor.kernel.SetAside.Subject;
+import io.floodgate.processor.kernel.Quarantine;
+import io.floodgate.processor.kernel.Quarantine.Subject;
 import io.floodgate.processor.queue.job.FinishedJobs;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.job.TenantRecount;
 import io.floodgate.processor.queue.state.Counts;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.IndexEntry;
 import io.floodgate.processor.queue.state.JobChange.GivenUp;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.queue.state.Standing;
 import io.floodgate.processor.store.StoreFailure;
 import io.floodgate.topics.JobId;
 import java.util.Map;
@@ -33,44 +33,44 @@ public final class BrokenJobs implements Entity {
     }
 
     @Override
-    public boolean setAside(Subject subject) {
-        if (!subject.kind().equals(SetAside.JOB)) return false;
+    public boolean quarantine(Subject subject) {
+        if (!subject.kind().equals(Quarantine.JOB)) return false;
         // mutant: job-set-aside
-        JobId.parse(subject.name()).ifPresent(this::setAside);
+        JobId.parse(subject.name()).ifPresent(this::quarantine);
         return true;
     }
 
     @Override
     public void takeBack(Subject subject) {
-        if (subject.kind().equals(SetAside.JOB)) JobId.parse(subject.name()).ifPresent(this::takeBack);
+        if (subject.kind().equals(Quarantine.JOB)) JobId.parse(subject.name()).ifPresent(this::takeBack);
     }
 
     @Override
     public void discard(Subject subject) {
-        if (subject.kind().equals(SetAside.JOB)) JobId.parse(subject.name()).ifPresent(this::discard);
+        if (subject.kind().equals(Quarantine.JOB)) JobId.parse(subject.name()).ifPresent(this::discard);
     }
 
-    private void setAside(JobId id) {
-        Job job = readable(id);
-        if (job == null) jobs.orders().setAside(id, queues.all());
-        else jobs.orders().setAside(Standing.of(job, queues.of(job)));
+    private void quarantine(JobId id) {
+        JobRecord job = readable(id);
+        if (job == null) jobs.orders().quarantine(id, queues.all());
+        else jobs.orders().quarantine(IndexEntry.of(job, queues.of(job)));
         jobs.forgetRead(id);
     }
 
     private void takeBack(JobId id) {
-        Job job = jobs.findReserved(id);
+        JobRecord job = jobs.findReserved(id);
         if (job == null) return;
         Queue queue = queues.of(job);
-        jobs.orders().leave(Standing.of(job, queue));
+        jobs.orders().leave(IndexEntry.of(job, queue));
         jobs.orders().takeBack(id);
-        jobs.orders().enter(Standing.of(job, queue));
+        jobs.orders().enter(IndexEntry.of(job, queue));
         if (job.isReady()) queues.toServe(queue);
         jobs.noteEnding(job, queue);
         if (!job.isLive()) finished.add(job);
     }
 
     private void discard(JobId id) {
-        Job job = readable(id);
+        JobRecord job = readable(id);
         if (job != null) {
             jobs.apply(new GivenUp(), job);
         } else {
@@ -81,9 +81,9 @@ public final class BrokenJobs implements Entity {
     }
 
     /** The job, if it can be read at all. */
-    private @Nullable Job readable(JobId id) {
+    private @Nullable JobRecord readable(JobId id) {
         try {
-            Job job = jobs.findReserved(id);
+            JobRecord job = jobs.findReserved(id);
             return job == null || !queues.has(job.queue) ? null : job;
         } catch (StoreFailure infrastructure) {
             throw infrastructure;
@@ -92,12 +92,12 @@ public final class BrokenJobs implements Entity {
         }
     }
 
-    /** Nobody knows how the job was counted, so all are counted anew. */
+    /** Nobody knows how the job was counted, so all are counted again. */
     private void recount() {
         Map<String, Counts> recounted = new TreeMap<>();
         jobs.visitAll(job ->
                 recounted.computeIfAbsent(job.queue, queue -> new Counts()).add(job));
-        for (Queue queue : queues.all()) tenants.countAnew(queue);
+        for (Queue queue : queues.all()) tenants.countAgain(queue);
         for (Queue queue : queues.all()) {
             Counts counts = recounted.getOrDefault(queue.name, new Counts());
             counts.expectAs(queue.counts);

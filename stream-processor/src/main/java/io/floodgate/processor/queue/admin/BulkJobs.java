@@ -3,13 +3,13 @@ package io.floodgate.processor.queue.admin;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.kernel.Work.Piece;
 import io.floodgate.processor.queue.admin.BulkState.Order;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.transfer.JobTimers;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -21,7 +21,7 @@ import io.floodgate.topics.command.AdminCommand.GetBulk;
 import io.floodgate.topics.command.AdminCommand.StopBulk;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobFilter;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
@@ -29,7 +29,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done to many jobs at once: a piece of work that goes through them by their ids, and tells how far it has come. Those
+ * What is done to many jobs at once: a background task that goes through them by their ids, and tells how far it has come. Those
  * that are over are remembered until there are too many.
  */
 public final class BulkJobs implements Entity {
@@ -77,7 +77,7 @@ public final class BulkJobs implements Entity {
         String operation = command.operation();
         if (!byOperation.containsKey(operation)) {
             if (byOperation.size() >= MOST && !forgetOne()) {
-                out.refuse(Refusal.of(
+                out.reject(Rejection.of(
                         ErrorCode.CONFLICT,
                         "%d bulk operations are under way: wait until one of them has ended.".formatted(MOST)));
                 return;
@@ -120,7 +120,7 @@ public final class BulkJobs implements Entity {
 
     private void show(String operation) {
         BulkState state = byOperation.get(operation);
-        if (state == null) out.refuse(Refusal.notFound("operation", operation));
+        if (state == null) out.reject(Rejection.notFound("operation", operation));
         else out.reply(state.show(operation));
     }
 
@@ -130,7 +130,7 @@ public final class BulkJobs implements Entity {
         // It is not who has this record appended that wants it.
         out.setBy(state.order().by());
         JobSearch.Slice slice = search.slice(state.order().filter(), true, cursor(piece), SLICE);
-        for (Job found : slice.jobs()) state = act(found.id, state);
+        for (JobRecord found : slice.jobs()) state = act(found.id, state);
         JobId next = slice.next();
         put(piece.subject(), next == null ? state.ended(out.now(), false) : state);
         return next == null
@@ -146,8 +146,8 @@ public final class BulkJobs implements Entity {
 
     private BulkState act(JobId id, BulkState state) {
         if (jobs.orders().isAside(id)) return state;
-        out.about(SetAside.JOB, id);
-        Job job = jobs.find(id);
+        out.about(Quarantine.JOB, id);
+        JobRecord job = jobs.find(id);
         if (job != null) timers.catchUp(job);
         // Its time may have come, or another job of this slice may have taken its room.
         BulkState after =
@@ -156,7 +156,7 @@ public final class BulkJobs implements Entity {
         return after;
     }
 
-    private @Nullable Refusal act(Job job, BulkState state) {
+    private @Nullable Rejection act(JobRecord job, BulkState state) {
         return switch (state.order().action()) {
             case CANCEL -> actions.cancel(job);
             case RETRY -> actions.retry(job);

@@ -7,7 +7,7 @@ import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
@@ -39,7 +39,7 @@ record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean st
             Instant beganAt,
             @Nullable Identity by) {}
 
-    /** @param problems the first few refusals */
+    /** @param problems the first few rejections */
     record Tally(long succeeded, long failed, List<Problem> problems) {
         static final Tally NOTHING = new Tally(0, 0, List.of());
 
@@ -47,10 +47,10 @@ record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean st
             problems = List.copyOf(problems);
         }
 
-        Tally with(JobId job, @Nullable Refusal refusal) {
-            if (refusal == null) return new Tally(succeeded + 1, failed, problems);
+        Tally with(JobId job, @Nullable Rejection rejection) {
+            if (rejection == null) return new Tally(succeeded + 1, failed, problems);
             List<Problem> more = new ArrayList<>(problems);
-            if (more.size() < MOST_PROBLEMS) more.add(new Problem(job.toString(), Limits.echo(refusal.message())));
+            if (more.size() < MOST_PROBLEMS) more.add(new Problem(job.toString(), Limits.echo(rejection.message())));
             return new Tally(succeeded, failed + 1, more);
         }
     }
@@ -61,8 +61,8 @@ record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean st
         return new BulkState(order, Tally.NOTHING, null, false);
     }
 
-    BulkState with(JobId job, @Nullable Refusal refusal) {
-        return new BulkState(order, tally.with(job, refusal), endedAt, stopped);
+    BulkState with(JobId job, @Nullable Rejection rejection) {
+        return new BulkState(order, tally.with(job, rejection), endedAt, stopped);
     }
 
     BulkState ended(Instant now, boolean early) {

@@ -1,15 +1,15 @@
 package io.floodgate.processor.queue.admin;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.queue.job.JobView;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.command.LogCommand.ListDead;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
 import io.floodgate.topics.json.JsonOut;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -49,8 +49,8 @@ public final class DeadLetters {
             taken++;
             JobId id = Keys.jobAtEnd(key);
             if (jobs.orders().isAside(id)) continue;
-            out.about(SetAside.JOB, id);
-            Job job = jobs.find(id);
+            out.about(Quarantine.JOB, id);
+            JobRecord job = jobs.find(id);
             if (job == null) continue;
             JobView.complete(job, jobs.parts(job), jobLines);
             jobLines.newLine();

@@ -3,19 +3,19 @@ package io.floodgate.processor.queue.admin;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange.Cancelled;
 import io.floodgate.processor.queue.state.JobChange.Deleted;
 import io.floodgate.processor.queue.state.JobChange.Prioritized;
 import io.floodgate.processor.queue.state.JobChange.Retaken;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What producers and operators do to a job, one or many: each is done, or refused for a reason. */
+/** What producers and operators do to a job, one or many: each is done, or rejected for a reason. */
 public final class JobActions {
     private final Jobs jobs;
     private final Bounds bounds;
@@ -28,7 +28,7 @@ public final class JobActions {
     }
 
     @Nullable
-    public Refusal cancel(Job job) {
+    public Rejection cancel(JobRecord job) {
         if (job.movingTo != null) return onItsWay("cancel", job);
         if (job.state.isTerminal())
             return wrongState("Cannot cancel job '%s': it is already %s.".formatted(job.id, job.state.wire()), job);
@@ -38,14 +38,14 @@ public final class JobActions {
 
     /** Whatever else is to become of a dead letter that somebody wants to be run after all. */
     @Nullable
-    public Refusal refuseToRetryDead(Job job) {
+    public Rejection rejectToRetryDead(JobRecord job) {
         if (job.movingTo != null) return onItsWay("retry", job);
-        return job.state == JobState.DISCARDED || job.isDeadLetter() ? refuseTooLate(job) : notDiscarded("retry", job);
+        return job.state == JobState.DISCARDED || job.isDeadLetter() ? rejectTooLate(job) : notDiscarded("retry", job);
     }
 
     /** As if it were new: one that was discarded or cancelled, or that waits for its next attempt. */
     @Nullable
-    public Refusal retry(Job job) {
+    public Rejection retry(JobRecord job) {
         if (job.movingTo != null) return onItsWay("retry", job);
         return switch (job.state) {
             case DISCARDED, CANCELLED, RETRYABLE -> runAgain(job);
@@ -58,18 +58,18 @@ public final class JobActions {
     }
 
     @Nullable
-    public Refusal runAgain(Job job) {
-        Refusal late = refuseTooLate(job);
+    public Rejection runAgain(JobRecord job) {
+        Rejection late = rejectTooLate(job);
         if (late != null) return late;
         // One that has not ended, or lies in a queue of dead letters, has its room.
         // mutant: retry-into-full-queue
-        Refusal full = job.isLive() ? null : bounds.makeRoomAgain(job);
+        Rejection full = job.isLive() ? null : bounds.makeRoomAgain(job);
         if (full != null) return full.with("job_id", job.id.toString());
         jobs.apply(new Retaken(job.expiresAt), job);
         return null;
     }
 
-    private @Nullable Refusal refuseTooLate(Job job) {
+    private @Nullable Rejection rejectTooLate(JobRecord job) {
         Instant end = job.expiresAt;
         // mutant: retry-of-expired
         if (end == null || end.isAfter(out.now())) return null;
@@ -81,7 +81,7 @@ public final class JobActions {
     }
 
     @Nullable
-    public Refusal deleteDead(Job job) {
+    public Rejection deleteDead(JobRecord job) {
         if (job.movingTo != null) return onItsWay("delete", job);
         if (job.state != JobState.DISCARDED && !job.isDeadLetter()) return notDiscarded("delete", job);
         jobs.apply(new Deleted(), job);
@@ -89,7 +89,7 @@ public final class JobActions {
     }
 
     @Nullable
-    public Refusal delete(Job job) {
+    public Rejection delete(JobRecord job) {
         if (job.movingTo != null) return onItsWay("delete", job);
         if (!job.state.isTerminal())
             return wrongState(
@@ -100,13 +100,13 @@ public final class JobActions {
 
     /** Ends it if need be, so that whoever runs it or waits for it hears of that, and leaves nothing of it. */
     @Nullable
-    Refusal purge(Job job) {
-        Refusal refusal = job.state.isTerminal() ? null : cancel(job);
-        return refusal == null ? delete(job) : refusal;
+    Rejection purge(JobRecord job) {
+        Rejection rejection = job.state.isTerminal() ? null : cancel(job);
+        return rejection == null ? delete(job) : rejection;
     }
 
     @Nullable
-    public Refusal prioritize(Job job, int priority) {
+    public Rejection prioritize(JobRecord job, int priority) {
         if (job.state.isTerminal())
             return wrongState(
                     "Cannot change the priority of job '%s': it is already %s.".formatted(job.id, job.state.wire()),
@@ -116,7 +116,7 @@ public final class JobActions {
     }
 
     /** It stays as it is until another queue has taken it. */
-    private static Refusal onItsWay(String what, Job job) {
+    private static Rejection onItsWay(String what, JobRecord job) {
         return wrongState(
                         "Cannot %s job '%s': it is on its way to queue '%s'; try again."
                                 .formatted(what, job.id, job.movingTo),
@@ -124,15 +124,15 @@ public final class JobActions {
                 .with("queue", String.valueOf(job.movingTo));
     }
 
-    private static Refusal notDiscarded(String what, Job job) {
+    private static Rejection notDiscarded(String what, JobRecord job) {
         return wrongState(
                         "Cannot %s job '%s': it is not discarded but %s.".formatted(what, job.id, job.state.wire()),
                         job)
                 .with("expected_state", JobState.DISCARDED.wire());
     }
 
-    public static Refusal wrongState(String message, Job job) {
-        return Refusal.of(ErrorCode.CONFLICT, message)
+    public static Rejection wrongState(String message, JobRecord job) {
+        return Rejection.of(ErrorCode.CONFLICT, message)
                 .with("job_id", job.id.toString())
                 .with("current_state", job.state.wire());
     }

@@ -1,10 +1,10 @@
 package io.floodgate.processor.queue.admin;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.queue.job.JobView;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.AdminCommand.ListLeases;
@@ -34,7 +34,7 @@ public final class JobListing {
                 .optional("next", next == null ? null : next.toString())
                 .endObject()
                 .newLine();
-        for (Job job : slice.jobs()) {
+        for (JobRecord job : slice.jobs()) {
             JobView.summary(job, lines);
             lines.newLine();
         }
@@ -45,8 +45,8 @@ public final class JobListing {
         int limit = Math.clamp(command.limit(), 1, ListLeases.MAX_LIMIT);
         JsonOut lines = new JsonOut(4_096);
         for (JobId id : jobs.leases().ofAnyNamed(command.worker(), limit)) {
-            out.about(SetAside.JOB, id);
-            Job job = jobs.find(id);
+            out.about(Quarantine.JOB, id);
+            JobRecord job = jobs.find(id);
             if (job == null) continue;
             JobView.summary(job, lines);
             lines.newLine();

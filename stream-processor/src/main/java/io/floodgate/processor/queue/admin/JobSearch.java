@@ -2,7 +2,7 @@ package io.floodgate.processor.queue.admin;
 
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.job.Payloads;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
@@ -32,7 +32,7 @@ public final class JobSearch {
      *
      * @param next where the next one begins, behind this id; null when there is none
      */
-    record Slice(List<Job> jobs, @Nullable JobId next) {}
+    record Slice(List<JobRecord> jobs, @Nullable JobId next) {}
 
     private final KeyValues stored;
     private final Payloads payloads;
@@ -56,12 +56,12 @@ public final class JobSearch {
     }
 
     /** Whether the job is one of those that are meant, and to be seen at all. */
-    boolean matches(Job job, JobFilter filter) {
+    boolean matches(JobRecord job, JobFilter filter) {
         return matchesButErrors(job, filter)
                 && (filter.errorType() == null || filter.errorType().equals(payloads.lastErrorType(job)));
     }
 
-    private boolean matchesButErrors(Job job, JobFilter filter) {
+    private boolean matchesButErrors(JobRecord job, JobFilter filter) {
         return !job.reserved
                 && filter.admits(job.state)
                 && (filter.queue() == null || filter.queue().equals(job.queue))
@@ -72,7 +72,7 @@ public final class JobSearch {
     }
 
     /** What was found among jobs of one kind, and at which id it has stopped before the last of them. */
-    private record Part(List<Job> found, @Nullable JobId stopped) {}
+    private record Part(List<JobRecord> found, @Nullable JobId stopped) {}
 
     private final class Search {
         private final JobFilter filter;
@@ -90,12 +90,12 @@ public final class JobSearch {
         }
 
         Part part(byte[] prefix) {
-            List<Job> found = new ArrayList<>();
+            List<JobRecord> found = new ArrayList<>();
             JobId[] stopped = {null};
             long[] visited = {0, 0};
             BiPredicate<byte[], byte[]> visitor = (key, value) -> {
                 JobId id = Keys.jobAtEnd(key);
-                Job job = Jobs.readable(id, value);
+                JobRecord job = Jobs.readable(id, value);
                 visited[1] += value.length;
                 if (job != null && filter.tenant() != null) visited[1] += job.sizeBytes;
                 if (job != null && filter.errorType() != null && matchesButErrors(job, filter))
@@ -121,10 +121,10 @@ public final class JobSearch {
                     .flatMap(part -> Stream.ofNullable(part.stopped))
                     .min(order)
                     .orElse(null);
-            List<Job> jobs = parts.stream()
+            List<JobRecord> jobs = parts.stream()
                     .flatMap(part -> part.found.stream())
                     .filter(job -> end == null || order.compare(job.id, end) <= 0)
-                    .sorted(Comparator.comparing((Job job) -> job.id, order))
+                    .sorted(Comparator.comparing((JobRecord job) -> job.id, order))
                     .toList();
             if (jobs.size() <= limit) return new Slice(jobs, end);
             return new Slice(jobs.subList(0, limit), jobs.get(limit - 1).id);

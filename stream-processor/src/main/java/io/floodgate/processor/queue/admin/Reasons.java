@@ -5,11 +5,11 @@ import io.floodgate.processor.kernel.SortedIds;
 import io.floodgate.processor.queue.fetch.LastFetches;
 import io.floodgate.processor.queue.fetch.Maintenance;
 import io.floodgate.processor.queue.job.JobOrders;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.IndexEntry;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.queue.state.Standing;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
 import java.time.Duration;
@@ -38,7 +38,7 @@ public final class Reasons {
      *
      * @param isLimited a rate limit holds it back
      */
-    public byte @Nullable [] of(Job job, boolean isLimited) {
+    public byte @Nullable [] of(JobRecord job, boolean isLimited) {
         if (job.state.isTerminal()) return null;
         JsonOut json = new JsonOut(200).beginObject();
         if (orders.isAside(job.id)) reason("set_aside", "A rule failed on it: an operator has to decide.", json);
@@ -46,7 +46,7 @@ public final class Reasons {
         return json.endObject().toBytes();
     }
 
-    private void write(Job job, boolean isLimited, JsonOut json) {
+    private void write(JobRecord job, boolean isLimited, JsonOut json) {
         switch (job.state) {
             case SCHEDULED ->
                 reason("scheduled", "Its time has not come yet.", json).optional("until", job.scheduledAt);
@@ -63,7 +63,7 @@ public final class Reasons {
         return json.field("reason", reason).field("message", message);
     }
 
-    private static void leased(Job job, JsonOut json) {
+    private static void leased(JobRecord job, JsonOut json) {
         Lease lease = job.lease;
         if (lease == null) return;
         String who = lease.worker() == null ? "A worker" : "Worker '%s'".formatted(lease.worker());
@@ -72,7 +72,7 @@ public final class Reasons {
                 .optional("worker_id", lease.worker());
     }
 
-    private void available(Job job, boolean isLimited, Queue queue, JsonOut json) {
+    private void available(JobRecord job, boolean isLimited, Queue queue, JsonOut json) {
         Instant last = queue.fetchedAt;
         if (job.promise != null) reason("making_room", "It is dropped if a batch is stored that needs its room.", json);
         else if (maintenance.isOn())
@@ -87,7 +87,7 @@ public final class Reasons {
                     .field("last_fetched_at", last);
         else if (isLimited) reason("limited", "A rate limit holds it back: see 'limited_by'.", json);
         else reason("in_line", "It waits in the line of queue '%s'.".formatted(queue.name), json);
-        SortedIds.Place place = queue.ready().place(Standing.of(job, queue));
+        SortedIds.Place place = queue.ready().place(IndexEntry.of(job, queue));
         if (place == null) return;
         json.field("position", place.before() + 1);
         if (!place.isExact()) json.field("position_is_at_least", true);

@@ -2,9 +2,9 @@ package io.floodgate.processor.queue.bound;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.permit.Desks;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.permit.PermitAccounts;
 import io.floodgate.processor.queue.state.JobChange.Admitted;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.JobId;
@@ -22,11 +22,11 @@ public final class Admission {
     private final Queues queues;
     private final Jobs jobs;
     private final Producers producers;
-    private final Desks desks;
+    private final PermitAccounts accounts;
     private final Effects out;
 
-    public Admission(Queues queues, Jobs jobs, Producers producers, Desks desks, Effects out) {
-        this.desks = desks;
+    public Admission(Queues queues, Jobs jobs, Producers producers, PermitAccounts accounts, Effects out) {
+        this.accounts = accounts;
         this.queues = queues;
         this.jobs = jobs;
         this.producers = producers;
@@ -34,18 +34,18 @@ public final class Admission {
     }
 
     /** Stores the job, for everybody to see. */
-    public Job admit(Envelope envelope, JobId id, boolean registered) {
-        Job job = reserve(envelope, id, registered);
+    public JobRecord admit(Envelope envelope, JobId id, boolean registered) {
+        JobRecord job = reserve(envelope, id, registered);
         jobs.apply(new Admitted(producers.waitingSince()), job);
         return job;
     }
 
     /** Stores the job; it is counted, but seen by nobody until it is admitted. */
-    Job reserve(Envelope envelope, JobId id, boolean registered) {
+    JobRecord reserve(Envelope envelope, JobId id, boolean registered) {
         byte[] payload = envelope.payload(id);
         int size = envelope.storedBytes(payload);
         Queue queue = queues.use(envelope.queue());
-        Job job = new Job(id, envelope.type(), size, out.now());
+        JobRecord job = new JobRecord(id, envelope.type(), size, out.now());
         job.queue = queue.name;
         job.priority = envelope.priority();
         job.registered = registered;
@@ -57,7 +57,7 @@ public final class Admission {
     }
 
     /** What the job says goes before what its queue gives it (OJS queue configuration §7.3); later, it is the job's. */
-    private void apply(Terms terms, JobDefaults defaults, Job job) {
+    private void apply(Terms terms, JobDefaults defaults, JobRecord job) {
         Instant now = out.now();
         job.retry = terms.retry().over(defaults.retry().over(RetryPolicy.DEFAULT));
         // mutant: timeout-of-job
@@ -81,7 +81,7 @@ public final class Admission {
             RateLimit owned = by == null ? limit : limit.in(by.limitSpace(limit.key(), job.queue));
             job.limitKey = owned.key();
             job.onLimit = owned.onLimit();
-            desks.use(owned);
+            accounts.use(owned);
         }
     }
 }

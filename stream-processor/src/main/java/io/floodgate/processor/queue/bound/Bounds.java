@@ -2,12 +2,12 @@ package io.floodgate.processor.queue.bound;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.job.TenantCounting;
 import io.floodgate.processor.queue.state.Counts;
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.PressureLevels;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
@@ -15,14 +15,14 @@ import io.floodgate.processor.queue.state.ReadyOrder;
 import io.floodgate.processor.queue.state.TenantJobs;
 import io.floodgate.processor.queue.state.Throughput.Drain;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueDemand;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.Overflow;
@@ -59,7 +59,7 @@ public final class Bounds implements Entity {
     private static final ErrorReport OVERFLOW =
             new ErrorReport("overflow", "overflow", "The job made room for a newer one.", false, new byte[] {'{', '}'});
 
-    /** Who waits at a queue that is being deleted is let in, to be refused; but not before that is certain. */
+    /** Who waits at a queue that is being deleted is let in, to be rejected; but not before that is certain. */
     private final Producers.Room space = new Producers.Room() {
         @Override
         public boolean isFor(Queue queue, long jobs, long bytes) {
@@ -77,24 +77,24 @@ public final class Bounds implements Entity {
 
     private final Queues queues;
     private final Jobs jobs;
-    private final Gates gates;
+    private final AdmissionChecks gates;
     private final Pressure pressure;
     private final Producers producers;
     private final TenantCounting tenants;
-    private final KeptRoom kept;
+    private final CapacityReservations kept;
     private final Effects out;
-    private final Entry entry = new Entry();
+    private final ProducerAcl entry = new ProducerAcl();
     /** By this step. */
     private int dropped;
 
     public Bounds(
             Queues queues,
             Jobs jobs,
-            Gates gates,
+            AdmissionChecks gates,
             Pressure pressure,
             Producers producers,
             TenantCounting tenants,
-            KeptRoom kept,
+            CapacityReservations kept,
             Effects out) {
         this.queues = queues;
         this.jobs = jobs;
@@ -139,8 +139,8 @@ public final class Bounds implements Entity {
          * @param taken the job and those chosen before it
          * @param countsForTenant whether its tenant has had others chosen for each of its own jobs that are to come
          */
-        Job.Promise promise(long taken, long takenBytes, long size, boolean countsForTenant) {
-            return new Job.Promise(taken > jobs, Math.clamp(takenBytes - bytes, 0, size), countsForTenant);
+        JobRecord.Promise promise(long taken, long takenBytes, long size, boolean countsForTenant) {
+            return new JobRecord.Promise(taken > jobs, Math.clamp(takenBytes - bytes, 0, size), countsForTenant);
         }
 
         /** Not into an empty queue, either. */
@@ -158,16 +158,16 @@ public final class Bounds implements Entity {
      * @param place of who waits in the line, 0 if not in line
      * @param victims who make room
      */
-    public record Room(boolean isThere, @Nullable Refusal refusal, long place, List<Victim> victims) {
+    public record Room(boolean isThere, @Nullable Rejection rejection, long place, List<Victim> victims) {
         public static final Room THERE = new Room(true, null, 0, List.of());
 
-        private static Room unless(@Nullable Refusal refusal) {
-            return refusal == null ? THERE : new Room(false, refusal, 0, List.of());
+        private static Room unless(@Nullable Rejection rejection) {
+            return rejection == null ? THERE : new Room(false, rejection, 0, List.of());
         }
     }
 
     /** A job that makes room, and its rank: by the time that is needed, the id may be another job's. */
-    public record Victim(String queue, JobId id, long rank, Job.Promise promise) {}
+    public record Victim(String queue, JobId id, long rank, JobRecord.Promise promise) {}
 
     /** Whoever can wait for room gets in line with what it has for one queue. */
     private interface InLine {
@@ -175,13 +175,13 @@ public final class Bounds implements Entity {
         @Nullable
         Long join(Demand demand);
 
-        /** Whether its jobs count as offered from now on, and not when they come in or are refused. */
+        /** Whether its jobs count as offered from now on, and not when they come in or are rejected. */
         boolean countsNow();
     }
 
     /** @param command that brings the job: should it be patient, and the queue block, it is kept until there is room */
     public Room makeRoom(Envelope job, @Nullable Patient command) {
-        Refusal spent = refuse(List.of(job));
+        Rejection spent = reject(List.of(job));
         Queue queue = queues.imagine(job.queue());
         if (spent != null || !isWatched(queue)) return Room.unless(spent);
         return makeRoom(List.of(demand(job, queue).of(List.of(job))), inLine(command), soon(command));
@@ -194,8 +194,8 @@ public final class Bounds implements Entity {
      * @param waitsHere it is to wait in the line of the queue
      */
     @Nullable
-    public Refusal heldBack(Envelope job, boolean waitsHere) {
-        Refusal spent = refuse(List.of(job));
+    public Rejection heldBack(Envelope job, boolean waitsHere) {
+        Rejection spent = reject(List.of(job));
         if (spent != null) return spent.code().retryable() ? spent : null;
         Queue queue = queues.imagine(job.queue());
         if (waitsHere || !isWatched(queue) || queue.config().overflow() != Overflow.BLOCK) return null;
@@ -204,12 +204,12 @@ public final class Bounds implements Entity {
         boolean comesIn = demand.fits() && !producers.areBefore(queue, demand.tenants.jobs(), space);
         return comesIn || demand.canNeverFit()
                 ? null
-                : Refusal.of(ErrorCode.QUEUE_FULL, "Queue '%s' has no room.".formatted(queue.name));
+                : Rejection.of(ErrorCode.QUEUE_FULL, "Queue '%s' has no room.".formatted(queue.name));
     }
 
     /** As for one job: there is room for all of them, or nothing has happened. */
     public Room makeRoom(List<Envelope> batch, @Nullable Patient command) {
-        Refusal spent = refuse(batch);
+        Rejection spent = reject(batch);
         return spent == null ? makeRoom(demands(batch), inLine(command), soon(command)) : Room.unless(spent);
     }
 
@@ -218,16 +218,16 @@ public final class Bounds implements Entity {
      * reach, and its place is taken.
      */
     public Room promiseRoom(List<Envelope> batch, Prepare asking) {
-        Refusal spent = refuse(batch);
+        Rejection spent = reject(batch);
         return spent == null ? promise(demands(batch), asking) : Room.unless(spent);
     }
 
     /** The same for jobs that come later, in parts: what is there for them is kept. */
     public Room keepRoom(Prepare asking) {
-        Refusal spent =
-                gates.refuse(asking.demands().stream().map(QueueDemand::queue).toList());
+        Rejection spent =
+                gates.reject(asking.demands().stream().map(QueueDemand::queue).toList());
         for (QueueDemand demand : asking.demands())
-            if (spent == null) spent = entry.refuse(demand.type(), out.by(), queues.imagine(demand.queue()));
+            if (spent == null) spent = entry.reject(demand.type(), out.by(), queues.imagine(demand.queue()));
         if (spent != null) return Room.unless(spent);
         Room room = promise(asking.demands().stream().map(this::demand).toList(), asking);
         if (room.isThere) kept.keep(asking.coordinator(), asking.batch(), asking.demands());
@@ -236,13 +236,13 @@ public final class Bounds implements Entity {
 
     /** Why there is no room for what is to come: what it would be told itself; null if there is. Nothing is kept. */
     @Nullable
-    public Refusal refuse(QueueDemand asked) {
+    public Rejection reject(QueueDemand asked) {
         Queue queue = queues.imagine(asked.queue());
-        Refusal spent = gates.refuse(List.of(asked.queue()));
-        if (spent == null) spent = entry.refuse(asked.type(), out.by(), queue);
+        Rejection spent = gates.reject(List.of(asked.queue()));
+        if (spent == null) spent = entry.reject(asked.type(), out.by(), queue);
         if (spent != null || !isWatched(queue)) return spent;
         return findRoom(List.of(demand(asked)), null, inLine(demand -> 0L, false))
-                .refusal();
+                .rejection();
     }
 
     private Demand demand(QueueDemand asked) {
@@ -263,52 +263,52 @@ public final class Bounds implements Entity {
 
     /** For a part of a batch: it comes in the room that is kept, as far as that covers it; its tenants may have none left. */
     public Room takeRoom(List<Envelope> part, Prepare asking, long room) {
-        Refusal spent = refuse(part);
+        Rejection spent = reject(part);
         if (spent != null) return Room.unless(spent);
-        Map<String, KeptRoom.Share> left = kept.of(asking.coordinator(), room);
-        Map<String, KeptRoom.Share> taken = sizes(part);
+        Map<String, CapacityReservations.Share> left = kept.of(asking.coordinator(), room);
+        Map<String, CapacityReservations.Share> taken = sizes(part);
         taken.entrySet()
-                .removeIf(queue ->
-                        !left.getOrDefault(queue.getKey(), KeptRoom.Share.NONE).covers(queue.getValue()));
+                .removeIf(queue -> !left.getOrDefault(queue.getKey(), CapacityReservations.Share.NONE)
+                        .covers(queue.getValue()));
         List<Demand> beyond = new ArrayList<>();
         for (Demand demand : demands(part)) {
             if (!taken.containsKey(demand.queue.name)) beyond.add(demand);
-            else if (!demand.tenants.fits()) return Room.unless(refuse(demand));
+            else if (!demand.tenants.fits()) return Room.unless(reject(demand));
         }
         Room found = promise(beyond, asking);
         if (found.isThere) kept.take(asking.coordinator(), room, taken);
         return found;
     }
 
-    private static Map<String, KeptRoom.Share> sizes(List<Envelope> part) {
-        Map<String, KeptRoom.Share> sizes = new TreeMap<>();
+    private static Map<String, CapacityReservations.Share> sizes(List<Envelope> part) {
+        Map<String, CapacityReservations.Share> sizes = new TreeMap<>();
         for (Envelope job : part)
             sizes.merge(
                     job.queue(),
-                    new KeptRoom.Share(1, job.storedBytes()),
-                    (a, b) -> new KeptRoom.Share(a.jobs() + b.jobs(), a.bytes() + b.bytes()));
+                    new CapacityReservations.Share(1, job.storedBytes()),
+                    (a, b) -> new CapacityReservations.Share(a.jobs() + b.jobs(), a.bytes() + b.bytes()));
         return sizes;
     }
 
     /** Nothing more comes into the room that was kept for a batch. */
-    public void freeRoom(LogId coordinator, long room) {
+    public void freeRoom(PartitionId coordinator, long room) {
         kept.free(coordinator, room);
     }
 
     /** The batch that the job was to make room for is settled. */
     public void settle(JobId victim, long rank, boolean stored) {
-        out.about(SetAside.JOB, victim);
-        Job job = jobs.find(victim);
+        out.about(Quarantine.JOB, victim);
+        JobRecord job = jobs.find(victim);
         // It may have ended meanwhile, which has made the room, too.
         if (job != null && job.promise != null && job.rank == rank) {
             if (stored) drop(job);
-            else jobs.apply(new JobChange.Spared(), job);
+            else jobs.apply(new JobChange.GraceGranted(), job);
         }
         out.aboutNothing();
     }
 
     /** A batch that another log decides about does not wait here any more. */
-    public void leaveLine(LogId coordinator, long batch) {
+    public void leaveLine(PartitionId coordinator, long batch) {
         producers.leave(coordinator, batch);
     }
 
@@ -360,16 +360,16 @@ public final class Bounds implements Entity {
 
     /** Whether jobs of this type may come into the queue at all: those that are there already, and are sent on. */
     @Nullable
-    public Refusal refuse(String type, Queue queue) {
-        Refusal spent = gates.refuse(List.of(queue.name));
-        return spent == null ? entry.refuseType(type, queue) : spent;
+    public Rejection reject(String type, Queue queue) {
+        Rejection spent = gates.reject(List.of(queue.name));
+        return spent == null ? entry.rejectType(type, queue) : spent;
     }
 
-    private @Nullable Refusal refuse(List<Envelope> batch) {
-        Refusal spent =
-                gates.refuse(batch.stream().map(Envelope::queue).distinct().toList());
+    private @Nullable Rejection reject(List<Envelope> batch) {
+        Rejection spent =
+                gates.reject(batch.stream().map(Envelope::queue).distinct().toList());
         for (int i = 0; spent == null && i < batch.size(); i++)
-            spent = entry.refuse(
+            spent = entry.reject(
                     batch.get(i).type(), out.by(), queues.imagine(batch.get(i).queue()));
         return spent;
     }
@@ -391,18 +391,18 @@ public final class Bounds implements Entity {
 
     /** For a job of the queue that had ended, and is to live again. */
     @Nullable
-    public Refusal makeRoomAgain(Job job) {
-        Refusal closed = gates.refuseEntry(List.of(job.queue));
+    public Rejection makeRoomAgain(JobRecord job) {
+        Rejection closed = gates.rejectEntry(List.of(job.queue));
         return closed == null ? makeRoomFor(job, queues.use(job.queue)) : closed;
     }
 
     /** For a job that comes from another queue. */
     @Nullable
-    public Refusal makeRoomFor(Job job, Queue queue) {
+    public Rejection makeRoomFor(JobRecord job, Queue queue) {
         if (!isWatched(queue)) return null;
         TenantDemand tenant = TenantDemand.of(queue, job, tenants);
         return makeRoom(List.of(new Demand(queue, 1, job.sizeBytes, job.type, tenant)), null, null)
-                .refusal();
+                .rejection();
     }
 
     private static Demand demand(Envelope job, Queue queue) {
@@ -427,7 +427,7 @@ public final class Bounds implements Entity {
      */
     private Room findRoom(Collection<Demand> demands, @Nullable InLine line, @Nullable InLine soon) {
         // What can never fit is told so, whatever there is room for meanwhile.
-        for (Demand demand : demands) if (demand.canNeverFit()) return Room.unless(refuse(demand));
+        for (Demand demand : demands) if (demand.canNeverFit()) return Room.unless(reject(demand));
         List<Victim> victims = new ArrayList<>();
         Demand waiting = null;
         Demand dropping = null;
@@ -446,13 +446,13 @@ public final class Bounds implements Entity {
                     continue;
                 }
             }
-            if (strategy != Overflow.BLOCK || line == null) return Room.unless(refuse(demand));
+            if (strategy != Overflow.BLOCK || line == null) return Room.unless(reject(demand));
             if (waiting == null) waiting = demand;
         }
         if (waiting != null && line != null) {
             boolean isFirst = producers.at(waiting.queue.name) == 0 && producers.waitingSince() == null;
             Room room = waits(waiting, demands, line, List.of());
-            if (isFirst && room.place != 0) pressure.blocked(waiting.queue, refusedTenant(waiting));
+            if (isFirst && room.place != 0) pressure.blocked(waiting.queue, rejectedTenant(waiting));
             return room;
         }
         if (dropping != null && soon != null) return waits(dropping, demands, soon, first);
@@ -461,7 +461,7 @@ public final class Bounds implements Entity {
 
     private Room waits(Demand waiting, Collection<Demand> demands, InLine line, List<Victim> victims) {
         Long place = line.join(waiting);
-        if (place == null) return Room.unless(refuse(waiting, "too_many_waiting"));
+        if (place == null) return Room.unless(reject(waiting, "too_many_waiting"));
         queues.changed(waiting.queue);
         if (line.countsNow())
             for (Demand demand : demands) {
@@ -511,9 +511,9 @@ public final class Bounds implements Entity {
         if (demand.fits()) return new Victims(List.of(), true, false);
         Excess depth = Excess.of(demand.overDepth(), demand.jobs);
         Excess size = Excess.of(demand.overSize(), demand.bytes);
-        // Nothing is read for those who are refused anyway.
+        // Nothing is read for those who are rejected anyway.
         if (demand.queue.ready().size() < depth.needed) return Victims.TOO_FEW;
-        Map<JobId, Job> some = new LinkedHashMap<>();
+        Map<JobId, JobRecord> some = new LinkedHashMap<>();
         long[] missing = {depth.wanted, size.wanted};
         boolean areEnough = true;
         for (Map.Entry<String, Long> jobs : demand.tenants.jobs().entrySet()) {
@@ -559,30 +559,30 @@ public final class Bounds implements Entity {
         return MOST_DROPPED - dropped;
     }
 
-    private List<Victim> victims(Demand demand, Collection<Job> some) {
+    private List<Victim> victims(Demand demand, Collection<JobRecord> some) {
         List<Victim> chosen = new ArrayList<>();
         Queue queue = demand.queue;
         Map<String, Long> ofTenants = new TreeMap<>();
         long taken = 0;
         long takenBytes = 0;
-        for (Job job : some) {
+        for (JobRecord job : some) {
             taken++;
             takenBytes += job.sizeBytes;
             String tenant = queue.countsTenantOf(job.id) ? tenants.tenant(job) : null;
             boolean countsForTenant = tenant != null
                     && ofTenants.merge(tenant, 1L, Long::sum)
                             > demand.tenants.jobs().getOrDefault(tenant, 0L);
-            Job.Promise promise = demand.promise(taken, takenBytes, job.sizeBytes, countsForTenant);
+            JobRecord.Promise promise = demand.promise(taken, takenBytes, job.sizeBytes, countsForTenant);
             chosen.add(new Victim(queue.name, job.id, job.rank, promise));
         }
         return chosen;
     }
 
-    private void choose(ReadyOrder order, Map<JobId, Job> chosen, long[] missing, BooleanSupplier more) {
+    private void choose(ReadyOrder order, Map<JobId, JobRecord> chosen, long[] missing, BooleanSupplier more) {
         order.visitLeastUrgent(id -> {
             if (chosen.size() >= left()) return false;
             if (!chosen.containsKey(id)) {
-                Job job = find(id);
+                JobRecord job = find(id);
                 chosen.put(id, job);
                 missing[0]--;
                 // mutant: bytes-of-victims
@@ -592,40 +592,40 @@ public final class Bounds implements Entity {
         });
     }
 
-    private Job find(JobId id) {
-        out.about(SetAside.JOB, id);
-        Job job = jobs.find(id);
+    private JobRecord find(JobId id) {
+        out.about(Quarantine.JOB, id);
+        JobRecord job = jobs.find(id);
         if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
         return job;
     }
 
-    private void drop(Job job) {
+    private void drop(JobRecord job) {
         Queue queue = queues.of(job);
         dropped++;
         jobs.apply(new JobChange.Dismissed(OVERFLOW), job);
         pressure.dropped(queue, job);
     }
 
-    private Refusal refuse(Demand demand) {
-        return refuse(demand, null);
+    private Rejection reject(Demand demand) {
+        return reject(demand, null);
     }
 
     /** @param why it cannot even wait; null if there is nothing more to say */
-    private Refusal refuse(Demand demand, @Nullable String why) {
+    private Rejection reject(Demand demand, @Nullable String why) {
         Queue queue = demand.queue;
         QueueConfig config = queue.config();
-        String tenant = refusedTenant(demand);
+        String tenant = rejectedTenant(demand);
         // There is room, and others have been waiting for more than that.
         boolean isBehind = demand.fits();
         String reason = why == null && isBehind ? "others_wait" : why;
-        if (tenant != null) return refuse(demand, tenant, reason);
+        if (tenant != null) return reject(demand, tenant, reason);
         pressure.rejected(queue, demand.jobs, demand.type, null, !producers.hasBeenOffered());
         boolean ofDepth = demand.overDepth() > 0 || config.sizeBound() == 0;
         long bound = ofDepth ? config.depthBound() : config.sizeBound();
         String kind = ofDepth ? "depth bound (%d)" : "size bound (%d bytes)";
-        Refusal refusal;
+        Rejection rejection;
         if (demand.canNeverFit())
-            refusal = Refusal.of(
+            rejection = Rejection.of(
                             ErrorCode.BATCH_EXCEEDS_BOUND,
                             "%s can never fit into queue '%s', which has a %s."
                                     .formatted(
@@ -634,13 +634,13 @@ public final class Bounds implements Entity {
                                             kind.formatted(bound)))
                     .with("reason", "batch_exceeds_bound");
         else
-            refusal = Refusal.of(
+            rejection = Rejection.of(
                             ErrorCode.QUEUE_FULL,
                             isBehind
                                     ? behind(queue)
                                     : "Queue '%s' has reached its %s".formatted(queue.name, kind.formatted(bound)))
                     .with("retry_after_seconds", retryAfter(demand));
-        Refusal described = withWait(withReason(refusal, reason))
+        Rejection described = withWait(withReason(rejection, reason))
                 .with("queue", queue.name)
                 .with("depth", queue.counts.depth())
                 .with("bound", config.bound())
@@ -661,19 +661,19 @@ public final class Bounds implements Entity {
                         .formatted(queue.name, producers.at(queue.name), first.jobs(), first.bytes());
     }
 
-    private static Refusal withReason(Refusal refusal, @Nullable String reason) {
-        return reason == null ? refusal : refusal.with("reason", reason);
+    private static Rejection withReason(Rejection rejection, @Nullable String reason) {
+        return reason == null ? rejection : rejection.with("reason", reason);
     }
 
-    private Refusal withWait(Refusal refusal) {
+    private Rejection withWait(Rejection rejection) {
         Instant since = producers.waitingSince();
         return since == null
-                ? refusal
-                : refusal.with("waited_ms", Duration.between(since, out.now()).toMillis());
+                ? rejection
+                : rejection.with("waited_ms", Duration.between(since, out.now()).toMillis());
     }
 
     /** The tenant whose bound is the reason; null if the queue as a whole is. */
-    private static @Nullable String refusedTenant(Demand demand) {
+    private static @Nullable String rejectedTenant(Demand demand) {
         String tenant = demand.tenants.neverFitting();
         if (tenant == null) tenant = demand.tenants.full();
         boolean nothingElse = tenant == null && !demand.queue.config().isBounded();
@@ -681,12 +681,12 @@ public final class Bounds implements Entity {
         return nothingElse ? demand.tenants.jobs().keySet().stream().findFirst().orElse(null) : tenant;
     }
 
-    private Refusal refuse(Demand demand, String tenant, @Nullable String reason) {
+    private Rejection reject(Demand demand, String tenant, @Nullable String reason) {
         Queue queue = demand.queue;
         long bound = demand.tenants.bound(tenant);
         pressure.rejected(queue, demand.jobs, demand.type, tenant, !producers.hasBeenOffered());
-        Refusal refusal = tenant.equals(demand.tenants.neverFitting())
-                ? Refusal.of(
+        Rejection rejection = tenant.equals(demand.tenants.neverFitting())
+                ? Rejection.of(
                                 ErrorCode.BATCH_EXCEEDS_BOUND,
                                 "%d jobs of tenant '%s' can never fit into queue '%s', where its %s is %d."
                                         .formatted(
@@ -696,14 +696,14 @@ public final class Bounds implements Entity {
                                                 TenantJobs.LIMIT,
                                                 bound))
                         .with("reason", "batch_exceeds_bound")
-                : Refusal.of(
+                : Rejection.of(
                                 ErrorCode.TENANT_LIMIT_EXCEEDED,
                                 demand.fits()
                                         ? behind(queue)
                                         : "Tenant '%s' has reached its %s (%d) in queue '%s'"
                                                 .formatted(tenant, TenantJobs.LIMIT, bound, queue.name))
                         .with("retry_after_seconds", retryAfter(demand, tenant));
-        return demand.tenants.describe(withWait(withReason(refusal, reason)), tenant);
+        return demand.tenants.describe(withWait(withReason(rejection, reason)), tenant);
     }
 
     // ---- when there is room

@@ -1,10 +1,10 @@
 package io.floodgate.processor.queue.bound;
 
-import io.floodgate.processor.kernel.Rules;
+import io.floodgate.processor.kernel.LogicVersion;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.LogSettings;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.PartitionSettings;
+import io.floodgate.topics.command.Rejection;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.LongSupplier;
@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /** What the queues of a log may take in memory, and what they take: when it is spent, only what frees some goes on. */
 public final class Capacity {
     private final Queues queues;
-    private final Rules rules;
+    private final LogicVersion rules;
     private final List<LongSupplier> users;
 
     /** @param users what each part of the log's state takes in memory */
-    public Capacity(Queues queues, Rules rules, List<LongSupplier> users) {
+    public Capacity(Queues queues, LogicVersion rules, List<LongSupplier> users) {
         this.queues = queues;
         this.rules = rules;
         this.users = users;
@@ -37,33 +37,33 @@ public final class Capacity {
 
     /** Why no job can be taken into these queues; null when one can. */
     @Nullable
-    public Refusal refuse(Collection<String> names) {
-        if (isSpent()) return refuseAll();
+    public Rejection reject(Collection<String> names) {
+        if (isSpent()) return rejectAll();
         if (queues.size() + names.size() <= Queues.MOST / 2) return null;
         long more = names.stream().filter(name -> queues.find(name) == null).count();
         if (more == 0) return null;
         if (queues.size() + more <= Queues.MOST) return queues.leavesRoom(more) ? null : tooManyOfOne();
-        return Refusal.of(
+        return Rejection.of(
                         ErrorCode.TOO_MANY_QUEUES,
                         "The log of this queue has %d queues; no more than %d can be in use."
                                 .formatted(queues.size(), Queues.MOST))
                 .with("max_queues", Queues.MOST);
     }
 
-    private static Refusal tooManyOfOne() {
-        return Refusal.of(
+    private static Rejection tooManyOfOne() {
+        return Rejection.of(
                         ErrorCode.TOO_MANY_QUEUES,
                         "Your key has brought as many queues into the log of this one as it leaves room for others'. Use names of queues that there are, or wait until unused ones are forgotten.")
                 .with("max_queues", Queues.MOST);
     }
 
-    private Refusal refuseAll() {
+    private Rejection rejectAll() {
         long most = rules.settings().maxMemoryBytes();
-        if (most == LogSettings.NO_DISK)
-            return Refusal.of(
+        if (most == PartitionSettings.NO_DISK)
+            return Rejection.of(
                     ErrorCode.MEMORY_FULL,
                     "The disk under the log of this queue is nearly full; jobs that are there can be fetched and completed.");
-        return Refusal.of(
+        return Rejection.of(
                         ErrorCode.MEMORY_FULL,
                         "The log of this queue has no memory left for more; jobs that are there can be fetched and completed.")
                 .with("max_memory_bytes", most);

@@ -4,12 +4,12 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.PressureEvents;
 import io.floodgate.processor.queue.state.PressureLevels;
+import io.floodgate.processor.queue.state.PublishedCounts;
+import io.floodgate.processor.queue.state.PublishedCounts.Rejected;
 import io.floodgate.processor.queue.state.Queue;
-import io.floodgate.processor.queue.state.QueueTold;
-import io.floodgate.processor.queue.state.QueueTold.Refused;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.RejectionEvents;
 import io.floodgate.topics.json.JsonOut;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of full queues. Crossing a level is told once; of refusals, of which there may be a million, the first one at
+ * What is told of full queues. Crossing a level is told once; of rejections, of which there may be a million, the first one at
  * once, and then how many there were of which type and of which tenant, once a second at most.
  */
 public final class Pressure implements Entity {
@@ -30,8 +30,8 @@ public final class Pressure implements Entity {
     private static final double CRITICAL = 0.95;
     private static final double CRITICAL_ENDS = 0.90;
 
-    /** Kinds of refusals that are remembered to be told of together. */
-    private static final int MOST_UNTOLD = 20;
+    /** Kinds of rejections that are remembered to be told of together. */
+    private static final int MOST_UNREPORTED = 20;
 
     private final Queues queues;
     private final Timers timers;
@@ -60,7 +60,7 @@ public final class Pressure implements Entity {
 
     private void tell(Queue queue) {
         QueueConfig config = queue.config();
-        QueueTold before = queue.told();
+        PublishedCounts before = queue.told();
         double now = exact(queue);
         boolean warned = config.isBounded() && now >= config.threshold();
         boolean full = now >= 1;
@@ -74,7 +74,7 @@ public final class Pressure implements Entity {
             events.emit("queue.full", queue, data -> {
                 if (config.depthBound() > 0) data.field("max_size", config.depthBound());
             });
-        QueueTold after = before.at(level, warned, full);
+        PublishedCounts after = before.at(level, warned, full);
         if (!after.equals(before)) queue.tell(after);
     }
 
@@ -88,35 +88,35 @@ public final class Pressure implements Entity {
     }
 
     /**
-     * Jobs were refused together. The first are reported at once, and more of them a second later.
+     * Jobs were rejected together. The first are reported at once, and more of them a second later.
      *
      * @param tenant whose bound is the reason; null if that of the queue is
      * @param isOffered they have not been counted before as jobs that wait for room
      */
     void rejected(Queue queue, long jobs, String type, @Nullable String tenant, boolean isOffered) {
-        queue.tell(queue.told().rejected(new Refused(tenant == null ? Refused.OF_QUEUE : tenant, type), jobs));
+        queue.tell(queue.told().rejected(new Rejected(tenant == null ? Rejected.OF_QUEUE : tenant, type), jobs));
         if (isOffered) queue.isOffered(jobs, out.now());
         queues.changed(queue);
-        QueueTold told = queue.told();
+        PublishedCounts told = queue.told();
         boolean isTime = !out.now().isBefore(RejectionEvents.due(told));
         // Nothing is remembered of a queue that is not there.
-        if (isTime || told.untold().size() >= MOST_UNTOLD || !queues.has(queue.name)) rejections.tell(queue);
-        else timers.set(Timer.refusals(RejectionEvents.due(told), queue.name));
+        if (isTime || told.unreported().size() >= MOST_UNREPORTED || !queues.has(queue.name)) rejections.tell(queue);
+        else timers.set(Timer.rejections(RejectionEvents.due(told), queue.name));
     }
 
     /** Sets the timers of all that is still to be told. */
     @Override
     public void load() {
         for (Queue queue : queues.all())
-            if (!queue.told().untold().isEmpty())
-                timers.set(Timer.refusals(RejectionEvents.due(queue.told()), queue.name));
+            if (!queue.told().unreported().isEmpty())
+                timers.set(Timer.rejections(RejectionEvents.due(queue.told()), queue.name));
     }
 
     @Override
     public boolean fire(Timer timer) {
-        if (timer.kind() != Timers.Kind.REFUSALS) return false;
+        if (timer.kind() != Timers.Kind.REJECTIONS) return false;
         Queue queue = queues.find(timer.name());
-        if (queue == null || queue.told().untold().isEmpty()) return true;
+        if (queue == null || queue.told().unreported().isEmpty()) return true;
         queues.changed(queue);
         rejections.tell(queue);
         return true;
@@ -137,7 +137,7 @@ public final class Pressure implements Entity {
     }
 
     /** The job has made room. */
-    void dropped(Queue queue, Job job) {
+    void dropped(Queue queue, JobRecord job) {
         queue.tell(queue.told().droppedOne());
         events.emit(
                 "backpressure.dropped",

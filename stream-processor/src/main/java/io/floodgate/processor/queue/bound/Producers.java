@@ -3,8 +3,8 @@ package io.floodgate.processor.queue.bound;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
-import io.floodgate.processor.kernel.SetAside.Subject;
+import io.floodgate.processor.kernel.Quarantine;
+import io.floodgate.processor.kernel.Quarantine.Subject;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.WaitRegistry;
@@ -14,7 +14,7 @@ import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.Keys;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Message.HasRoom;
@@ -32,8 +32,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Producers that wait for room in a queue (OJS backpressure §5.2): in the order they came, as {@link ProducerLine} has it, a
- * batch for all of its jobs. What waits holds nothing. It is stored as the command it was, and carried out like any other once its turn has come.
+ * Producers that wait for room in a queue (OJS backpressure §5.2): in the order they came, as {@link ProducerWaitQueue} has it, a
+ * batch for all of its jobs. What waits holds nothing. It is stored as the command it was, and executed like any other once its turn has come.
  */
 public final class Producers implements Entity {
     static final int MOST_OF_A_QUEUE = 10_000;
@@ -51,7 +51,7 @@ public final class Producers implements Entity {
     private static final CommandCodec.Encoded KEPT_ELSEWHERE = new CommandCodec.Encoded("", new byte[0]);
 
     /** A batch by its number in the log that decides about it. */
-    record Batch(LogId coordinator, long number) implements Comparable<Batch> {
+    record Batch(PartitionId coordinator, long number) implements Comparable<Batch> {
         private static final Comparator<Batch> ORDER =
                 Comparator.comparing(Batch::coordinator).thenComparingLong(Batch::number);
 
@@ -153,8 +153,9 @@ public final class Producers implements Entity {
             if (in.hasMore()) for (int left = in.integer(); left > 0; left--) tenants.put(in.text(), in.number());
             ReplyTo to = replyTo == null ? null : ReplyTo.parse(replyTo);
             String coordinator = in.hasMore() ? in.text() : Waiting.NO_BATCH;
-            Batch batch =
-                    coordinator.equals(Waiting.NO_BATCH) ? null : new Batch(LogId.parse(coordinator), in.number());
+            Batch batch = coordinator.equals(Waiting.NO_BATCH)
+                    ? null
+                    : new Batch(PartitionId.parse(coordinator), in.number());
             boolean told = batch != null && in.flag();
             Identity by = Identity.stored(batch == null && in.hasMore() ? in.text() : null);
             return new Kept(
@@ -175,11 +176,11 @@ public final class Producers implements Entity {
     private final Work work;
     private final Effects out;
     private final WaitRegistry<Waiting> registry;
-    private final Map<String, ProducerLine> lines = new TreeMap<>();
+    private final Map<String, ProducerWaitQueue> lines = new TreeMap<>();
     private final Map<Batch, Waiting> byBatch = new TreeMap<>();
     private long bytes;
     private int letIn;
-    /** Whose command is carried out now, after it has waited. */
+    /** Whose command is executed now, after it has waited. */
     private @Nullable Resumed resumed;
 
     public Producers(Queues queues, PartitionContext context) {
@@ -228,27 +229,27 @@ public final class Producers implements Entity {
     }
 
     public int at(String queue) {
-        ProducerLine line = lines.get(queue);
+        ProducerWaitQueue line = lines.get(queue);
         return line == null ? 0 : line.size();
     }
 
     /** The producer that has been waiting for longest at this queue; null if none does. */
     @Nullable
     Waiting first(String queue) {
-        ProducerLine line = lines.get(queue);
+        ProducerWaitQueue line = lines.get(queue);
         return line == null ? null : line.first();
     }
 
     /** Since when the first in line has been waiting at this queue; null if nobody does. */
     @Nullable
     public Instant firstSince(String queue) {
-        ProducerLine line = lines.get(queue);
+        ProducerWaitQueue line = lines.get(queue);
         return line == null ? null : line.first().since;
     }
 
     /** Whether others at this queue, who have been waiting for longer than who asks now, come before these jobs. */
     boolean areBefore(Queue queue, Map<String, Long> tenants, Room room) {
-        ProducerLine line = lines.get(queue.name);
+        ProducerWaitQueue line = lines.get(queue.name);
         if (line == null) return false;
         long number = resumed == null ? Long.MAX_VALUE : resumed.number;
         return line.hasBefore(number, tenants, jobs -> room.isForTenants(queue, jobs));
@@ -311,14 +312,14 @@ public final class Producers implements Entity {
         return number;
     }
 
-    void leave(LogId coordinator, long batch) {
+    void leave(PartitionId coordinator, long batch) {
         Waiting waiting = byBatch.get(new Batch(coordinator, batch));
         if (waiting != null) drop(waiting);
     }
 
     /** Its turn has come. Whoever stands behind it waits until it has been here, were it in vain. */
     private void tell(Waiting waiting, Batch batch) {
-        registry.setAside(waiting);
+        registry.quarantine(waiting);
         Waiting told = waiting.toldNow();
         registry.add(told, told.write(KEPT_ELSEWHERE));
         out.tell(batch.coordinator, "batch:" + batch.number, new HasRoom(batch.number, out.log()));
@@ -327,7 +328,7 @@ public final class Producers implements Entity {
     // ---- all of them
 
     private Waiting enter(Waiting waiting) {
-        lines.computeIfAbsent(waiting.queue, queue -> new ProducerLine()).add(waiting);
+        lines.computeIfAbsent(waiting.queue, queue -> new ProducerWaitQueue()).add(waiting);
         if (waiting.batch != null) byBatch.put(waiting.batch, waiting);
         timers.set(Timer.parked(waiting.until, waiting.number));
         bytes += waiting.size;
@@ -335,7 +336,7 @@ public final class Producers implements Entity {
     }
 
     private void leave(Waiting waiting) {
-        ProducerLine line = lines.get(waiting.queue);
+        ProducerWaitQueue line = lines.get(waiting.queue);
         if (line != null) {
             line.remove(waiting);
             if (line.isEmpty()) lines.remove(waiting.queue);
@@ -351,9 +352,9 @@ public final class Producers implements Entity {
         look(waiting.queue);
     }
 
-    /** Has the command carried out, with so much time to wait left. */
+    /** Has the command executed, with so much time to wait left. */
     private void resume(Waiting waiting, Duration left) {
-        out.about(SetAside.PRODUCER, waiting.number);
+        out.about(Quarantine.PRODUCER, waiting.number);
         byte[] stored = registry.stored(waiting.number);
         if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number));
         Patient command = Kept.read(waiting.number, stored).command();
@@ -363,7 +364,7 @@ public final class Producers implements Entity {
         out.again(
                 command.waiting(left),
                 waiting.replyTo,
-                new SetAside.Subject(SetAside.PRODUCER, Long.toString(waiting.number)),
+                new Quarantine.Subject(Quarantine.PRODUCER, Long.toString(waiting.number)),
                 waiting.by);
     }
 
@@ -373,17 +374,17 @@ public final class Producers implements Entity {
 
     /** Out of line and timers, but not forgotten: it is heard of again when an operator has decided about it. */
     @Override
-    public boolean setAside(Subject subject) {
+    public boolean quarantine(Subject subject) {
         if (!isOfThese(subject)) return false;
         Waiting waiting = registry.find(number(subject));
         if (waiting == null) return true;
-        registry.setAside(waiting);
+        registry.quarantine(waiting);
         // Whoever stood behind it may have room.
         look(waiting.queue);
         return true;
     }
 
-    /** One that was set aside waits again; if its time is up, for the next record. */
+    /** One that was quarantined waits again; if its time is up, for the next record. */
     @Override
     public void takeBack(Subject subject) {
         if (isOfThese(subject)) registry.takeBack(number(subject));
@@ -395,18 +396,18 @@ public final class Producers implements Entity {
     }
 
     private static boolean isOfThese(Subject subject) {
-        return subject.kind().equals(SetAside.PRODUCER);
+        return subject.kind().equals(Quarantine.PRODUCER);
     }
 
     private static long number(Subject subject) {
         return Long.parseLong(subject.name());
     }
 
-    /** Its time is up: it is carried out without waiting any more. */
+    /** Its time is up: it is executed without waiting any more. */
     @Override
     public boolean fire(Timer timer) {
         if (timer.kind() != Timers.Kind.PARKED || !waits(timer.high())) return false;
-        out.about(SetAside.PRODUCER, timer.high());
+        out.about(Quarantine.PRODUCER, timer.high());
         Waiting waiting = registry.find(timer.high());
         if (waiting == null) return true;
         // The log that decides about a batch looks after its time itself.
@@ -428,7 +429,7 @@ public final class Producers implements Entity {
         resumed = null;
         if (lines.isEmpty()) return;
         for (Queue queue : changed) {
-            ProducerLine line = lines.get(queue.name);
+            ProducerWaitQueue line = lines.get(queue.name);
             Waiting first = line == null ? null : line.next(jobs -> room.isForTenants(queue, jobs));
             if (first == null || first.told || !room.isFor(queue, first.jobs, first.bytes)) continue;
             if (first.batch != null) {
@@ -468,7 +469,7 @@ public final class Producers implements Entity {
         registry.of(requester).forEach(this::drop);
     }
 
-    /** Forgets up to so many, those that were set aside too; true once nobody is left. */
+    /** Forgets up to so many, those that were quarantined too; true once nobody is left. */
     @Override
     public boolean clear(int most) {
         return registry.clear(most);

@@ -2,9 +2,9 @@ package io.floodgate.processor.queue.bound;
 
 import io.floodgate.processor.queue.job.JobView;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange.Admitted;
 import io.floodgate.processor.queue.state.JobChange.Dropped;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import org.jspecify.annotations.Nullable;
@@ -28,38 +28,38 @@ public final class ReservedJobs {
         return find(id) != null;
     }
 
-    private @Nullable Job find(JobId id) {
-        Job job = jobs.findReserved(id);
+    private @Nullable JobRecord find(JobId id) {
+        JobRecord job = jobs.findReserved(id);
         return job != null && job.reserved ? job : null;
     }
 
     /** The job with this rank: by now, the id may be another one's. */
-    private @Nullable Job find(JobId id, long rank) {
-        Job job = find(id);
+    private @Nullable JobRecord find(JobId id, long rank) {
+        JobRecord job = find(id);
         return job != null && job.rank == rank ? job : null;
     }
 
     /** The tail that the job will be shown with. */
     public byte[] tail(JobId id) {
-        Job job = find(id);
+        JobRecord job = find(id);
         if (job == null) throw new IllegalStateException("job %s is not reserved".formatted(id));
         return JobView.tail(job);
     }
 
     /** Lets the job into its queue. */
     public void admit(JobId id, long rank) {
-        Job job = find(id, rank);
+        JobRecord job = find(id, rank);
         if (job != null) jobs.apply(new Admitted(null), job);
     }
 
     public void drop(JobId id, long rank) {
-        Job job = find(id, rank);
+        JobRecord job = find(id, rank);
         if (job != null) jobs.apply(new Dropped(), job);
     }
 
     /** Whoever reserved it will not get it. */
     public void drop(JobId id) {
-        Job job = find(id);
+        JobRecord job = find(id);
         if (job != null) jobs.apply(new Dropped(), job);
     }
 }

@@ -4,12 +4,12 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
-import io.floodgate.topics.command.QueueCommand.CountRefused;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.QueueCommand.CountRejected;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import java.util.List;
 
-/** What gateways ask about room before they write a job, and tell of those that they have refused themselves. */
+/** What gateways ask about room before they write a job, and tell of those that they have rejected themselves. */
 public final class RoomChecks {
     private final Queues queues;
     private final Bounds bounds;
@@ -24,7 +24,7 @@ public final class RoomChecks {
     }
 
     /** Answered like an enqueue, without the job; of a queue that is gone by now, nothing is left to count for. */
-    public void countRefused(CountRefused command) {
+    public void countRejected(CountRejected command) {
         Queue queue = queues.find(command.queue());
         String tenant = command.tenant();
         if (queue != null && tenant != null && queue.countsTenants())
@@ -34,11 +34,11 @@ public final class RoomChecks {
         replyWithLoad(command.queue());
     }
 
-    /** Nothing changes but the counts of what was refused. */
+    /** Nothing changes but the counts of what was rejected. */
     public void checkRoom(CheckRoom command) {
-        Refusal refusal = bounds.refuse(command.demand());
-        if (refusal == null) replyWithLoad(command.queue());
-        else out.refuse(refusal);
+        Rejection rejection = bounds.reject(command.demand());
+        if (rejection == null) replyWithLoad(command.queue());
+        else out.reject(rejection);
     }
 
     private void replyWithLoad(String queue) {

@@ -1,11 +1,11 @@
 package io.floodgate.processor.queue.bound;
 
 import io.floodgate.processor.queue.job.TenantCounting;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.PressureLevels;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.TenantJobs;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.queue.TenantId;
 import java.util.Collections;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What is to come into a queue that bounds its tenants, by tenant; nothing for other queues. */
 record TenantDemand(Queue queue, Map<String, Long> jobs) {
-    static TenantDemand of(Queue queue, Job job, TenantCounting tenants) {
+    static TenantDemand of(Queue queue, JobRecord job, TenantCounting tenants) {
         return queue.countsTenants()
                 ? new TenantDemand(queue, Collections.singletonMap(tenants.tenant(job), 1L))
                 : nothing(queue);
@@ -67,10 +67,11 @@ record TenantDemand(Queue queue, Map<String, Long> jobs) {
     }
 
     /** With the tenant's figures in the place of the queue's. */
-    Refusal describe(Refusal refusal, String tenant) {
+    Rejection describe(Rejection rejection, String tenant) {
         long depth = queue.depthOf(tenant);
         long bound = bound(tenant);
-        return refusal.with("tenant_id", tenant)
+        return rejection
+                .with("tenant_id", tenant)
                 .with("limit", TenantJobs.LIMIT)
                 .with("current", depth)
                 .with("maximum", bound)

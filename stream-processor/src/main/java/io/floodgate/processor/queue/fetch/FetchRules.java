@@ -2,18 +2,18 @@ package io.floodgate.processor.queue.fetch;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.WorkerName;
-import io.floodgate.processor.queue.state.Desk;
+import io.floodgate.processor.queue.state.PermitAccount;
 import io.floodgate.processor.queue.wait.Waiter;
 import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
@@ -26,7 +26,7 @@ public final class FetchRules implements Entity {
     private static final int LARGE_BYTES = 64 * 1024;
 
     /** How long somebody who does not wait waits until it is known which jobs can start, whatever other logs say. */
-    private static final Duration UNTIL_PERMITS_COME = Duration.ofMillis(Desk.ANSWERED_WITHIN_MS + 50);
+    private static final Duration UNTIL_PERMITS_COME = Duration.ofMillis(PermitAccount.ANSWERED_WITHIN_MS + 50);
 
     private final Fetches fetches;
     private final StartLimits limits;
@@ -57,7 +57,7 @@ public final class FetchRules implements Entity {
     public void fetch(Fetch asked, long number) {
         Fetch fetch = byWorker(asked);
         if (out.replyTo() == null) {
-            out.refuse(Refusal.of(
+            out.reject(Rejection.of(
                     ErrorCode.INVALID_REQUEST, "A fetch needs somebody to answer: there is no address for a reply."));
             return;
         }
@@ -105,7 +105,7 @@ public final class FetchRules implements Entity {
             if (ready.isEmpty() && !watch.atOnce()) waiting.ended();
             out.reply(ready(ready));
         } else if (!waiting.begin(number, true, fetch, replyTo))
-            out.refuse(Refusal.of(
+            out.reject(Rejection.of(
                     ErrorCode.BACKEND_UNAVAILABLE, "Too many wait for jobs of these queues already; try again later."));
     }
 
@@ -124,7 +124,7 @@ public final class FetchRules implements Entity {
     @Override
     public boolean fire(Timer timer) {
         if (timer.kind() != Timers.Kind.PARKED) return false;
-        out.about(SetAside.WAITER, timer.high());
+        out.about(Quarantine.WAITER, timer.high());
         Waiter waiter = waiters.find(timer.high());
         if (waiter != null) giveUp(waiter);
         return true;

@@ -1,17 +1,17 @@
 package io.floodgate.processor.queue.fetch;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.queue.job.JobView;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.job.LeaseRegistrations;
-import io.floodgate.processor.queue.state.Handout;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.DeliveryRef;
 import io.floodgate.processor.queue.state.JobChange.Started;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.queue.state.Wanted;
+import io.floodgate.processor.queue.state.TypeFilter;
 import io.floodgate.processor.queue.transfer.JobTimers;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
@@ -65,7 +65,7 @@ public final class Fetches {
 
     private JsonOut claim(Fetch fetch, @Nullable ReplyTo replyTo, boolean waits) {
         JsonOut lines = new JsonOut(1024);
-        Handout handout = replyTo == null ? null : new Handout(replyTo.requester(), replyTo.correlation());
+        DeliveryRef deliveryRef = replyTo == null ? null : new DeliveryRef(replyTo.requester(), replyTo.correlation());
         int most = Math.clamp(fetch.count(), 1, Fetch.MAX_COUNT);
         int claimed = 0;
         int later = 0;
@@ -74,17 +74,17 @@ public final class Fetches {
             Queue queue = queues.find(name);
             // mutant: paused-queue
             if (queue == null || rests(queue)) continue;
-            Wanted wanted = new Wanted(fetch.types());
+            TypeFilter wanted = new TypeFilter(fetch.types());
             while (claimed < most && lines.length() < FULL_BYTES) {
                 if (waits) later += ask(queue, wanted, most - claimed - later);
                 if (waits && limits.isAwaiting(queue, wanted)) {
                     isAwaiting = true;
                     break;
                 }
-                Job job = next(queue, wanted);
+                JobRecord job = next(queue, wanted);
                 if (job == null) break;
-                out.about(SetAside.JOB, job.id);
-                start(queue, job, fetch, handout);
+                out.about(Quarantine.JOB, job.id);
+                start(queue, job, fetch, deliveryRef);
                 JobView.complete(job, jobs.parts(job), lines);
                 out.aboutNothing();
                 lines.newLine();
@@ -95,7 +95,7 @@ public final class Fetches {
         return lines;
     }
 
-    private int ask(Queue queue, Wanted wanted, int most) {
+    private int ask(Queue queue, TypeFilter wanted, int most) {
         int room = Math.min(most, limits.room(queue));
         return room <= 0 ? 0 : limits.ask(queue, wanted, room);
     }
@@ -106,7 +106,7 @@ public final class Fetches {
         return queue != null
                 && !rests(queue)
                 && limits.room(queue) > 0
-                && firstOf(queue, new Wanted(JobTypes.ALL)) != null;
+                && firstOf(queue, new TypeFilter(JobTypes.ALL)) != null;
     }
 
     /**
@@ -118,7 +118,7 @@ public final class Fetches {
     boolean hasReadyFor(String name, JobTypes types, int most) {
         Queue queue = queues.find(name);
         if (queue == null || rests(queue)) return false;
-        Wanted wanted = new Wanted(types);
+        TypeFilter wanted = new TypeFilter(types);
         ask(queue, wanted, most);
         return !limits.isAwaiting(queue, wanted) && next(queue, wanted) != null;
     }
@@ -127,20 +127,20 @@ public final class Fetches {
         return !queue.handsOut() || maintenance.isOn();
     }
 
-    private @Nullable Job next(Queue queue, Wanted wanted) {
+    private @Nullable JobRecord next(Queue queue, TypeFilter wanted) {
         boolean hasRoom = limits.room(queue) > 0;
         if (!hasRoom) limits.announce(queue);
-        Job job = hasRoom ? firstOf(queue, wanted) : null;
+        JobRecord job = hasRoom ? firstOf(queue, wanted) : null;
         limits.turnAway(queue, wanted, job);
         return job;
     }
 
-    private @Nullable Job firstOf(Queue queue, Wanted wanted) {
+    private @Nullable JobRecord firstOf(Queue queue, TypeFilter wanted) {
         while (wanted.goesOn()) {
             JobId id = queue.ready().first(wanted);
             if (id == null) return null;
-            out.about(SetAside.JOB, id);
-            Job job = jobs.find(id);
+            out.about(Quarantine.JOB, id);
+            JobRecord job = jobs.find(id);
             if (job == null) throw new IllegalStateException("ready job %s is not stored".formatted(id));
             if (!limits.isCurrent(job)) {
                 out.aboutNothing();
@@ -156,12 +156,12 @@ public final class Fetches {
         return null;
     }
 
-    private void start(Queue queue, Job job, Fetch fetch, @Nullable Handout handout) {
+    private void start(Queue queue, JobRecord job, Fetch fetch, @Nullable DeliveryRef deliveryRef) {
         Duration length = fetch.visibility();
-        if (length == null) length = job.visibility == null ? Job.DEFAULT_VISIBILITY : job.visibility;
+        if (length == null) length = job.visibility == null ? JobRecord.DEFAULT_VISIBILITY : job.visibility;
         // mutant: lease-length
         Instant until = out.now().plus(length);
-        Lease lease = new Lease(job.leases + 1, fetch.worker(), until, length, handout, null);
+        Lease lease = new Lease(job.leases + 1, fetch.worker(), until, length, deliveryRef, null);
         jobs.apply(new Started(lease, limits.pass(job)), job);
         limits.passed(queue, job);
         if (lease.holder() != null) registrations.register(lease.holder());

@@ -1,20 +1,20 @@
 package io.floodgate.processor.queue.fetch;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.WorkerName;
-import io.floodgate.processor.queue.job.Confines;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.job.KeyScope;
 import io.floodgate.processor.queue.state.JobChange.LeaseExtended;
 import io.floodgate.processor.queue.state.JobChange.Missed;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.transfer.Attempts;
 import io.floodgate.processor.queue.transfer.JobTimers;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ErrorReport;
-import io.floodgate.topics.command.LogCommand.Extend;
+import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,10 +38,10 @@ public final class Leases {
     private final Jobs jobs;
     private final JobTimers timers;
     private final Attempts attempts;
-    private final Confines confines;
+    private final KeyScope confines;
     private final Effects out;
 
-    public Leases(Jobs jobs, JobTimers timers, Attempts attempts, Confines confines, Effects out) {
+    public Leases(Jobs jobs, JobTimers timers, Attempts attempts, KeyScope confines, Effects out) {
         this.jobs = jobs;
         this.timers = timers;
         this.attempts = attempts;
@@ -51,12 +51,12 @@ public final class Leases {
 
     /** @param directory the queue of a job that this log only knows the way to; null for any other */
     public void extend(Extend extend, Function<JobId, @Nullable String> directory) {
-        List<Job> extended = new ArrayList<>();
+        List<JobRecord> extended = new ArrayList<>();
         List<String> lost = new ArrayList<>();
         List<String> cancelled = new ArrayList<>();
         JsonOut reply = new JsonOut().beginObject().name("elsewhere").beginArray();
         for (JobId id : extend.jobs()) {
-            Job job = visible(id);
+            JobRecord job = visible(id);
             String queue = job == null ? directory.apply(id) : null;
             if (job != null && prolong(job, extend)) {
                 extended.add(job);
@@ -83,12 +83,12 @@ public final class Leases {
             takeBackWhatNeverArrived(WorkerName.of(extend.worker(), out.by()), extend.jobs());
     }
 
-    private @Nullable Job visible(JobId id) {
-        Job job = jobs.find(id);
+    private @Nullable JobRecord visible(JobId id) {
+        JobRecord job = jobs.find(id);
         return job == null || confines.hide(job) ? null : job;
     }
 
-    private boolean prolong(Job job, Extend extend) {
+    private boolean prolong(JobRecord job, Extend extend) {
         timers.catchUp(job);
         Lease lease = job.lease;
         if (job.state != JobState.ACTIVE || lease == null) return false;
@@ -100,9 +100,9 @@ public final class Leases {
         return true;
     }
 
-    private static @Nullable String directive(List<Job> jobs) {
+    private static @Nullable String directive(List<JobRecord> jobs) {
         String wanted = null;
-        for (Job job : jobs) {
+        for (JobRecord job : jobs) {
             if ("terminate".equals(job.testDirective)) return job.testDirective;
             if (job.testDirective != null) wanted = job.testDirective;
         }
@@ -116,9 +116,9 @@ public final class Leases {
         int looked = 0;
         for (JobId id : jobs.leases().notHeardOf(worker, longAgo.toEpochMilli())) {
             if (known.contains(id) || looked++ >= SLICE) continue;
-            Job job = visible(id);
+            JobRecord job = visible(id);
             if (job == null || job.lease == null) continue;
-            out.about(SetAside.JOB, id);
+            out.about(Quarantine.JOB, id);
             timers.catchUp(job);
             if (job.state != JobState.ACTIVE || job.lease == null) continue;
             Instant missed = job.lease.missedAt();
@@ -143,8 +143,8 @@ public final class Leases {
                         ? "Worker '%s' left without a report.".formatted(WorkerName.id(worker))
                         : "Worker '%s' stopped sending heartbeats.".formatted(WorkerName.id(worker)));
         for (JobId id : lost) {
-            out.about(SetAside.JOB, id);
-            Job job = jobs.find(id);
+            out.about(Quarantine.JOB, id);
+            JobRecord job = jobs.find(id);
             if (job == null) continue;
             timers.catchUp(job);
             if (job.state != JobState.ACTIVE) continue;
@@ -160,8 +160,8 @@ public final class Leases {
     /** Takes jobs back that were handed out in replies which nobody has received. */
     void takeBack(List<JobId> handedOut) {
         for (JobId id : handedOut) {
-            out.about(SetAside.JOB, id);
-            Job job = jobs.find(id);
+            out.about(Quarantine.JOB, id);
+            JobRecord job = jobs.find(id);
             if (job == null) continue;
             timers.catchUp(job);
             if (job.state == JobState.ACTIVE) attempts.giveBack(job, "withdrawn");

@@ -3,22 +3,22 @@ package io.floodgate.processor.queue.fetch;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Effects;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.limit.LimitEvents;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.permit.Desks;
+import io.floodgate.processor.queue.permit.PermitAccounts;
 import io.floodgate.processor.queue.permit.QueueLimits;
-import io.floodgate.processor.queue.state.Desk;
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange.BecameDue;
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.PermitAccount;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Identity;
@@ -51,15 +51,15 @@ public final class LimitedJobs {
 
     private final Jobs jobs;
     private final Queues queues;
-    private final Desks desks;
+    private final PermitAccounts accounts;
     private final Routing routing;
     private final Work work;
     private final Effects out;
 
-    public LimitedJobs(Jobs jobs, Queues queues, Desks desks, Routing routing, Work work, Effects out) {
+    public LimitedJobs(Jobs jobs, Queues queues, PermitAccounts accounts, Routing routing, Work work, Effects out) {
         this.jobs = jobs;
         this.queues = queues;
-        this.desks = desks;
+        this.accounts = accounts;
         this.routing = routing;
         this.work = work;
         this.out = out;
@@ -68,7 +68,7 @@ public final class LimitedJobs {
     }
 
     /** What the job talked to wants to be left alone: the job's key is, or, if it has none, its queue. */
-    public void freeze(Job job, Instant until, ErrorReport error) {
+    public void freeze(JobRecord job, Instant until, ErrorReport error) {
         if (!until.isAfter(out.now())) return;
         Identity by = out.by();
         boolean confined = by != null && by.isConfined();
@@ -79,7 +79,7 @@ public final class LimitedJobs {
                     routing.ofLimit(job.limitKey),
                     "limit:" + job.limitKey,
                     new FreezeLimit(job.limitKey, end, error.message()));
-            desks.recall(job.limitKey);
+            accounts.recall(job.limitKey);
         } else if (job.limitKey != null) freezeIn(job.queue, job.limitKey, end, error);
         else freeze(queues.of(job), end, error);
     }
@@ -91,7 +91,7 @@ public final class LimitedJobs {
 
     /** Others use the key, too: of its jobs, those in this queue are not started. */
     private void freezeIn(String queue, String key, Instant until, ErrorReport error) {
-        desks.freeze(key, queue, until);
+        accounts.freeze(key, queue, until);
         LimitEvents.adjusted(key, queue, until, error.message(), out);
     }
 
@@ -104,21 +104,22 @@ public final class LimitedJobs {
 
     /** Jobs that were put off wait in the line again: their turn may come earlier now, or later. */
     public void changed(LimitChanged message) {
-        Desk desk = desks.find(message.key());
-        if (desk != null) desks.unfreeze(desk);
-        if (desk != null && !desk.putOff.isEmpty() && !work.has(CALL_IN, desk.key)) work.begin(CALL_IN, desk.key, null);
+        PermitAccount account = accounts.find(message.key());
+        if (account != null) accounts.unfreeze(account);
+        if (account != null && !account.putOff.isEmpty() && !work.has(CALL_IN, account.key))
+            work.begin(CALL_IN, account.key, null);
     }
 
     private byte @Nullable [] callIn(Work.Piece piece) {
-        Desk desk = desks.find(piece.subject());
-        if (desk == null) return null;
+        PermitAccount account = accounts.find(piece.subject());
+        if (account == null) return null;
         BinaryIn cursor = new BinaryIn(piece.cursor());
         JobId after = piece.cursor().length == 0 ? null : new JobId(cursor.signed(), cursor.signed());
-        List<JobId> some = (after == null ? desk.putOff : desk.putOff.tailSet(after, false))
+        List<JobId> some = (after == null ? account.putOff : account.putOff.tailSet(after, false))
                 .stream().limit(SLICE).toList();
         for (JobId id : some) {
-            out.about(SetAside.JOB, id);
-            Job job = jobs.find(id);
+            out.about(Quarantine.JOB, id);
+            JobRecord job = jobs.find(id);
             if (job != null) jobs.apply(new BecameDue(), job);
             out.aboutNothing();
         }
@@ -131,18 +132,18 @@ public final class LimitedJobs {
     public void count(CountLimited command) {
         JsonOut lines = new JsonOut().beginObject().endObject().newLine();
         for (String key : command.keys().isEmpty() ? busiest() : command.keys()) {
-            Desk desk = desks.find(key);
+            PermitAccount account = accounts.find(key);
             Queue queue = limitedQueue(key);
-            if (desk == null && queue == null) continue;
+            if (account == null && queue == null) continue;
             lines.beginObject()
                     .field("key", key)
                     .field(
                             "active",
-                            queue == null ? Objects.requireNonNull(desk).active : queue.counts.of(JobState.ACTIVE))
-                    .field("waiting", heldBack(desk, queue));
-            if (desk != null) {
+                            queue == null ? Objects.requireNonNull(account).active : queue.counts.of(JobState.ACTIVE))
+                    .field("waiting", heldBack(account, queue));
+            if (account != null) {
                 lines.name("limits").beginObject();
-                desk.allowance.write(lines);
+                account.allowance.write(lines);
                 lines.endObject();
             }
             lines.endObject().newLine();
@@ -150,9 +151,9 @@ public final class LimitedJobs {
         out.reply(lines);
     }
 
-    private long heldBack(@Nullable Desk desk, @Nullable Queue queue) {
+    private long heldBack(@Nullable PermitAccount account, @Nullable Queue queue) {
         if (queue != null && queue.held(out.now()) != null) return queue.ready().size();
-        return desk == null ? 0 : desk.heldBack();
+        return account == null ? 0 : account.heldBack();
     }
 
     private record Busy(String key, long heldBack, long active) {
@@ -164,11 +165,12 @@ public final class LimitedJobs {
     /** The keys that hold back most jobs here, and then those of which most run. */
     private List<String> busiest() {
         PriorityQueue<Busy> most = new PriorityQueue<>(Busy.LEAST);
-        for (Desk desk : desks.all()) add(new Busy(desk.key, desk.heldBack(), desk.active), most);
+        for (PermitAccount account : accounts.all())
+            add(new Busy(account.key, account.heldBack(), account.active), most);
         for (Queue queue : queues.all()) {
             if (!QueueLimits.isLimited(queue, out.now())) continue;
             String key = RateLimit.keyOfQueue(queue.name);
-            if (desks.find(key) == null)
+            if (accounts.find(key) == null)
                 add(new Busy(key, heldBack(null, queue), queue.counts.of(JobState.ACTIVE)), most);
         }
         return most.stream().sorted(Busy.LEAST.reversed()).map(Busy::key).toList();
@@ -188,13 +190,13 @@ public final class LimitedJobs {
     }
 
     /** Messages between this log and that one were lost. */
-    public void verify(LogId other) {
+    public void verify(PartitionId other) {
         if (!other.equals(out.log()) && !work.has(VERIFY, other.toString())) work.begin(VERIFY, other.toString(), null);
     }
 
     private byte @Nullable [] verifySlice(Work.Piece piece) {
         String after = piece.cursor().length == 0 ? null : new String(piece.cursor(), UTF_8);
-        return Optional.ofNullable(desks.verify(LogId.parse(piece.subject()), after, SLICE))
+        return Optional.ofNullable(accounts.verify(PartitionId.parse(piece.subject()), after, SLICE))
                 .map(last -> last.getBytes(UTF_8))
                 .orElse(null);
     }

@@ -3,14 +3,14 @@ package io.floodgate.processor.queue.fetch;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.queue.wait.Line;
+import io.floodgate.processor.queue.wait.WaitQueue;
 import io.floodgate.processor.queue.wait.Waiter;
 import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.processor.store.BinaryIn;
@@ -184,7 +184,7 @@ public final class Serving implements Entity {
 
     /** Who is to be served next at this queue; null when there is nobody, or nothing for anybody. */
     private @Nullable Long candidate(Queue queue, boolean watch, int spokenFor) {
-        Line line = waiters.at(queue.name);
+        WaitQueue line = waiters.at(queue.name);
         if (line == null || line.isEmpty(watch)) return null;
         Held held = queue.held(out.now());
         if (held != null) {
@@ -193,12 +193,12 @@ public final class Serving implements Entity {
             return null;
         }
         if (queue.ready().size() <= spokenFor) return null;
-        if (line.hasChoosy()) return choosyCandidate(queue, line, watch);
+        if (line.hasFiltered()) return filteredCandidate(queue, line, watch);
         return fetches.hasReadyFor(queue.name, JobTypes.ALL, wanted(line)) ? (Long) line.first(watch) : null;
     }
 
     /** The first who wants one of the jobs that are there. */
-    private @Nullable Long choosyCandidate(Queue queue, Line line, boolean watch) {
+    private @Nullable Long filteredCandidate(Queue queue, WaitQueue line, boolean watch) {
         Map<JobTypes, Boolean> ready = new LinkedHashMap<>();
         int[] left = {MOST_PASSED};
         Long first = line.first(watch, number -> {
@@ -213,7 +213,7 @@ public final class Serving implements Entity {
     }
 
     /** How many jobs those in line could take: each of them one, and the first as many as it asked for. */
-    private int wanted(Line line) {
+    private int wanted(WaitQueue line) {
         Waiter first = line.isEmpty(false) ? null : waiters.find(line.first(false));
         return Math.min(
                 MOST_WANTED,
@@ -238,7 +238,7 @@ public final class Serving implements Entity {
             waiters.sendAway(waiter);
             return;
         }
-        out.about(SetAside.WAITER, waiter.number());
+        out.about(Quarantine.WAITER, waiter.number());
         waiters.remove(waiter);
         // Each watcher that was woken will take a job: no more are woken than there are jobs for.
         if (waiter.watch()) spokenFor[queue]++;

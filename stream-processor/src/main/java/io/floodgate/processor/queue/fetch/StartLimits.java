@@ -2,21 +2,21 @@ package io.floodgate.processor.queue.fetch;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.limit.LimitEvents;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.permit.Desks;
-import io.floodgate.processor.queue.state.Desk;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.permit.PermitAccounts;
+import io.floodgate.processor.queue.state.IndexEntry;
 import io.floodgate.processor.queue.state.JobChange.LimitDropped;
 import io.floodgate.processor.queue.state.JobChange.PutOff;
-import io.floodgate.processor.queue.state.Lane;
-import io.floodgate.processor.queue.state.Lanes;
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.PermitAccount;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.QueueLimit;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.queue.state.Standing;
-import io.floodgate.processor.queue.state.Wanted;
+import io.floodgate.processor.queue.state.SubQueue;
+import io.floodgate.processor.queue.state.SubQueues;
+import io.floodgate.processor.queue.state.TypeFilter;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.json.JsonOut;
@@ -48,7 +48,7 @@ public final class StartLimits implements Entity {
 
     private final Jobs jobs;
     private final Queues queues;
-    private final Desks desks;
+    private final PermitAccounts accounts;
     private final Effects out;
     /** Queues with more to ask for, to drop or to put off than fits into the step. */
     private final Set<String> unfinished = new LinkedHashSet<>();
@@ -56,10 +56,10 @@ public final class StartLimits implements Entity {
     /** Of these, those where it is not known yet whether what comes first can start. */
     private final Set<String> unasked = new LinkedHashSet<>();
 
-    public StartLimits(Jobs jobs, Queues queues, Desks desks, Effects out) {
+    public StartLimits(Jobs jobs, Queues queues, PermitAccounts accounts, Effects out) {
         this.jobs = jobs;
         this.queues = queues;
-        this.desks = desks;
+        this.accounts = accounts;
         this.out = out;
     }
 
@@ -94,28 +94,28 @@ public final class StartLimits implements Entity {
      * @param most that could be used
      * @return how many will come later
      */
-    int ask(Queue queue, Wanted wanted, int most) {
+    int ask(Queue queue, TypeFilter wanted, int most) {
         int later = 0;
         unasked.remove(queue.name);
         for (int asked = 0; later < most; asked++) {
-            Lane lane = queue.ready().toAskFor(wanted);
-            if (lane == null) break;
+            SubQueue subQueue = queue.ready().toAskFor(wanted);
+            if (subQueue == null) break;
             if (asked == MOST_ASKED) {
                 unfinished.add(queue.name);
                 unasked.add(queue.name);
                 break;
             }
-            later += desks.ask(lane, most - later);
+            later += accounts.ask(subQueue, most - later);
         }
         return later;
     }
 
     /** Whether it will be known in a moment if a job can start that comes before all of which that is known. */
-    boolean isAwaiting(Queue queue, Wanted wanted) {
+    boolean isAwaiting(Queue queue, TypeFilter wanted) {
         if (unasked.contains(queue.name)) return true;
-        for (Lane lane = queue.ready().toWaitFor(wanted);
-                lane != null;
-                lane = queue.ready().toWaitFor(wanted)) if (desks.isAnsweredSoon(lane.desk)) return true;
+        for (SubQueue subQueue = queue.ready().toWaitFor(wanted);
+                subQueue != null;
+                subQueue = queue.ready().toWaitFor(wanted)) if (accounts.isAnsweredSoon(subQueue.account)) return true;
         return false;
     }
 
@@ -132,27 +132,30 @@ public final class StartLimits implements Entity {
     void leave(List<String> names) {
         for (String name : names) {
             Queue queue = queues.find(name);
-            Lanes lanes = queue == null ? null : queue.ready().lanes();
-            if (lanes != null) lanes.first(Desk.Standing.ASKED, MOST_ASKED).forEach(lane -> desks.keep(lane.desk));
+            SubQueues subQueues = queue == null ? null : queue.ready().subQueues();
+            if (subQueues != null)
+                subQueues
+                        .first(PermitAccount.PermitState.ASKED, MOST_ASKED)
+                        .forEach(subQueue -> accounts.keep(subQueue.account));
         }
     }
 
     /** Whether the job, which comes first, may start: its permit may have become too old. */
-    boolean isCurrent(Job job) {
-        return job.limitKey == null || desks.hasPermit(desks.of(job.limitKey));
+    boolean isCurrent(JobRecord job) {
+        return job.limitKey == null || accounts.hasPermit(accounts.of(job.limitKey));
     }
 
     /** Passes the job: the date of its permit, 0 if it needs none. */
-    long pass(Job job) {
+    long pass(JobRecord job) {
         QueueLimit limit = queues.of(job).limit();
         job.heldBackByQueueMs = limit == null ? 0 : limit.limited().of(job, out.now());
         job.heldBackMs =
-                job.limitKey == null ? 0 : desks.of(job.limitKey).limited.of(job, out.now());
-        return job.limitKey == null ? 0 : desks.take(desks.of(job.limitKey));
+                job.limitKey == null ? 0 : accounts.of(job.limitKey).limited.of(job, out.now());
+        return job.limitKey == null ? 0 : accounts.take(accounts.of(job.limitKey));
     }
 
     /** It has started. */
-    void passed(Queue queue, Job job) {
+    void passed(Queue queue, JobRecord job) {
         QueueLimit limit = queue.limit();
         if (limit != null) {
             // mutant: queue-start
@@ -163,7 +166,7 @@ public final class StartLimits implements Entity {
                 LimitEvents.released(RateLimit.keyOfQueue(queue.name), limit.heldBy(), queue.name, job.id, waited, out);
             queues.changed(queue);
         }
-        if (job.limitKey != null) desks.started(desks.of(job.limitKey), job);
+        if (job.limitKey != null) accounts.started(accounts.of(job.limitKey), job);
     }
 
     /**
@@ -171,19 +174,19 @@ public final class StartLimits implements Entity {
      *
      * @param next what comes before this job, which can start; null if none can
      */
-    void turnAway(Queue queue, Wanted wanted, @Nullable Job next) {
-        Lanes lanes = queue.ready().lanes();
-        if (lanes == null) return;
-        Lane.Head before = next == null
+    void turnAway(Queue queue, TypeFilter wanted, @Nullable JobRecord next) {
+        SubQueues subQueues = queue.ready().subQueues();
+        if (subQueues == null) return;
+        SubQueue.Head before = next == null
                 ? null
-                : new Lane.Head(next.priority, Standing.of(next, queue).number(), next.id);
+                : new SubQueue.Head(next.priority, IndexEntry.of(next, queue).number(), next.id);
         int left = MOST_IMPATIENT;
-        for (Lane lane : lanes.impatient(MOST_IMPATIENT, before)) {
-            Held held = lane.desk.heldIn(queue.name);
+        for (SubQueue subQueue : subQueues.impatient(MOST_IMPATIENT, before)) {
+            Held held = subQueue.account.heldIn(queue.name);
             if (held == null) continue;
-            List<JobId> some = first(lane, wanted, before, left);
+            List<JobId> some = first(subQueue, wanted, before, left);
             int place = 0;
-            for (JobId id : some) turnAway(id, lane, held, place++);
+            for (JobId id : some) turnAway(id, subQueue, held, place++);
             left -= some.size();
             if (left > 0) continue;
             unfinished.add(queue.name);
@@ -191,22 +194,24 @@ public final class StartLimits implements Entity {
         }
     }
 
-    private static List<JobId> first(Lane lane, Wanted wanted, Lane.@Nullable Head before, int most) {
+    private static List<JobId> first(SubQueue subQueue, TypeFilter wanted, SubQueue.@Nullable Head before, int most) {
         List<JobId> some = new ArrayList<>();
-        lane.jobs.visitFrom(Long.MIN_VALUE, (number, id) -> {
-            boolean isLater = before != null && new Lane.Head(lane.name.priority(), number, id).compareTo(before) > 0;
+        subQueue.jobs.visitFrom(Long.MIN_VALUE, (number, id) -> {
+            boolean isLater =
+                    before != null && new SubQueue.Head(subQueue.name.priority(), number, id).compareTo(before) > 0;
             if (!isLater && wanted.has(number)) some.add(id);
             return !isLater && some.size() < most;
         });
         return some;
     }
 
-    private void turnAway(JobId id, Lane lane, Held held, int place) {
-        out.about(SetAside.JOB, id);
-        Job job = jobs.find(id);
+    private void turnAway(JobId id, SubQueue subQueue, Held held, int place) {
+        out.about(Quarantine.JOB, id);
+        JobRecord job = jobs.find(id);
         if (job == null || !job.isReady()) throw new IllegalStateException("job %s is not ready".formatted(id));
-        if (lane.name.onLimit() == OnLimit.DROP) jobs.apply(new LimitDropped(error(lane.desk.key, held)), job);
-        else jobs.apply(new PutOff(turn(lane.desk, held, place)), job);
+        if (subQueue.name.onLimit() == OnLimit.DROP)
+            jobs.apply(new LimitDropped(error(subQueue.account.key, held)), job);
+        else jobs.apply(new PutOff(turn(subQueue.account, held, place)), job);
         out.aboutNothing();
     }
 
@@ -222,9 +227,9 @@ public final class StartLimits implements Entity {
     }
 
     /** When those before it have had their turn. */
-    private Instant turn(Desk desk, Held held, int place) {
+    private Instant turn(PermitAccount account, Held held, int place) {
         Instant first = held.until() == null ? out.now().plus(SOON) : held.until();
-        Pace pace = desk.allowance.throttle() == null ? desk.allowance.rate() : desk.allowance.throttle();
+        Pace pace = account.allowance.throttle() == null ? account.allowance.rate() : account.allowance.throttle();
         if (pace == null) return first;
         return first.plusMillis(Math.ceilDiv(pace.period().toMillis() * place, pace.starts()));
     }
@@ -243,13 +248,13 @@ public final class StartLimits implements Entity {
     }
 
     /** What holds the job back, as is shown of it; null if nothing does. */
-    public byte @Nullable [] limitedBy(Job job) {
+    public byte @Nullable [] limitedBy(JobRecord job) {
         if (!job.isReady()) return null;
         Queue queue = queues.of(job);
         Held held = held(queue);
         String key = RateLimit.keyOfQueue(queue.name);
         if (held == null && job.limitKey != null) {
-            held = desks.of(job.limitKey).heldIn(job.queue);
+            held = accounts.of(job.limitKey).heldIn(job.queue);
             key = job.limitKey;
         }
         if (held == null) return null;

@@ -7,7 +7,7 @@ import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.QueueChange.Abandoned;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.wait.Waiters;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,11 +22,15 @@ public final class UnusedQueues implements Entity {
     private final Queues queues;
     private final Waiters waiters;
     private final Housekeeping housekeeping;
-    private final Supplier<LogSettings> settings;
+    private final Supplier<PartitionSettings> settings;
     private final Effects out;
 
     public UnusedQueues(
-            Queues queues, Waiters waiters, Housekeeping housekeeping, Supplier<LogSettings> settings, Effects out) {
+            Queues queues,
+            Waiters waiters,
+            Housekeeping housekeeping,
+            Supplier<PartitionSettings> settings,
+            Effects out) {
         this.queues = queues;
         this.waiters = waiters;
         this.housekeeping = housekeeping;

@@ -4,7 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.queue.bound.Capacity;
 import io.floodgate.processor.queue.job.LeaseRegistrations;
-import io.floodgate.processor.queue.permit.Desks;
+import io.floodgate.processor.queue.permit.PermitAccounts;
 import io.floodgate.processor.queue.wait.Waiter;
 import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.topics.command.Identity;
@@ -19,10 +19,10 @@ public final class Waiting implements Entity {
     private final UnusedQueues unused;
     private final LeaseRegistrations registrations;
     private final Capacity capacity;
-    private final Desks desks;
+    private final PermitAccounts accounts;
     private final Effects out;
     /** Somebody who waited for jobs, or would have, does so no more. */
-    private boolean somebodyLeft;
+    private boolean workerLeft;
 
     public Waiting(
             Waiters waiters,
@@ -30,31 +30,31 @@ public final class Waiting implements Entity {
             UnusedQueues unused,
             LeaseRegistrations registrations,
             Capacity capacity,
-            Desks desks,
+            PermitAccounts accounts,
             Effects out) {
         this.waiters = waiters;
         this.serving = serving;
         this.unused = unused;
         this.registrations = registrations;
         this.capacity = capacity;
-        this.desks = desks;
+        this.accounts = accounts;
         this.out = out;
     }
 
     /** Somebody who would have waited for jobs does not. */
     void ended() {
-        somebodyLeft = true;
+        workerLeft = true;
     }
 
     /** As a step ends: permits that nobody waits for any more are given up. */
     public void settle() {
-        if (somebodyLeft) desks.lessen();
-        somebodyLeft = false;
+        if (workerLeft) accounts.lessen();
+        workerLeft = false;
     }
 
     @Override
     public void rollBack() {
-        somebodyLeft = false;
+        workerLeft = false;
     }
 
     /** False when there is no room for another one. */
@@ -84,7 +84,7 @@ public final class Waiting implements Entity {
     }
 
     public void sendAway(Waiter waiter) {
-        somebodyLeft = true;
+        workerLeft = true;
         waiters.sendAway(waiter);
         unused.notice(waiter.queues());
     }
@@ -101,7 +101,7 @@ public final class Waiting implements Entity {
     }
 
     private void withdraw(List<Waiter> withdrawn) {
-        somebodyLeft |= !withdrawn.isEmpty();
+        workerLeft |= !withdrawn.isEmpty();
         for (Waiter waiter : withdrawn) {
             waiters.remove(waiter);
             unused.notice(waiter.queues());

@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue.job;
 
 import io.floodgate.processor.kernel.Entity;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
@@ -64,7 +64,7 @@ public final class CountedJobs implements Entity {
     }
 
     /** It has finished. */
-    void enter(Job job) {
+    void enter(JobRecord job) {
         Group group = new Group(kind(job), job.queue);
         byte[] key = key(group, job);
         if (key == null || most(group) == null || index.get(key) != null) return;
@@ -74,7 +74,7 @@ public final class CountedJobs implements Entity {
     }
 
     /** It is removed, or lives again. */
-    void leave(Job job) {
+    void leave(JobRecord job) {
         for (Kind kind : Kind.values()) {
             Group group = new Group(kind, job.queue);
             byte[] key = isOf(kind, job.state) ? key(group, job) : null;
@@ -84,7 +84,7 @@ public final class CountedJobs implements Entity {
         }
     }
 
-    private static Kind kind(Job job) {
+    private static Kind kind(JobRecord job) {
         return switch (job.state) {
             case CANCELLED -> Kind.CANCELLED;
             case DISCARDED -> job.deadLetter ? Kind.DEAD_LETTER : Kind.DISCARDED;
@@ -100,7 +100,7 @@ public final class CountedJobs implements Entity {
         };
     }
 
-    private byte @Nullable [] key(Group group, Job job) {
+    private byte @Nullable [] key(Group group, JobRecord job) {
         return job.endedAt == null
                 ? null
                 : Keys.counted(group.kind.code, group.queue, job.endedAt.toEpochMilli(), job.id);

@@ -1,12 +1,12 @@
 package io.floodgate.processor.queue.job;
 
 import io.floodgate.processor.kernel.Housekeeping;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
@@ -22,14 +22,14 @@ public final class FinishedJobs {
     private final Housekeeping housekeeping;
     private final Queues queues;
     private final CountedJobs counted;
-    private final Supplier<LogSettings> settings;
+    private final Supplier<PartitionSettings> settings;
 
     public FinishedJobs(
             KeyValues index,
             Housekeeping housekeeping,
             Queues queues,
             CountedJobs counted,
-            Supplier<LogSettings> settings) {
+            Supplier<PartitionSettings> settings) {
         this.counted = counted;
         this.queues = queues;
         this.index = index;
@@ -37,7 +37,7 @@ public final class FinishedJobs {
         this.settings = settings;
     }
 
-    public void add(Job job) {
+    public void add(JobRecord job) {
         Instant until = keptUntil(job);
         index.put(Keys.prune(until.toEpochMilli(), job.id), NOTHING);
         housekeeping.wantBy(until);
@@ -45,7 +45,7 @@ public final class FinishedJobs {
     }
 
     /** It is removed, or lives again. */
-    void leave(Job job) {
+    void leave(JobRecord job) {
         counted.leave(job);
     }
 
@@ -54,13 +54,13 @@ public final class FinishedJobs {
     }
 
     /** When it is to be removed, as things are now. */
-    Instant keptUntil(Job job) {
+    Instant keptUntil(JobRecord job) {
         if (job.endedAt == null) throw new IllegalStateException("job %s has not ended".formatted(job.id));
         return job.endedAt.plus(kept(job));
     }
 
-    private Duration kept(Job job) {
-        Job.Letter letter = job.letter;
+    private Duration kept(JobRecord job) {
+        JobRecord.Letter letter = job.letter;
         // Nobody has taken it for as long as it was to be kept.
         boolean hasDecayed = letter != null
                 && job.state == JobState.DISCARDED
@@ -70,7 +70,7 @@ public final class FinishedJobs {
         if (hasDecayed) return Duration.ZERO;
         QueuePolicy policy = queues.of(job).config().policy();
         Keeping keeping = policy.keeping();
-        LogSettings system = settings.get();
+        PartitionSettings system = settings.get();
         return switch (job.state) {
             case DISCARDED -> {
                 Duration ofLetters = job.deadLetter ? policy.deadLetters().ttl() : null;

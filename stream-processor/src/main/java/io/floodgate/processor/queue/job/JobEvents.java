@@ -2,15 +2,14 @@ package io.floodgate.processor.queue.job;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.limit.LimitEvents;
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange;
 import io.floodgate.processor.queue.state.JobChange.Activated;
 import io.floodgate.processor.queue.state.JobChange.Admitted;
 import io.floodgate.processor.queue.state.JobChange.Arrived;
 import io.floodgate.processor.queue.state.JobChange.BecameDue;
-import io.floodgate.processor.queue.state.JobChange.Buried;
 import io.floodgate.processor.queue.state.JobChange.Cancelled;
 import io.floodgate.processor.queue.state.JobChange.Completed;
+import io.floodgate.processor.queue.state.JobChange.DeadLettered;
 import io.floodgate.processor.queue.state.JobChange.Decayed;
 import io.floodgate.processor.queue.state.JobChange.Deleted;
 import io.floodgate.processor.queue.state.JobChange.Discarded;
@@ -20,9 +19,10 @@ import io.floodgate.processor.queue.state.JobChange.Erased;
 import io.floodgate.processor.queue.state.JobChange.Expired;
 import io.floodgate.processor.queue.state.JobChange.GivenBack;
 import io.floodgate.processor.queue.state.JobChange.GivenUp;
+import io.floodgate.processor.queue.state.JobChange.GraceGranted;
 import io.floodgate.processor.queue.state.JobChange.LeaseExtended;
+import io.floodgate.processor.queue.state.JobChange.LeaseGraceGranted;
 import io.floodgate.processor.queue.state.JobChange.LeaseLost;
-import io.floodgate.processor.queue.state.JobChange.LeaseSpared;
 import io.floodgate.processor.queue.state.JobChange.Leaving;
 import io.floodgate.processor.queue.state.JobChange.LimitDropped;
 import io.floodgate.processor.queue.state.JobChange.Missed;
@@ -35,13 +35,13 @@ import io.floodgate.processor.queue.state.JobChange.Promised;
 import io.floodgate.processor.queue.state.JobChange.PutOff;
 import io.floodgate.processor.queue.state.JobChange.Retaken;
 import io.floodgate.processor.queue.state.JobChange.Retried;
-import io.floodgate.processor.queue.state.JobChange.Spared;
 import io.floodgate.processor.queue.state.JobChange.Started;
 import io.floodgate.processor.queue.state.JobChange.Stayed;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.RateLimit;
 import java.time.Duration;
@@ -66,13 +66,13 @@ final class JobEvents {
      * @param worker that ran it until now, if it has said who it is
      * @param error the entry that the change has left in the job's error history; empty when it has left none
      */
-    void emit(JobChange change, Job job, JobState before, @Nullable String worker, byte[] error) {
+    void emit(JobChange change, JobRecord job, JobState before, @Nullable String worker, byte[] error) {
         switch (change) {
             case Admitted c -> admitted(job, c.waitingSince());
             case Started c -> started(job, c.lease());
             case LeaseExtended c -> heartbeat(job, c.until());
             case Progressed c -> progressed(job, c);
-            case LeaseSpared c -> heartbeat(job, c.until());
+            case LeaseGraceGranted c -> heartbeat(job, c.until());
             case Completed c -> completed(job, c, worker);
             case Retried c -> {
                 failed(job, error);
@@ -123,7 +123,7 @@ final class JobEvents {
             case Prioritized c -> emit("job.priority_changed", job, data -> data.field("priority", c.priority()));
             case Deleted c -> emit(isNoDeadLetter(before) ? "job.deleted" : "dead_letter.deleted", job);
             case GivenUp c -> emit("floodgate.job_given_up", job);
-            case Buried c ->
+            case DeadLettered c ->
                 emit(
                         "job.available",
                         job,
@@ -136,7 +136,7 @@ final class JobEvents {
             // Nobody has seen these, or their ends were told when they came.
             case Missed c -> {}
             case Promised c -> {}
-            case Spared c -> {}
+            case GraceGranted c -> {}
             case Outlived c -> {}
             case Dropped c -> {}
             case Erased c -> {}
@@ -147,7 +147,7 @@ final class JobEvents {
         return before == JobState.COMPLETED || before == JobState.CANCELLED;
     }
 
-    private void admitted(Job job, @Nullable Instant waitingSince) {
+    private void admitted(JobRecord job, @Nullable Instant waitingSince) {
         Consumer<JsonOut> room = data -> room(job, waitingSince, data);
         switch (job.state) {
             case SCHEDULED ->
@@ -158,18 +158,18 @@ final class JobEvents {
     }
 
     /** What whoever counts along needs to know: how much of the bound it takes, and how long its producer was blocked. */
-    private void room(Job job, @Nullable Instant waitingSince, JsonOut data) {
+    private void room(JobRecord job, @Nullable Instant waitingSince, JsonOut data) {
         if (queues.of(job).config().isBounded()) data.field("size_bytes", job.sizeBytes);
         if (waitingSince != null)
             data.field("waited_ms", Duration.between(waitingSince, out.now()).toMillis());
     }
 
-    private void moved(Job job, String from, JsonOut data) {
+    private void moved(JobRecord job, String from, JsonOut data) {
         data.field("from_queue", from);
         room(job, null, data);
     }
 
-    private void started(Job job, Lease lease) {
+    private void started(JobRecord job, Lease lease) {
         emit("job.started", job, data -> {
             data.optional("worker_id", lease.worker())
                     .field("lease", lease.number())
@@ -191,14 +191,14 @@ final class JobEvents {
         });
     }
 
-    private void heartbeat(Job job, Instant until) {
+    private void heartbeat(JobRecord job, Instant until) {
         emit("job.heartbeat", job, data -> {
             if (job.lease != null) data.optional("worker_id", job.lease.worker());
             data.field("visible_until", until);
         });
     }
 
-    private void progressed(Job job, Progressed change) {
+    private void progressed(JobRecord job, Progressed change) {
         if (!change.isTold()) return;
         emit("job.progress", job, data -> {
             if (job.lease != null) data.optional("worker_id", job.lease.worker());
@@ -207,7 +207,7 @@ final class JobEvents {
         });
     }
 
-    private void completed(Job job, Completed change, @Nullable String worker) {
+    private void completed(JobRecord job, Completed change, @Nullable String worker) {
         emit("job.completed", job, data -> {
             duration(job, data);
             data.optional("worker_id", worker);
@@ -217,16 +217,16 @@ final class JobEvents {
     }
 
     /** How long its last run took, which has just ended. */
-    private void duration(Job job, JsonOut data) {
+    private void duration(JobRecord job, JsonOut data) {
         Instant start = job.startedAt == null ? out.now() : job.startedAt;
         data.field("duration_ms", Duration.between(start, out.now()).toMillis());
     }
 
-    private void failed(Job job, byte[] error) {
+    private void failed(JobRecord job, byte[] error) {
         emit("job.failed", job, data -> data.fieldRaw("error", error));
     }
 
-    private void discarded(Job job, JobState before, byte[] error) {
+    private void discarded(JobRecord job, JobState before, byte[] error) {
         emit("job.discarded", job, data -> {
             if (before == JobState.ACTIVE) duration(job, data);
             data.field("total_attempts", job.attempt).fieldRaw("last_error", error);
@@ -234,8 +234,8 @@ final class JobEvents {
         if (job.deadLetter) emit("dead_letter.added", job);
     }
 
-    private void stayed(Job job, Stayed change) {
-        Refusal why = change.why();
+    private void stayed(JobRecord job, Stayed change) {
+        Rejection why = change.why();
         if (why == null) return;
         emit(
                 "floodgate.dead_letter_stayed",
@@ -245,11 +245,11 @@ final class JobEvents {
                         .field("message", why.message()));
     }
 
-    private void available(Job job, String reason) {
+    private void available(JobRecord job, String reason) {
         emit("job.available", job, data -> data.field("reason", reason));
     }
 
-    private void expired(Job job, JobState before, byte[] error) {
+    private void expired(JobRecord job, JobState before, byte[] error) {
         long lived = Duration.between(job.createdAt, out.now()).toMillis();
         emit(
                 "job.expired",
@@ -260,11 +260,11 @@ final class JobEvents {
         discarded(job, before, error);
     }
 
-    private void emit(String type, Job job) {
+    private void emit(String type, JobRecord job) {
         emit(type, job, data -> {});
     }
 
-    private void emit(String type, Job job, Consumer<JsonOut> more) {
+    private void emit(String type, JobRecord job, Consumer<JsonOut> more) {
         JsonOut data = new JsonOut()
                 .beginObject()
                 .field("job_id", job.id.toString())

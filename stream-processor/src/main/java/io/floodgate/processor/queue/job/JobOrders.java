@@ -3,11 +3,11 @@ package io.floodgate.processor.queue.job;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
-import io.floodgate.processor.queue.state.Desk;
-import io.floodgate.processor.queue.state.DeskTable;
+import io.floodgate.processor.queue.state.IndexEntry;
 import io.floodgate.processor.queue.state.Memory;
+import io.floodgate.processor.queue.state.PermitAccount;
+import io.floodgate.processor.queue.state.PermitAccountStore;
 import io.floodgate.processor.queue.state.Queue;
-import io.floodgate.processor.queue.state.Standing;
 import io.floodgate.topics.JobId;
 import java.time.Instant;
 import java.util.TreeSet;
@@ -17,15 +17,15 @@ public final class JobOrders {
     final LeaseIndex leases = new LeaseIndex();
     private final Timers timers;
     private final Undo undo;
-    private final DeskTable desks;
+    private final PermitAccountStore accounts;
     /** Jobs that rules have failed on: they are in no order, whatever becomes of them. */
     private final TreeSet<JobId> aside = new TreeSet<>();
 
     private int ready;
 
-    public JobOrders(Timers timers, DeskTable desks, Undo undo) {
+    public JobOrders(Timers timers, PermitAccountStore accounts, Undo undo) {
         this.timers = timers;
-        this.desks = desks;
+        this.accounts = accounts;
         this.undo = undo;
     }
 
@@ -33,7 +33,7 @@ public final class JobOrders {
     public long memoryBytes() {
         return ready() * Memory.READY_JOB
                 + leases.leases() * Memory.LEASE
-                + leases.handouts() * Memory.HANDOUT
+                + leases.deliveryRefs() * Memory.DELIVERY_REF
                 + leases.holders() * Memory.HOLDER
                 + leases.names();
     }
@@ -44,30 +44,30 @@ public final class JobOrders {
         ready = 0;
     }
 
-    public void enter(Standing job) {
+    public void enter(IndexEntry job) {
         put(job);
         undo.by(() -> take(job));
     }
 
-    public void leave(Standing job) {
+    public void leave(IndexEntry job) {
         take(job);
         undo.by(() -> put(job));
     }
 
     /** As a log is loaded. */
-    void put(Standing job) {
-        // A job that was set aside counts for its key: it may be running.
-        Desk desk = desks.enter(job);
+    void put(IndexEntry job) {
+        // A job that was quarantined counts for its key: it may be running.
+        PermitAccount account = accounts.enter(job);
         if (aside.contains(job.id())) return;
-        if (job.queue() != null && job.queue().addReady(job, desk)) ready++;
-        leases.add(job.worker(), job.since(), job.handout(), job.id());
+        if (job.queue() != null && job.queue().addReady(job, account)) ready++;
+        leases.add(job.worker(), job.since(), job.deliveryRef(), job.id());
         if (job.wakesAt() != null) timers.set(Timer.job(job.wakesAt(), job.id()));
     }
 
-    private void take(Standing job) {
-        Desk desk = desks.leave(job);
-        if (job.queue() != null && job.queue().removeReady(job, desk)) ready--;
-        leases.remove(job.worker(), job.since(), job.handout(), job.id());
+    private void take(IndexEntry job) {
+        PermitAccount account = accounts.leave(job);
+        if (job.queue() != null && job.queue().removeReady(job, account)) ready--;
+        leases.remove(job.worker(), job.since(), job.deliveryRef(), job.id());
         if (job.wakesAt() != null) timers.cancel(Timer.job(job.wakesAt(), job.id()));
     }
 
@@ -76,19 +76,19 @@ public final class JobOrders {
     }
 
     /** Takes the job out of all orders for good. */
-    public void setAside(Standing job) {
+    public void quarantine(IndexEntry job) {
         leave(job);
         noteAside(job.id());
         enter(job);
     }
 
     /** The same, when nothing can be read of the job: a search through all of them. */
-    public void setAside(JobId job, Iterable<Queue> queues) {
+    public void quarantine(JobId job, Iterable<Queue> queues) {
         for (Queue queue : queues) {
-            Standing found = queue.findReady(job);
+            IndexEntry found = queue.findReady(job);
             if (found != null) leave(found);
         }
-        Standing leased = leases.find(job);
+        IndexEntry leased = leases.find(job);
         if (leased != null) leave(leased);
         timers.cancelAbout(Timer.job(Instant.EPOCH, job).subject());
         noteAside(job);

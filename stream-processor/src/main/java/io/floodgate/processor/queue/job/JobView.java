@@ -1,6 +1,6 @@
 package io.floodgate.processor.queue.job;
 
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.RunProgress;
 import io.floodgate.topics.json.JsonOut;
@@ -16,14 +16,14 @@ public final class JobView {
     private JobView() {}
 
     /** The tail alone, as one object. */
-    public static byte[] tail(Job job) {
+    public static byte[] tail(JobRecord job) {
         JsonOut out = new JsonOut(320).beginObject();
         writeTail(job, out);
         return out.endObject().toBytes();
     }
 
     /** The job on one line, its errors inside. */
-    public static void complete(Job job, JobParts parts, JsonOut out) {
+    public static void complete(JobRecord job, JobParts parts, JsonOut out) {
         withoutErrors(job, parts, out);
         if (parts.errors() != null) out.members(parts.errors());
         out.endObject();
@@ -36,7 +36,7 @@ public final class JobView {
      * @param waiting why it is not run, should that have been asked for
      */
     public static void inLines(
-            Job job,
+            JobRecord job,
             JobParts parts,
             byte @Nullable [] limitedBy,
             byte @Nullable [] waiting,
@@ -51,13 +51,13 @@ public final class JobView {
     }
 
     /** What tells it from others and how it stands, on one line. */
-    public static void summary(Job job, JsonOut out) {
+    public static void summary(JobRecord job, JsonOut out) {
         out.beginObject().field("id", job.id.toString()).field("type", job.type);
         writeTail(job, out);
         out.field("size_bytes", job.sizeBytes).endObject();
     }
 
-    private static void withoutErrors(Job job, JobParts parts, JsonOut out) {
+    private static void withoutErrors(JobRecord job, JobParts parts, JsonOut out) {
         // mutant: job-reply
         out.beginObject().members(parts.payload());
         writeTail(job, out);
@@ -66,7 +66,7 @@ public final class JobView {
         if (progress != null) progress.show(job, out);
     }
 
-    private static void writeTail(Job job, JsonOut out) {
+    private static void writeTail(JobRecord job, JsonOut out) {
         out.field("queue", job.queue)
                 .field("priority", job.priority)
                 .field("state", job.state.wire())
@@ -92,7 +92,7 @@ public final class JobView {
         writeState(job, out);
     }
 
-    private static void writeLetter(Job.@Nullable Letter letter, JsonOut out) {
+    private static void writeLetter(JobRecord.@Nullable Letter letter, JsonOut out) {
         if (letter == null) return;
         out.name("dead_letter")
                 .beginObject()
@@ -103,7 +103,7 @@ public final class JobView {
                 .endObject();
     }
 
-    private static void writeState(Job job, JsonOut out) {
+    private static void writeState(JobRecord job, JsonOut out) {
         Instant ended = job.endedAt;
         switch (job.state) {
             case SCHEDULED -> out.optional("scheduled_at", job.scheduledAt);

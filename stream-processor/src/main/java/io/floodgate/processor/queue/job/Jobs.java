@@ -5,9 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.queue.state.Ending;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.IndexEntry;
 import io.floodgate.processor.queue.state.JobChange;
 import io.floodgate.processor.queue.state.JobChange.Admitted;
 import io.floodgate.processor.queue.state.JobChange.Completed;
@@ -23,9 +23,9 @@ import io.floodgate.processor.queue.state.JobChange.Progressed;
 import io.floodgate.processor.queue.state.JobChange.Removed;
 import io.floodgate.processor.queue.state.JobChange.Retried;
 import io.floodgate.processor.queue.state.JobCodec;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.queue.state.Standing;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
@@ -65,18 +65,18 @@ public final class Jobs implements Entity {
     private final Queues queues;
     private final JobOrders orders;
     private final FinishedJobs finished;
-    private final SetAside setAside;
+    private final Quarantine quarantine;
     private final Transitions transitions;
     private final JobEvents events;
     private final TenantCounting tenants;
     private final LimitsOfJobs limits;
     private final Effects out;
     /** The jobs this step has looked at; what it changes is written at its end. */
-    private final Map<JobId, Job> loaded = new LinkedHashMap<>();
+    private final Map<JobId, JobRecord> loaded = new LinkedHashMap<>();
 
-    private final Set<Job> changed = new LinkedHashSet<>();
+    private final Set<JobRecord> changed = new LinkedHashSet<>();
     /** What this step has put into queues whose jobs have to end. */
-    private final Set<JobId> stirred = new LinkedHashSet<>();
+    private final Set<JobId> toEnd = new LinkedHashSet<>();
 
     public Jobs(
             Queues queues,
@@ -94,7 +94,7 @@ public final class Jobs implements Entity {
         this.finished = finished;
         this.out = context.out();
         this.orders = orders;
-        this.setAside = context.setAside();
+        this.quarantine = context.quarantine();
         this.routing = context.routing();
         transitions = new Transitions(queues);
         events = new JobEvents(queues, context.out());
@@ -108,7 +108,7 @@ public final class Jobs implements Entity {
         byte[] prefix = Keys.allLive();
         stored.scan(prefix, Keys.after(prefix), (key, value) -> {
             JobId id = Keys.jobAtEnd(key);
-            Job job = readable(id, value);
+            JobRecord job = readable(id, value);
             // Its fault is found when somebody asks for it; until then it is in nobody's way.
             // mutant: restored-jobs
             if (job != null && queues.find(job.queue) != null) put(job, queues.of(job));
@@ -116,26 +116,26 @@ public final class Jobs implements Entity {
         });
     }
 
-    private void put(Job job, Queue queue) {
+    private void put(JobRecord job, Queue queue) {
         TenantCounting.put(job, queue);
-        orders.put(Standing.of(job, queue));
+        orders.put(IndexEntry.of(job, queue));
     }
 
     /** The job, unless it is unknown or part of a batch that is not settled. */
     @Nullable
-    public Job find(JobId id) {
-        Job job = findReserved(id);
+    public JobRecord find(JobId id) {
+        JobRecord job = findReserved(id);
         return job == null || job.reserved ? null : job;
     }
 
     @Nullable
-    public Job findReserved(JobId id) {
-        Job known = loaded.get(id);
+    public JobRecord findReserved(JobId id) {
+        JobRecord known = loaded.get(id);
         if (known != null) return known;
         byte[] value = stored.get(Keys.live(id));
         if (value == null) value = stored.get(Keys.terminal(id));
         if (value == null) return null;
-        Job job = JobCodec.read(id, value);
+        JobRecord job = JobCodec.read(id, value);
         loaded.put(id, job);
         return job;
     }
@@ -146,20 +146,20 @@ public final class Jobs implements Entity {
     }
 
     /** Takes a new job in. Nobody is told of it yet. */
-    public void add(Job job, byte[] payload) {
+    public void add(JobRecord job, byte[] payload) {
         payloads.add(job, payload);
         loaded.put(job.id, job);
         enter(job);
     }
 
     /** The same for one that comes from another queue, with what is known of its runs. */
-    public void add(Job job, byte[] payload, Past past) {
+    public void add(JobRecord job, byte[] payload, Past past) {
         payloads.setPast(job, past);
         add(job, payload);
     }
 
     /** The door. */
-    public void apply(JobChange change, Job job) {
+    public void apply(JobChange change, JobRecord job) {
         JobState before = job.state;
         boolean wasLive = job.isLive();
         String worker = job.lease == null ? null : job.lease.worker();
@@ -181,7 +181,7 @@ public final class Jobs implements Entity {
     }
 
     /** How fast queues fill and drain, whatever brings jobs or takes them. */
-    private void noteFlow(JobChange change, Job job, boolean isIn) {
+    private void noteFlow(JobChange change, JobRecord job, boolean isIn) {
         Queue queue = queues.of(job);
         boolean hasWaited = change instanceof Admitted admitted && admitted.waitingSince() != null;
         if (!isIn) queue.throughput().leave(out.now(), job.sizeBytes);
@@ -190,7 +190,7 @@ public final class Jobs implements Entity {
     }
 
     /** What the change adds to what is known of the job's runs; the entry in its error history, if it leaves one. */
-    private byte[] record(JobChange change, Job job) {
+    private byte[] record(JobChange change, JobRecord job) {
         return switch (change) {
             case Completed c -> {
                 complete(job, c);
@@ -211,7 +211,7 @@ public final class Jobs implements Entity {
         };
     }
 
-    private void complete(Job job, Completed change) {
+    private void complete(JobRecord job, Completed change) {
         Instant start = job.startedAt == null ? out.now() : job.startedAt;
         queues.of(job)
                 .throughput()
@@ -219,12 +219,12 @@ public final class Jobs implements Entity {
         if (change.result() != null) payloads.setResult(job, change.result());
     }
 
-    private byte[] fail(Job job, ErrorReport error) {
+    private byte[] fail(JobRecord job, ErrorReport error) {
         queues.of(job).throughput().fail(out.now());
         return note(job, error);
     }
 
-    private byte[] note(Job job, ErrorReport error) {
+    private byte[] note(JobRecord job, ErrorReport error) {
         String now = Timestamps.format(out.now());
         JsonOut entry = new JsonOut().beginObject().field("attempt", job.attempt);
         error.write(entry).field("occurred_at", now).field("timestamp", now);
@@ -234,26 +234,26 @@ public final class Jobs implements Entity {
         return json;
     }
 
-    private void leave(Job job) {
+    private void leave(JobRecord job) {
         Queue queue = queues.of(job);
         // Another one may start where the queue limits how many run.
         if (job.state == JobState.ACTIVE && queue.limit() != null) queues.toServe(queue);
         queue.counts.remove(job);
         tenants.leave(job, queue);
         queues.changed(queue);
-        orders.leave(Standing.of(job, queue));
+        orders.leave(IndexEntry.of(job, queue));
         if (!job.isLive()) finished.leave(job);
         Instant dead = job.deadSince();
         if (dead != null) stored.delete(Keys.dead(dead.toEpochMilli(), job.id));
     }
 
-    private void enter(Job job) {
+    private void enter(JobRecord job) {
         if (job.limitKey != null && job.isLive()) limits.know(job);
         Queue queue = queues.of(job);
         queue.counts.add(job);
         tenants.enter(job, queue);
         queues.changed(queue);
-        orders.enter(Standing.of(job, queue));
+        orders.enter(IndexEntry.of(job, queue));
         if (job.isReady()) queues.toServe(queue);
         noteEnding(job, queue);
         Instant dead = job.deadSince();
@@ -262,25 +262,26 @@ public final class Jobs implements Entity {
     }
 
     /** It may be for its queue's deletion to see to it. */
-    public void noteEnding(Job job, Queue queue) {
+    public void noteEnding(JobRecord job, Queue queue) {
         Ending ending = queue.ending();
         // mutant: job-to-end
-        if (ending != null && ending.endsJobs() && job.isLive() && !job.reserved) stirred.add(job.id);
+        if (ending != null && ending.endsJobs() && job.isLive() && !job.reserved) toEnd.add(job.id);
     }
 
-    public List<JobId> takeStirred() {
-        List<JobId> taken = List.copyOf(stirred);
-        stirred.clear();
+    public List<JobId> takeToEnd() {
+        List<JobId> taken = List.copyOf(toEnd);
+        toEnd.clear();
         return taken;
     }
 
-    private void remove(Job job, Removed why) {
+    private void remove(JobRecord job, Removed why) {
         changed.remove(job);
         loaded.remove(job.id);
         stored.delete(job.isLive() ? Keys.live(job.id) : Keys.terminal(job.id));
         payloads.remove(job);
-        setAside.remove(SetAside.JOB, job.id.toString());
-        // The ids of a refused batch are for its coordinator to set free, a cleared directory knows none, and what goes
+        quarantine.remove(Quarantine.JOB, job.id.toString());
+        // The ids of a rejected batch are for its coordinator to set free, a cleared directory knows none, and what
+        // goes
         // on
         // elsewhere keeps its own.
         boolean isFree = !(why instanceof Dropped || why instanceof Erased || why instanceof MovedAway);
@@ -294,7 +295,7 @@ public final class Jobs implements Entity {
         stored.delete(Keys.live(id));
         stored.delete(Keys.terminal(id));
         payloads.erase(id);
-        setAside.remove(SetAside.JOB, id.toString());
+        quarantine.remove(Quarantine.JOB, id.toString());
     }
 
     public Payloads payloads() {
@@ -302,11 +303,11 @@ public final class Jobs implements Entity {
     }
 
     /** It is to be removed in time, whatever was noted of it before. */
-    public void noteEnd(Job job) {
+    public void noteEnd(JobRecord job) {
         finished.add(job);
     }
 
-    public JobView.JobParts parts(Job job) {
+    public JobView.JobParts parts(JobRecord job) {
         return payloads.of(job);
     }
 
@@ -315,9 +316,9 @@ public final class Jobs implements Entity {
     public Instant oldest(Queue queue) {
         Instant oldest = null;
         for (JobId id : queue.ready().heads()) {
-            out.about(SetAside.JOB, id);
+            out.about(Quarantine.JOB, id);
             byte[] value = stored.get(Keys.live(id));
-            Job job = value == null ? null : readable(id, value);
+            JobRecord job = value == null ? null : readable(id, value);
             if (job != null && (oldest == null || job.enqueuedAt.isBefore(oldest))) oldest = job.enqueuedAt;
         }
         out.aboutNothing();
@@ -334,7 +335,7 @@ public final class Jobs implements Entity {
             if (read[0] >= SLICE || read[1] >= SLICE_BYTES) next[0] = id;
             if (next[0] != null) return false;
             read[0]++;
-            Job job = readable(id, value);
+            JobRecord job = readable(id, value);
             if (job == null || !job.queue.equals(queue.name)) return true;
             read[1] += job.sizeBytes;
             into.add(id);
@@ -345,24 +346,24 @@ public final class Jobs implements Entity {
 
     /** The job has been there for long, and is counted as its tenant's from now on. */
     void countTenant(JobId id) {
-        Job job = findReserved(id);
+        JobRecord job = findReserved(id);
         if (job == null) return;
         tenants.enterLate(job, queues.of(job), orders.isAside(id));
         changed.add(job);
     }
 
     /** Visits every stored job that can be read, finished ones too. */
-    public void visitAll(Consumer<Job> visitor) {
+    public void visitAll(Consumer<JobRecord> visitor) {
         for (byte[] prefix : List.of(Keys.allLive(), Keys.allTerminal()))
             stored.scan(prefix, Keys.after(prefix), (key, value) -> {
                 JobId id = Keys.jobAtEnd(key);
-                Job job = orders.isAside(id) ? readable(id, value) : JobCodec.read(id, value);
+                JobRecord job = orders.isAside(id) ? readable(id, value) : JobCodec.read(id, value);
                 if (job != null) visitor.accept(job);
                 return true;
             });
     }
 
-    public static @Nullable Job readable(JobId id, byte[] value) {
+    public static @Nullable JobRecord readable(JobId id, byte[] value) {
         try {
             return JobCodec.read(id, value);
         } catch (RuntimeException unreadable) {
@@ -381,7 +382,7 @@ public final class Jobs implements Entity {
     /** Writes what the step changed. */
     @Override
     public void save() {
-        for (Job job : changed)
+        for (JobRecord job : changed)
             stored.put(job.isLive() ? Keys.live(job.id) : Keys.terminal(job.id), JobCodec.write(job));
         forgetStep();
     }
@@ -399,6 +400,6 @@ public final class Jobs implements Entity {
     private void forgetStep() {
         changed.clear();
         loaded.clear();
-        stirred.clear();
+        toEnd.clear();
     }
 }

@@ -2,8 +2,8 @@ package io.floodgate.processor.queue.job;
 
 import io.floodgate.processor.kernel.SortedIds;
 import io.floodgate.processor.kernel.WorkerName;
-import io.floodgate.processor.queue.state.Handout;
-import io.floodgate.processor.queue.state.Standing;
+import io.floodgate.processor.queue.state.DeliveryRef;
+import io.floodgate.processor.queue.state.IndexEntry;
 import io.floodgate.topics.JobId;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,18 +21,18 @@ public final class LeaseIndex {
     private final TreeMap<String, OfWorker> byWorker = new TreeMap<>();
     private final Map<String, SortedIds> byRequester = new TreeMap<>();
     private int leases;
-    private int handouts;
+    private int deliveryRefs;
     private long names;
 
     void clear() {
         byWorker.clear();
         byRequester.clear();
         leases = 0;
-        handouts = 0;
+        deliveryRefs = 0;
         names = 0;
     }
 
-    void add(@Nullable String worker, long since, @Nullable Handout handout, JobId job) {
+    void add(@Nullable String worker, long since, @Nullable DeliveryRef deliveryRef, JobId job) {
         if (worker != null) {
             OfWorker own = byWorker.get(worker);
             if (own == null) {
@@ -40,34 +40,34 @@ public final class LeaseIndex {
                 byWorker.put(worker, own);
                 names += worker.length();
             }
-            if ((handout == null ? own.heardOf : own.notHeardOf).add(since, job)) leases++;
+            if ((deliveryRef == null ? own.heardOf : own.notHeardOf).add(since, job)) leases++;
         }
-        if (handout != null) {
-            SortedIds own = byRequester.get(handout.requester());
+        if (deliveryRef != null) {
+            SortedIds own = byRequester.get(deliveryRef.requester());
             if (own == null) {
                 own = new SortedIds();
-                byRequester.put(handout.requester(), own);
-                names += handout.requester().length();
+                byRequester.put(deliveryRef.requester(), own);
+                names += deliveryRef.requester().length();
             }
-            if (own.add(handout.correlation(), job)) handouts++;
+            if (own.add(deliveryRef.correlation(), job)) deliveryRefs++;
         }
     }
 
-    void remove(@Nullable String worker, long since, @Nullable Handout handout, JobId job) {
+    void remove(@Nullable String worker, long since, @Nullable DeliveryRef deliveryRef, JobId job) {
         OfWorker leased = worker == null ? null : byWorker.get(worker);
         if (worker != null && leased != null) {
-            if ((handout == null ? leased.heardOf : leased.notHeardOf).remove(since, job)) leases--;
+            if ((deliveryRef == null ? leased.heardOf : leased.notHeardOf).remove(since, job)) leases--;
             if (leased.heardOf.isEmpty() && leased.notHeardOf.isEmpty()) {
                 byWorker.remove(worker);
                 names -= worker.length();
             }
         }
-        SortedIds handed = handout == null ? null : byRequester.get(handout.requester());
-        if (handout != null && handed != null) {
-            if (handed.remove(handout.correlation(), job)) handouts--;
+        SortedIds handed = deliveryRef == null ? null : byRequester.get(deliveryRef.requester());
+        if (deliveryRef != null && handed != null) {
+            if (handed.remove(deliveryRef.correlation(), job)) deliveryRefs--;
             if (handed.isEmpty()) {
-                byRequester.remove(handout.requester());
-                names -= handout.requester().length();
+                byRequester.remove(deliveryRef.requester());
+                names -= deliveryRef.requester().length();
             }
         }
     }
@@ -111,19 +111,19 @@ public final class LeaseIndex {
 
     /** The job as far as it is known here: a search through all leases. */
     @Nullable
-    Standing find(JobId job) {
-        Handout handout = null;
+    IndexEntry find(JobId job) {
+        DeliveryRef deliveryRef = null;
         for (var entry : byRequester.entrySet()) {
             Long correlation = entry.getValue().numberOf(job);
-            if (correlation != null) handout = new Handout(entry.getKey(), correlation);
+            if (correlation != null) deliveryRef = new DeliveryRef(entry.getKey(), correlation);
         }
         for (var entry : byWorker.entrySet()) {
             Long since = entry.getValue().heardOf.numberOf(job);
             if (since == null) since = entry.getValue().notHeardOf.numberOf(job);
             if (since != null)
-                return new Standing(job, null, 0, 0, 0, entry.getKey(), since, handout, null, null, null);
+                return new IndexEntry(job, null, 0, 0, 0, entry.getKey(), since, deliveryRef, null, null, null);
         }
-        return handout == null ? null : new Standing(job, null, 0, 0, 0, null, 0, handout, null, null, null);
+        return deliveryRef == null ? null : new IndexEntry(job, null, 0, 0, 0, null, 0, deliveryRef, null, null, null);
     }
 
     boolean has(String worker) {
@@ -131,7 +131,7 @@ public final class LeaseIndex {
     }
 
     /** What was handed out in this reply: never more than a fetch may ask for. */
-    public List<JobId> handedOut(Handout reply) {
+    public List<JobId> handedOut(DeliveryRef reply) {
         return handedOut(reply.requester(), reply.correlation(), reply.correlation(), Integer.MAX_VALUE);
     }
 
@@ -156,8 +156,8 @@ public final class LeaseIndex {
         return leases;
     }
 
-    int handouts() {
-        return handouts;
+    int deliveryRefs() {
+        return deliveryRefs;
     }
 
     /** How many workers and requesters there are. */

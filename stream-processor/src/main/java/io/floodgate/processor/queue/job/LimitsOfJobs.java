@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue.job;
 
-import io.floodgate.processor.queue.permit.Desks;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.permit.PermitAccounts;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.limit.LimitReader;
@@ -11,22 +11,22 @@ import io.floodgate.topics.limit.UnreadableLimit;
 /** What stored jobs say about the limit of their key. */
 public final class LimitsOfJobs {
     private final Payloads payloads;
-    private final Desks desks;
+    private final PermitAccounts accounts;
 
-    public LimitsOfJobs(Payloads payloads, Desks desks) {
+    public LimitsOfJobs(Payloads payloads, PermitAccounts accounts) {
         this.payloads = payloads;
-        this.desks = desks;
+        this.accounts = accounts;
     }
 
     /** A job comes from another queue, or comes back: what it says of its key may not be known here. */
-    void know(Job job) {
-        if (job.limitKey == null || desks.find(job.limitKey) != null) return;
+    void know(JobRecord job) {
+        if (job.limitKey == null || accounts.find(job.limitKey) != null) return;
         MemberWalk members = new MemberWalk(payloads.payload(job));
         while (members.next()) {
             if (!members.nameIs("rate_limit")) continue;
             try {
                 RateLimit said = LimitReader.rateLimit(Json.tree(members.raw()), "rate_limit", job.queue);
-                desks.use(new RateLimit(job.limitKey, said.allowance(), said.onLimit()));
+                accounts.use(new RateLimit(job.limitKey, said.allowance(), said.onLimit()));
             } catch (UnreadableLimit unreadable) {
                 throw new IllegalStateException("a limit that could be read before", unreadable);
             }

@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue.job;
 
 import io.floodgate.processor.queue.state.ErrorLog;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.RunProgress;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
@@ -23,7 +23,7 @@ public final class Payloads {
         this.stored = stored;
     }
 
-    void add(Job job, byte[] payload) {
+    void add(JobRecord job, byte[] payload) {
         stored.put(Keys.payload(job.id), payload);
         recent.add(job.id);
     }
@@ -45,19 +45,19 @@ public final class Payloads {
         return newest[0];
     }
 
-    void setResult(Job job, byte[] result) {
+    void setResult(JobRecord job, byte[] result) {
         stored.put(Keys.result(job.id), result);
         job.hasResult = true;
     }
 
-    void addError(Job job, byte[] entry) {
+    void addError(JobRecord job, byte[] entry) {
         byte[] before = job.hasErrors ? stored.get(Keys.errors(job.id)) : null;
         ErrorLog errors = before == null ? new ErrorLog() : ErrorLog.read(before);
         stored.put(Keys.errors(job.id), errors.with(entry).write());
         job.hasErrors = true;
     }
 
-    public byte[] payload(Job job) {
+    public byte[] payload(JobRecord job) {
         byte[] payload = stored.get(Keys.payload(job.id));
         if (payload == null) throw new IllegalStateException("job %s has lost its payload".formatted(job.id));
         return payload;
@@ -65,28 +65,28 @@ public final class Payloads {
 
     /** What its runs have said so far; null if nothing. */
     @Nullable
-    public RunProgress progress(Job job) {
+    public RunProgress progress(JobRecord job) {
         byte[] progress = job.hasProgress ? stored.get(Keys.progress(job.id)) : null;
         return progress == null ? null : RunProgress.read(progress);
     }
 
-    void setProgress(Job job, RunProgress progress) {
+    void setProgress(JobRecord job, RunProgress progress) {
         stored.put(Keys.progress(job.id), progress.write());
         job.hasProgress = true;
     }
 
-    private byte @Nullable [] errors(Job job) {
+    private byte @Nullable [] errors(JobRecord job) {
         return job.hasErrors ? stored.get(Keys.errors(job.id)) : null;
     }
 
-    public int errorBytes(Job job) {
+    public int errorBytes(JobRecord job) {
         byte[] errors = errors(job);
         return errors == null ? 0 : errors.length;
     }
 
     /** How its last failed run has failed; null if none has. */
     @Nullable
-    public String lastErrorType(Job job) {
+    public String lastErrorType(JobRecord job) {
         byte[] errors = errors(job);
         return errors == null
                 ? null
@@ -94,18 +94,18 @@ public final class Payloads {
     }
 
     /** What a job takes with it to another queue. */
-    public Past past(Job job) {
+    public Past past(JobRecord job) {
         return new Past(errors(job), job.hasProgress ? stored.get(Keys.progress(job.id)) : null);
     }
 
-    void setPast(Job job, Past past) {
+    void setPast(JobRecord job, Past past) {
         if (past.errors() != null) stored.put(Keys.errors(job.id), past.errors());
         if (past.progress() != null) stored.put(Keys.progress(job.id), past.progress());
         job.hasErrors = past.errors() != null;
         job.hasProgress = past.progress() != null;
     }
 
-    JobView.JobParts of(Job job) {
+    JobView.JobParts of(JobRecord job) {
         byte[] payload = payload(job);
         byte[] errors = errors(job);
         boolean showsResult = job.hasResult && job.state == JobState.COMPLETED;
@@ -117,12 +117,12 @@ public final class Payloads {
     }
 
     /** Whose job it is. */
-    public String tenant(Job job) {
+    public String tenant(JobRecord job) {
         byte[] payload = stored.get(Keys.payload(job.id));
         return payload == null ? TenantId.DEFAULT : TenantId.of(payload);
     }
 
-    void remove(Job job) {
+    void remove(JobRecord job) {
         stored.delete(Keys.payload(job.id));
         if (job.hasErrors) stored.delete(Keys.errors(job.id));
         if (job.hasResult) stored.delete(Keys.result(job.id));

@@ -4,10 +4,10 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Housekeeping;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Undo;
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange.Outlived;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
@@ -65,8 +65,8 @@ public final class Retention implements Entity {
     public void pushOut() {
         for (JobId id : finished.counted().takeTooMany()) {
             if (jobs.orders().isAside(id)) continue;
-            out.about(SetAside.JOB, id);
-            Job job = jobs.find(id);
+            out.about(Quarantine.JOB, id);
+            JobRecord job = jobs.find(id);
             if (job != null && !job.isLive()) jobs.apply(new Outlived(), job);
         }
         out.aboutNothing();
@@ -82,11 +82,11 @@ public final class Retention implements Entity {
         index.delete(key);
         JobId id = Keys.jobAtEnd(key);
         if (jobs.orders().isAside(id)) return;
-        out.about(SetAside.JOB, id);
-        Job job = jobs.find(id);
+        out.about(Quarantine.JOB, id);
+        JobRecord job = jobs.find(id);
         // Taken back by a manual retry since, or finished again: then a later entry speaks for it.
         if (job == null || job.isLive() || job.endedAt == null) return;
-        // On its way; should it stay, that is noted anew.
+        // On its way; should it stay, that is noted again.
         if (job.movingTo != null) return;
         if (finished.keptUntil(job).isAfter(out.now())) finished.add(job);
         else jobs.apply(new Outlived(), job);

@@ -2,7 +2,7 @@ package io.floodgate.processor.queue.job;
 
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Undo;
-import io.floodgate.processor.queue.state.Job;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.TenantJobs;
@@ -56,15 +56,15 @@ public final class TenantCounting implements Entity {
     }
 
     /** Before its place in the ready order is taken. */
-    void enter(Job job, Queue queue) {
+    void enter(JobRecord job, Queue queue) {
         count(job, queue, 1);
     }
 
-    void leave(Job job, Queue queue) {
+    void leave(JobRecord job, Queue queue) {
         count(job, queue, -1);
     }
 
-    private void count(Job job, Queue queue, int more) {
+    private void count(JobRecord job, Queue queue, int more) {
         TenantJobs tenants = queue.tenants;
         if (tenants == null || !queue.countsTenantOf(job.id) || !counts(job)) return;
         String tenant = job.tenant == null ? payloads.tenant(job) : job.tenant;
@@ -74,12 +74,12 @@ public final class TenantCounting implements Entity {
     }
 
     /** What a promised job takes more than what it makes room for. */
-    public static boolean counts(Job job) {
+    public static boolean counts(JobRecord job) {
         return job.isLive() && (job.promise == null || job.promise.countsForTenant());
     }
 
     /** A job that has been there for long, with its place in the ready order. */
-    void enterLate(Job job, Queue queue, boolean aside) {
+    void enterLate(JobRecord job, Queue queue, boolean aside) {
         enter(job, queue);
         TenantJobs tenants = queue.tenants;
         String tenant = job.tenant;
@@ -91,14 +91,14 @@ public final class TenantCounting implements Entity {
     }
 
     /** As a log is loaded. */
-    static void put(Job job, Queue queue) {
+    static void put(JobRecord job, Queue queue) {
         TenantJobs tenants = queue.tenants;
         String tenant = job.tenant;
         if (tenants != null && tenant != null && queue.countsTenantOf(job.id) && counts(job)) tenants.count(tenant, 1);
     }
 
     /** Whose job this is, also one that had ended before anybody counted. */
-    public String tenant(Job job) {
+    public String tenant(JobRecord job) {
         return job.tenant == null ? payloads.tenant(job) : job.tenant;
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Counts the jobs of each tenant in a queue that has jobs already when its first bound for tenants is set: a slice at a time,
  * the first one at once, in the order of ids. Jobs before the place reached are counted as they come and go
  * ({@link TenantCounting}), and others are left for when their turn comes. Until all are counted a bound may let in more than
- * it allows; it never refuses what would fit.
+ * it allows; it never rejects what would fit.
  */
 public final class TenantRecount {
     private static final String KIND = "count-tenants";
@@ -48,7 +48,7 @@ public final class TenantRecount {
     }
 
     /** Nobody knows any more how some job was counted. */
-    public void countAnew(Queue queue) {
+    public void countAgain(Queue queue) {
         if (!queue.countsTenants()) return;
         tenants.end(queue);
         begin(queue);

@@ -1,22 +1,22 @@
 package io.floodgate.processor.queue.job;
 
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange;
 import io.floodgate.processor.queue.state.JobChange.Activated;
 import io.floodgate.processor.queue.state.JobChange.Admitted;
 import io.floodgate.processor.queue.state.JobChange.Arrived;
 import io.floodgate.processor.queue.state.JobChange.BecameDue;
-import io.floodgate.processor.queue.state.JobChange.Buried;
 import io.floodgate.processor.queue.state.JobChange.Cancelled;
 import io.floodgate.processor.queue.state.JobChange.Completed;
+import io.floodgate.processor.queue.state.JobChange.DeadLettered;
 import io.floodgate.processor.queue.state.JobChange.Decayed;
 import io.floodgate.processor.queue.state.JobChange.Discarded;
 import io.floodgate.processor.queue.state.JobChange.Dismissed;
 import io.floodgate.processor.queue.state.JobChange.Expired;
 import io.floodgate.processor.queue.state.JobChange.GivenBack;
+import io.floodgate.processor.queue.state.JobChange.GraceGranted;
 import io.floodgate.processor.queue.state.JobChange.LeaseExtended;
+import io.floodgate.processor.queue.state.JobChange.LeaseGraceGranted;
 import io.floodgate.processor.queue.state.JobChange.LeaseLost;
-import io.floodgate.processor.queue.state.JobChange.LeaseSpared;
 import io.floodgate.processor.queue.state.JobChange.Leaving;
 import io.floodgate.processor.queue.state.JobChange.LimitDropped;
 import io.floodgate.processor.queue.state.JobChange.Missed;
@@ -28,9 +28,9 @@ import io.floodgate.processor.queue.state.JobChange.PutOff;
 import io.floodgate.processor.queue.state.JobChange.Removed;
 import io.floodgate.processor.queue.state.JobChange.Retaken;
 import io.floodgate.processor.queue.state.JobChange.Retried;
-import io.floodgate.processor.queue.state.JobChange.Spared;
 import io.floodgate.processor.queue.state.JobChange.Started;
 import io.floodgate.processor.queue.state.JobChange.Stayed;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.JobState;
@@ -44,7 +44,7 @@ final class Transitions {
         this.queues = queues;
     }
 
-    void apply(JobChange change, Job job, Instant now) {
+    void apply(JobChange change, JobRecord job, Instant now) {
         // Whatever else becomes of it: its room is there.
         job.promise = change instanceof Promised promised ? promised.promise() : null;
         switch (change) {
@@ -53,7 +53,7 @@ final class Transitions {
             case Arrived c -> job.reserved = false;
             case LeaseExtended c -> job.lease = leaseOf(job).extendedTo(c.until());
             case Progressed c -> job.lease = leaseOf(job).extendedTo(c.until());
-            case LeaseSpared c -> job.lease = leaseOf(job).sparedTo(c.until());
+            case LeaseGraceGranted c -> job.lease = leaseOf(job).gracedTo(c.until());
             case Missed c -> job.lease = leaseOf(job).missed(now);
             case Completed c -> end(job, JobState.COMPLETED, now);
             case Retried c -> retryLater(job, c, now);
@@ -78,7 +78,7 @@ final class Transitions {
             }
             case Dismissed c -> discard(job, false, now);
             case Promised c -> {}
-            case Spared c -> {}
+            case GraceGranted c -> {}
             case Cancelled c -> {
                 JobState before = job.state;
                 end(job, JobState.CANCELLED, now);
@@ -95,7 +95,7 @@ final class Transitions {
             case Retaken c -> retake(job, c, now);
             case Leaving c -> job.movingTo = c.queue();
             case Stayed c -> job.movingTo = null;
-            case Buried c -> {
+            case DeadLettered c -> {
                 retake(job, new Retaken(job.expiresAt), now);
                 job.reEnqueuedAt = null;
                 job.letter = c.letter();
@@ -109,12 +109,12 @@ final class Transitions {
         if (job.lease == null) job.permit = 0;
     }
 
-    private static Lease leaseOf(Job job) {
+    private static Lease leaseOf(JobRecord job) {
         if (job.lease == null) throw new IllegalStateException("job %s is not leased".formatted(job.id));
         return job.lease;
     }
 
-    private static void start(Job job, Started change, Instant now) {
+    private static void start(JobRecord job, Started change, Instant now) {
         Lease lease = change.lease();
         job.permit = change.permit();
         job.putOff = false;
@@ -126,7 +126,7 @@ final class Transitions {
         job.lease = lease;
     }
 
-    private static void end(Job job, JobState state, Instant now) {
+    private static void end(JobRecord job, JobState state, Instant now) {
         job.state = state;
         // mutant: ended-at
         job.endedAt = now;
@@ -136,37 +136,37 @@ final class Transitions {
         job.previousState = null;
     }
 
-    private static void retryLater(Job job, Retried change, Instant now) {
+    private static void retryLater(JobRecord job, Retried change, Instant now) {
         job.state = JobState.RETRYABLE;
         job.lease = null;
         job.retryDelay = change.delay();
         job.nextAttemptAt = now.plus(change.delay());
     }
 
-    private static void discard(Job job, boolean deadLetter, Instant now) {
+    private static void discard(JobRecord job, boolean deadLetter, Instant now) {
         end(job, JobState.DISCARDED, now);
         job.deadLetter = deadLetter;
     }
 
-    private static void backToAvailable(Job job) {
+    private static void backToAvailable(JobRecord job) {
         job.state = JobState.AVAILABLE;
         job.lease = null;
         job.startedAt = null;
     }
 
-    private static void backUntried(Job job) {
+    private static void backUntried(JobRecord job) {
         backToAvailable(job);
         // mutant: attempt-given-back
         job.attempt--;
     }
 
-    private void toTheEndOfTheLine(Job job) {
+    private void toTheEndOfTheLine(JobRecord job) {
         job.state = JobState.AVAILABLE;
         // mutant: rank-of-retry
         job.rank = queues.of(job).nextRank();
     }
 
-    private void activate(Job job, Instant now) {
+    private void activate(JobRecord job, Instant now) {
         boolean later = job.scheduledAt != null && job.scheduledAt.isAfter(now);
         toTheEndOfTheLine(job);
         if (later) job.state = JobState.SCHEDULED;
@@ -174,7 +174,7 @@ final class Transitions {
         job.previousState = JobState.PENDING;
     }
 
-    private void retake(Job job, Retaken change, Instant now) {
+    private void retake(JobRecord job, Retaken change, Instant now) {
         toTheEndOfTheLine(job);
         job.deadLetter = false;
         job.letter = null;

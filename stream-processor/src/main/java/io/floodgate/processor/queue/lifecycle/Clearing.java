@@ -2,14 +2,14 @@ package io.floodgate.processor.queue.lifecycle;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.queue.fetch.Serving;
 import io.floodgate.processor.queue.fetch.Waiting;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.job.LeaseRegistrations;
 import io.floodgate.processor.queue.job.TenantCounting;
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange.Erased;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.QueueChange.Abandoned;
 import io.floodgate.processor.queue.state.Queues;
@@ -73,15 +73,15 @@ public final class Clearing implements Entity {
         List<byte[]> some = first(stores.jobs(), prefix, Keys.after(prefix), most);
         for (byte[] key : some) {
             JobId id = Keys.jobAtEnd(key);
-            Job job = jobs.orders().isAside(id) ? null : find(id);
+            JobRecord job = jobs.orders().isAside(id) ? null : find(id);
             if (job == null) jobs.erase(id);
             else jobs.apply(new Erased(), job);
         }
         return some.size() < most;
     }
 
-    private @Nullable Job find(JobId id) {
-        out.about(SetAside.JOB, id);
+    private @Nullable JobRecord find(JobId id) {
+        out.about(Quarantine.JOB, id);
         return jobs.findReserved(id);
     }
 

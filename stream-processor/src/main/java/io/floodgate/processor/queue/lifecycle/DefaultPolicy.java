@@ -3,21 +3,21 @@ package io.floodgate.processor.queue.lifecycle;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.LogicVersion;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.state.DefaultConfig;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.SystemDefaults;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Message.Defaults;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueConfigCodec;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
@@ -36,7 +36,7 @@ public final class DefaultPolicy {
     private final Queues queues;
     private final Routing routing;
     private final Work work;
-    private final Rules rules;
+    private final LogicVersion rules;
     private final Effects out;
 
     public DefaultPolicy(DefaultConfig decided, Queues queues, PartitionContext context) {
@@ -64,14 +64,14 @@ public final class DefaultPolicy {
         return new Defaults(decided.version(), decided.config());
     }
 
-    private LogId home() {
+    private PartitionId home() {
         return routing.ofQueue(QueueConfig.DEFAULT);
     }
 
     /** Here, and then in every other log. */
     void configure(ConfigureQueue command) {
         if (!command.set().tenants().isNone()) {
-            out.refuse(Refusal.of(
+            out.reject(Rejection.of(
                             ErrorCode.INVALID_REQUEST,
                             "What tenants may have is decided for each queue; '%s' cannot have 'tenants'."
                                     .formatted(QueueConfig.DEFAULT))
@@ -80,7 +80,7 @@ public final class DefaultPolicy {
         }
         // A queue must never begin to lose jobs because of what was decided about others (OJS backpressure §5.3).
         if (command.set().strategy() == Overflow.DROP_OLDEST) {
-            out.refuse(Refusal.of(
+            out.reject(Rejection.of(
                             ErrorCode.INVALID_REQUEST,
                             "'drop_oldest' discards jobs, so it is decided for each queue; '%s' cannot have it."
                                     .formatted(QueueConfig.DEFAULT))
@@ -90,7 +90,8 @@ public final class DefaultPolicy {
         QueueConfig changed = command.set().over(decided.config().without(command.unset()));
         if (!changed.equals(decided.config())) {
             change(out.nextNumber(), changed);
-            for (LogId log : routing.logs()) if (!log.equals(out.log())) out.tell(log, QueueConfig.DEFAULT, defaults());
+            for (PartitionId log : routing.logs())
+                if (!log.equals(out.log())) out.tell(log, QueueConfig.DEFAULT, defaults());
             JsonOut data = new JsonOut()
                     .beginObject()
                     .field("queue", QueueConfig.DEFAULT)
@@ -114,8 +115,8 @@ public final class DefaultPolicy {
 
     private void answerOrPassOn() {
         if (out.replyTo() == null) return;
-        List<LogId> logs = routing.logs();
-        LogId next = logs.get((logs.indexOf(out.log()) + 1) % logs.size());
+        List<PartitionId> logs = routing.logs();
+        PartitionId next = logs.get((logs.indexOf(out.log()) + 1) % logs.size());
         if (next.equals(home())) show();
         else out.pass(next, QueueConfig.DEFAULT, defaults());
     }
@@ -133,7 +134,7 @@ public final class DefaultPolicy {
     }
 
     /** Messages from that log were lost: what it has decided may have been among them. */
-    public void verify(LogId other) {
+    public void verify(PartitionId other) {
         if (home().equals(other)) out.tell(home(), QueueConfig.DEFAULT, new WantDefaults(out.log()));
     }
 

@@ -1,9 +1,9 @@
 package io.floodgate.processor.queue.lifecycle;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.bound.AdmissionChecks;
 import io.floodgate.processor.queue.bound.Capacity;
-import io.floodgate.processor.queue.bound.Entry;
-import io.floodgate.processor.queue.bound.Gates;
+import io.floodgate.processor.queue.bound.ProducerAcl;
 import io.floodgate.processor.queue.job.TenantRecount;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.QueueChange.Configured;
@@ -13,7 +13,7 @@ import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.queue.QueueConfig;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 public final class QueueAdmin {
     private final Queues queues;
     private final DefaultPolicy defaults;
-    private final Gates gates;
+    private final AdmissionChecks gates;
     private final Capacity capacity;
     private final TenantRecount tenants;
     private final QueueReplies replies;
@@ -36,7 +36,7 @@ public final class QueueAdmin {
     public QueueAdmin(
             Queues queues,
             DefaultPolicy defaults,
-            Gates gates,
+            AdmissionChecks gates,
             Capacity capacity,
             TenantRecount tenants,
             QueueReplies replies,
@@ -51,9 +51,9 @@ public final class QueueAdmin {
     }
 
     public void create(CreateQueue command) {
-        Refusal refusal = refuseToCreate(command);
-        if (refusal != null) {
-            out.refuse(refusal);
+        Rejection rejection = rejectToCreate(command);
+        if (rejection != null) {
+            out.reject(rejection);
             return;
         }
         Queue queue = queues.make(command.queue(), true, command.config());
@@ -61,18 +61,18 @@ public final class QueueAdmin {
         replies.show(queue);
     }
 
-    private @Nullable Refusal refuseToCreate(CreateQueue command) {
-        Refusal impossible = Entry.refuseConfig(command.queue(), command.config());
+    private @Nullable Rejection rejectToCreate(CreateQueue command) {
+        Rejection impossible = ProducerAcl.rejectConfig(command.queue(), command.config());
         if (impossible != null) return impossible;
         Queue known = queues.find(command.queue());
-        return known == null ? capacity.refuse(List.of(command.queue())) : exists(known);
+        return known == null ? capacity.reject(List.of(command.queue())) : exists(known);
     }
 
-    private static Refusal exists(Queue queue) {
-        Refusal refusal = Gates.refuseChange(queue);
-        return refusal != null
-                ? refusal
-                : Refusal.of(
+    private static Rejection exists(Queue queue) {
+        Rejection rejection = AdmissionChecks.rejectChange(queue);
+        return rejection != null
+                ? rejection
+                : Rejection.of(
                                 ErrorCode.CONFLICT,
                                 "Queue '%s' exists already; PUT /ojs/v1/queues/%s/config changes its configuration."
                                         .formatted(queue.name, queue.name))
@@ -81,9 +81,9 @@ public final class QueueAdmin {
     }
 
     public void configure(ConfigureQueue command) {
-        Refusal impossible = Entry.refuseConfig(command.queue(), command.set());
+        Rejection impossible = ProducerAcl.rejectConfig(command.queue(), command.set());
         if (impossible != null) {
-            out.refuse(impossible);
+            out.reject(impossible);
             return;
         }
         if (command.queue().equals(QueueConfig.DEFAULT)) {
@@ -91,15 +91,15 @@ public final class QueueAdmin {
             return;
         }
         Queue known = queues.find(command.queue());
-        Refusal refusal = known == null ? refuseNew(command) : Gates.refuseChange(known);
-        if (refusal != null) {
-            out.refuse(refusal);
+        Rejection rejection = known == null ? rejectNew(command) : AdmissionChecks.rejectChange(known);
+        if (rejection != null) {
+            out.reject(rejection);
             return;
         }
         QueueConfig before = known == null ? QueueConfig.NONE : known.decided();
         QueueConfig config = command.set().over(before.without(command.unset()));
         if (config.tenants().depths().size() > TenantBounds.MOST) {
-            out.refuse(tooManyTenants(command.queue()));
+            out.reject(tooManyTenants(command.queue()));
             return;
         }
         Queue queue = queues.use(command.queue());
@@ -116,14 +116,14 @@ public final class QueueAdmin {
         replies.show(queue);
     }
 
-    private @Nullable Refusal refuseNew(ConfigureQueue command) {
+    private @Nullable Rejection rejectNew(ConfigureQueue command) {
         return command.mustExist()
-                ? Refusal.notFound("queue", command.queue())
-                : capacity.refuse(List.of(command.queue()));
+                ? Rejection.notFound("queue", command.queue())
+                : capacity.reject(List.of(command.queue()));
     }
 
-    private static Refusal tooManyTenants(String queue) {
-        return Refusal.of(
+    private static Rejection tooManyTenants(String queue) {
+        return Rejection.of(
                         ErrorCode.INVALID_REQUEST,
                         "Queue '%s' would have bounds of its own for more than %d tenants; '%s' bounds all others alike."
                                 .formatted(queue, TenantBounds.MOST, TenantBounds.OTHERS))
@@ -132,9 +132,9 @@ public final class QueueAdmin {
 
     public void pause(String name) {
         Queue known = queues.find(name);
-        Refusal refusal = known == null ? gates.refuse(List.of(name)) : Gates.refuseChange(known);
-        if (refusal != null) {
-            out.refuse(refusal);
+        Rejection rejection = known == null ? gates.reject(List.of(name)) : AdmissionChecks.rejectChange(known);
+        if (rejection != null) {
+            out.reject(rejection);
             return;
         }
         Queue queue = queues.use(name);
@@ -144,9 +144,9 @@ public final class QueueAdmin {
 
     public void resume(String name) {
         Queue queue = queues.find(name);
-        Refusal refusal = queue == null ? null : Gates.refuseChange(queue);
-        if (refusal != null) {
-            out.refuse(refusal);
+        Rejection rejection = queue == null ? null : AdmissionChecks.rejectChange(queue);
+        if (rejection != null) {
+            out.reject(rejection);
             return;
         }
         if (queue != null && queue.isPaused()) queues.apply(new Resumed(), queue);

@@ -10,19 +10,19 @@ import io.floodgate.processor.queue.state.Queues;
 public final class QueueEnd {
     private final Queues queues;
     private final TenantCounting tenants;
-    private final Inlets inlets;
+    private final IngressPartitions ingresses;
     private final LimitCommands limits;
 
-    public QueueEnd(Queues queues, TenantCounting tenants, Inlets inlets, LimitCommands limits) {
+    public QueueEnd(Queues queues, TenantCounting tenants, IngressPartitions ingresses, LimitCommands limits) {
         this.queues = queues;
         this.tenants = tenants;
-        this.inlets = inlets;
+        this.ingresses = ingresses;
         this.limits = limits;
     }
 
     void end(Queue queue) {
         tenants.end(queue);
-        inlets.end(queue);
+        ingresses.end(queue);
         queues.apply(new Deleted(), queue);
         limits.endOfQueue(queue.name);
     }

@@ -3,7 +3,7 @@ package io.floodgate.processor.queue.lifecycle;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Work;
@@ -12,15 +12,15 @@ import io.floodgate.processor.queue.bound.Producers;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.state.Ending;
 import io.floodgate.processor.queue.state.Ending.Move;
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange.Dismissed;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.QueueChange.Closed;
 import io.floodgate.processor.queue.state.QueueChange.Reopened;
 import io.floodgate.processor.queue.state.QueueChange.Resumed;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.transfer.JobTimers;
-import io.floodgate.processor.queue.transfer.Moving;
+import io.floodgate.processor.queue.transfer.OutgoingMoves;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
@@ -31,7 +31,7 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.EndMove;
 import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
@@ -61,7 +61,7 @@ public final class QueueLives implements Entity {
     private final Jobs jobs;
     private final JobTimers timers;
     private final Producers producers;
-    private final Moving moving;
+    private final OutgoingMoves moving;
     private final QueueEnd parts;
     private final Timers clock;
     private final Work work;
@@ -72,7 +72,7 @@ public final class QueueLives implements Entity {
             Jobs jobs,
             JobTimers timers,
             Producers producers,
-            Moving moving,
+            OutgoingMoves moving,
             QueueEnd parts,
             PartitionContext context) {
         this.queues = queues;
@@ -90,16 +90,16 @@ public final class QueueLives implements Entity {
     public void delete(DeleteQueue command) {
         Queue queue = queues.find(command.queue());
         if (queue == null) {
-            out.refuse(Refusal.notFound("queue", command.queue()));
+            out.reject(Rejection.notFound("queue", command.queue()));
             return;
         }
         Ending before = queue.ending();
         // Workers may never empty it: then nothing is lost yet if somebody decides otherwise.
         boolean begins = before == null
                 || (before.drains() && (command.strategy() == Deletion.DISCARD || command.strategy() == Deletion.MOVE));
-        Refusal refusal = begins ? refuse(queue, command) : null;
-        if (refusal != null) {
-            out.refuse(refusal);
+        Rejection rejection = begins ? reject(queue, command) : null;
+        if (rejection != null) {
+            out.reject(rejection);
         } else if (before == null || begins) {
             begin(queue, command);
         } else {
@@ -118,7 +118,7 @@ public final class QueueLives implements Entity {
                 .endObject();
     }
 
-    private static @Nullable Refusal refuse(Queue queue, DeleteQueue command) {
+    private static @Nullable Rejection reject(Queue queue, DeleteQueue command) {
         long depth = queue.counts.depth();
         if (command.strategy() == Deletion.REJECT && depth > 0) return hasJobs(queue, depth);
         if (command.strategy() != Deletion.MOVE) return null;
@@ -129,12 +129,12 @@ public final class QueueLives implements Entity {
         return target.equals(queue.name) ? noTarget("The jobs would go where they are.") : null;
     }
 
-    private static Refusal noTarget(String message) {
-        return Refusal.of(ErrorCode.INVALID_REQUEST, message).with("field", "target_queue");
+    private static Rejection noTarget(String message) {
+        return Rejection.of(ErrorCode.INVALID_REQUEST, message).with("field", "target_queue");
     }
 
-    private static Refusal hasJobs(Queue queue, long depth) {
-        return Refusal.of(
+    private static Rejection hasJobs(Queue queue, long depth) {
+        return Rejection.of(
                         ErrorCode.CONFLICT,
                         "Queue '%s' has %d unfinished jobs. Say what becomes of them: strategy 'discard', 'move' or 'drain'."
                                 .formatted(queue.name, depth))
@@ -154,7 +154,7 @@ public final class QueueLives implements Entity {
         }
     }
 
-    /** Should the target refuse, what was decided before is still known. */
+    /** Should the target reject, what was decided before is still known. */
     private void ask(Queue queue, String target) {
         Ending before = queue.ending();
         Instant until = out.now().plus(MOST_ASKING);
@@ -191,7 +191,7 @@ public final class QueueLives implements Entity {
         Ending ending = queue == null ? null : queue.ending();
         Move move = ending == null ? null : ending.move();
         if (queue == null || move == null || !move.asking()) return;
-        Refusal silent = Refusal.of(
+        Rejection silent = Rejection.of(
                         ErrorCode.BACKEND_UNAVAILABLE,
                         "The log of queue '%s' has not answered for %d s, so nothing was moved; queue '%s' goes on as before."
                                 .formatted(move.target(), MOST_ASKING.toSeconds(), name))
@@ -213,14 +213,14 @@ public final class QueueLives implements Entity {
         Queue queue = queues.find(message.from());
         Ending ending = queue == null ? null : queue.ending();
         Move move = ending == null ? null : ending.move();
-        Refusal refusal = message.refusal();
+        Rejection rejection = message.rejection();
         boolean isMeant = move != null && move.number() == message.move();
         if (queue == null || ending == null || move == null || !isMeant) {
             // Nobody wants that room any more.
-            if (refusal == null) out.tell(message.target(), message.from(), new EndMove(out.log(), message.move()));
+            if (rejection == null) out.tell(message.target(), message.from(), new EndMove(out.log(), message.move()));
         } else if (move.asking()) {
             clock.cancel(Timer.move(move.until(), queue.name));
-            Reply reply = refusal == null ? begin(queue, ending) : reopen(queue, refusal);
+            Reply reply = rejection == null ? begin(queue, ending) : reopen(queue, rejection);
             if (move.replyTo() != null) out.replyTo(move.replyTo(), reply);
         }
     }
@@ -231,9 +231,9 @@ public final class QueueLives implements Entity {
         return new Reply.Done(shown(queue, ending).toBytes());
     }
 
-    private Reply reopen(Queue queue, Refusal refusal) {
+    private Reply reopen(Queue queue, Rejection rejection) {
         queues.apply(new Reopened(), queue);
-        return new Reply.Refused(refusal);
+        return new Reply.Rejected(rejection);
     }
 
     private boolean isEmpty(Queue queue) {
@@ -269,8 +269,8 @@ public final class QueueLives implements Entity {
 
     /** Before a step ends: jobs that have come back into a queue whose jobs have to end, from a worker or from a batch. */
     public void follow() {
-        for (JobId id : jobs.takeStirred()) {
-            Job job = jobs.find(id);
+        for (JobId id : jobs.takeToEnd()) {
+            JobRecord job = jobs.find(id);
             // Those that are ready have their turn with the others.
             boolean comesLater = job != null && job.isReady() && work.has(END, job.queue);
             if (job != null && job.state != JobState.ACTIVE && !comesLater) end(queues.of(job), List.of(id));
@@ -296,8 +296,8 @@ public final class QueueLives implements Entity {
     }
 
     private void end(JobId id, @Nullable Move move) {
-        out.about(SetAside.JOB, id);
-        Job job = jobs.find(id);
+        out.about(Quarantine.JOB, id);
+        JobRecord job = jobs.find(id);
         if (job != null) timers.catchUp(job);
         // One that is to make room for a batch, or on its way elsewhere, ends with that, or comes back.
         if (job == null || !job.isLive() || job.promise != null || job.movingTo != null) return;

@@ -1,8 +1,8 @@
 package io.floodgate.processor.queue.lifecycle;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.LogicVersion;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.Rules;
 import io.floodgate.processor.queue.bound.Producers;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.state.Queue;
@@ -13,7 +13,7 @@ import java.time.Instant;
 public final class QueueReplies {
     private final Jobs jobs;
     private final Producers producers;
-    private final Rules rules;
+    private final LogicVersion rules;
     private final Effects out;
 
     public QueueReplies(Jobs jobs, Producers producers, PartitionContext context) {

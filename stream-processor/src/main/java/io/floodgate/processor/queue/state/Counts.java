@@ -1,6 +1,6 @@
 package io.floodgate.processor.queue.state;
 
-import io.floodgate.processor.queue.state.Job.Promise;
+import io.floodgate.processor.queue.state.JobRecord.Promise;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobState;
@@ -23,15 +23,15 @@ public final class Counts {
 
     private long promisedBytes;
 
-    public void add(Job job) {
+    public void add(JobRecord job) {
         change(job, 1);
     }
 
-    public void remove(Job job) {
+    public void remove(JobRecord job) {
         change(job, -1);
     }
 
-    private void change(Job job, int by) {
+    private void change(JobRecord job, int by) {
         Promise promise = job.promise;
         if (promise != null) {
             if (promise.counts()) reserved += by;

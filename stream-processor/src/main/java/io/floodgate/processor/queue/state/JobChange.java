@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue.state;
 
 import io.floodgate.topics.command.ErrorReport;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -32,7 +32,7 @@ public sealed interface JobChange {
     record Progressed(RunProgress progress, Instant until, boolean isTold) implements JobChange {}
 
     /** It ended while nobody could be heard of. */
-    record LeaseSpared(Instant until) implements JobChange {}
+    record LeaseGraceGranted(Instant until) implements JobChange {}
 
     /** Its worker is alive, and does not seem to have it. */
     record Missed() implements JobChange {}
@@ -67,10 +67,10 @@ public sealed interface JobChange {
     record PutOff(Instant until) implements JobChange {}
 
     /** It will make room, should a batch be stored that is not settled yet. */
-    record Promised(Job.Promise promise) implements JobChange {}
+    record Promised(JobRecord.Promise promise) implements JobChange {}
 
-    /** The batch was refused: it stays, with its rank. */
-    record Spared() implements JobChange {}
+    /** The batch was rejected: it stays, with its rank. */
+    record GraceGranted() implements JobChange {}
 
     record Cancelled() implements JobChange {}
 
@@ -86,10 +86,10 @@ public sealed interface JobChange {
     record Leaving(String queue) implements JobChange {}
 
     /** The other queue does not take it, for a reason. */
-    record Stayed(String queue, @Nullable Refusal why) implements JobChange {}
+    record Stayed(String queue, @Nullable Rejection why) implements JobChange {}
 
     /** It has come into a queue of dead letters. */
-    record Buried(Job.Letter letter) implements JobChange {}
+    record DeadLettered(JobRecord.Letter letter) implements JobChange {}
 
     /** Nobody has taken it from its queue of dead letters for as long as it is kept there. */
     record Decayed() implements JobChange {}
@@ -111,7 +111,7 @@ public sealed interface JobChange {
     /** Its retention is over. */
     record Outlived() implements Removed {}
 
-    /** Its batch was refused. */
+    /** Its batch was rejected. */
     record Dropped() implements Removed {}
 
     /** Rules fail on it, and an operator has given it up. */

@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The stored form of a {@link Job}. A new field gets a new version; every version ever released stays readable. */
+/** The stored form of a {@link JobRecord}. A new field gets a new version; every version ever released stays readable. */
 public final class JobCodec {
     private static final int VERSION = 1;
 
     private JobCodec() {}
 
-    public static byte[] write(Job job) {
+    public static byte[] write(JobRecord job) {
         BinaryOut out = new BinaryOut()
                 .u8(VERSION)
                 .u8(job.state.code())
@@ -47,12 +47,12 @@ public final class JobCodec {
         if (job.previousState != null) out.u8(job.previousState.code());
         if (job.lease != null) lease(out, job.lease);
         if (!job.retry.equals(RetryPolicy.DEFAULT)) retry(out, job.retry);
-        handout(out, job);
+        deliveryRef(out, job);
         time(out, missedAt(job));
         if (job.tenant != null) out.text(job.tenant);
-        Job.Promise promise = job.promise;
+        JobRecord.Promise promise = job.promise;
         if (promise != null) out.flag(promise.counts()).number(promise.bytes()).flag(promise.countsForTenant());
-        Job.Letter letter = job.letter;
+        JobRecord.Letter letter = job.letter;
         if (letter != null)
             out.text(letter.origin()).time(letter.at()).text(letter.reason()).time(letter.until());
         if (job.movingTo != null) out.text(job.movingTo);
@@ -62,7 +62,7 @@ public final class JobCodec {
         return out.toBytes();
     }
 
-    public static Job read(JobId id, byte[] value) {
+    public static JobRecord read(JobId id, byte[] value) {
         BinaryIn in = new BinaryIn(value);
         in.version(VERSION, () -> "job " + id);
         JobState state = JobState.ofCode(in.u8());
@@ -71,7 +71,7 @@ public final class JobCodec {
         String queue = in.text();
         int priority = (int) in.signed();
         int size = in.integer();
-        Job job = new Job(id, type, size, in.time());
+        JobRecord job = new JobRecord(id, type, size, in.time());
         job.state = state;
         job.queue = queue;
         job.priority = priority;
@@ -102,11 +102,11 @@ public final class JobCodec {
         Lease lease = has(flags, 20) ? lease(in) : null;
         job.retry = has(flags, 21) ? retry(in) : RetryPolicy.DEFAULT;
         // mutant: stored-handout
-        Handout handout = has(flags, 22) ? new Handout(in.text(), in.number()) : null;
+        DeliveryRef deliveryRef = has(flags, 22) ? new DeliveryRef(in.text(), in.number()) : null;
         Instant missedAt = has(flags, 23) ? in.time() : null;
         job.tenant = has(flags, 24) ? in.text() : null;
-        job.promise = has(flags, 25) ? new Job.Promise(in.flag(), in.number(), in.flag()) : null;
-        job.letter = has(flags, 26) ? new Job.Letter(in.text(), in.time(), in.text(), in.time()) : null;
+        job.promise = has(flags, 25) ? new JobRecord.Promise(in.flag(), in.number(), in.flag()) : null;
+        job.letter = has(flags, 26) ? new JobRecord.Letter(in.text(), in.time(), in.text(), in.time()) : null;
         job.movingTo = has(flags, 27) ? in.text() : null;
         if (has(flags, 28)) {
             job.limitKey = in.text();
@@ -117,24 +117,24 @@ public final class JobCodec {
         job.hasProgress = has(flags, 29);
         job.hops = has(flags, 30) ? in.integer() : 0;
         if (lease != null)
-            job.lease = new Lease(lease.number(), lease.holder(), lease.until(), lease.length(), handout, missedAt);
+            job.lease = new Lease(lease.number(), lease.holder(), lease.until(), lease.length(), deliveryRef, missedAt);
         return job;
     }
 
-    private static @Nullable Handout handout(Job job) {
-        return job.lease == null ? null : job.lease.handout();
+    private static @Nullable DeliveryRef deliveryRef(JobRecord job) {
+        return job.lease == null ? null : job.lease.deliveryRef();
     }
 
-    private static @Nullable Instant missedAt(Job job) {
+    private static @Nullable Instant missedAt(JobRecord job) {
         return job.lease == null ? null : job.lease.missedAt();
     }
 
-    private static void handout(BinaryOut out, Job job) {
-        Handout handout = handout(job);
-        if (handout != null) out.text(handout.requester()).number(handout.correlation());
+    private static void deliveryRef(BinaryOut out, JobRecord job) {
+        DeliveryRef deliveryRef = deliveryRef(job);
+        if (deliveryRef != null) out.text(deliveryRef.requester()).number(deliveryRef.correlation());
     }
 
-    private static long flags(Job job) {
+    private static long flags(JobRecord job) {
         boolean[] flags = {
             job.discardOnWorkerLost,
             job.showsExpiry,
@@ -158,7 +158,7 @@ public final class JobCodec {
             job.previousState != null,
             job.lease != null,
             !job.retry.equals(RetryPolicy.DEFAULT),
-            handout(job) != null,
+            deliveryRef(job) != null,
             missedAt(job) != null,
             job.tenant != null,
             job.promise != null,

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param number counts the leases of the job, so that a report on an ended one can be told apart
  * @param holder the {@linkplain WorkerName name} of the worker
  * @param length what a heartbeat prolongs it by when it does not say
- * @param handout null once something has been heard of the job
+ * @param deliveryRef null once something has been heard of the job
  * @param missedAt when the worker first named all its jobs, and this one was not among them
  */
 public record Lease(
@@ -19,7 +19,7 @@ public record Lease(
         @Nullable String holder,
         Instant until,
         Duration length,
-        @Nullable Handout handout,
+        @Nullable DeliveryRef deliveryRef,
         @Nullable Instant missedAt) {
     /** Of its holder, as it calls itself. */
     @Nullable
@@ -34,11 +34,11 @@ public record Lease(
     }
 
     /** Without one. */
-    public Lease sparedTo(Instant end) {
-        return new Lease(number, holder, end, length, handout, missedAt);
+    public Lease gracedTo(Instant end) {
+        return new Lease(number, holder, end, length, deliveryRef, missedAt);
     }
 
     public Lease missed(Instant at) {
-        return new Lease(number, holder, until, length, handout, at);
+        return new Lease(number, holder, until, length, deliveryRef, at);
     }
 }

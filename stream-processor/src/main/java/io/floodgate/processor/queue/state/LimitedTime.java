@@ -24,7 +24,7 @@ public final class LimitedTime {
     }
 
     /** How long a job was held back that starts now, in milliseconds, if it was there to start then. */
-    public long of(Job job, Instant now) {
+    public long of(JobRecord job, Instant now) {
         if (since == 0) return 0;
         Instant there = job.startedAt == null || job.enqueuedAt.isAfter(job.startedAt) ? job.enqueuedAt : job.startedAt;
         long end = until == 0 ? now.toEpochMilli() : until;

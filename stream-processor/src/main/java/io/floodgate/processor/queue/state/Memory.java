@@ -2,12 +2,12 @@ package io.floodgate.processor.queue.state;
 
 /**
  * What the state of a log takes in memory, by the piece: measured, rounded, and the same wherever the log is opened, since
- * commands are refused by it (see docs/how-to/size-a-cluster.md).
+ * commands are rejected by it (see docs/how-to/size-a-cluster.md).
  */
 public final class Memory {
     public static final long READY_JOB = 27;
     public static final long LEASE = 26;
-    public static final long HANDOUT = 26;
+    public static final long DELIVERY_REF = 26;
     /** A worker or requester that holds leases. */
     public static final long HOLDER = 380;
 
@@ -20,7 +20,7 @@ public final class Memory {
     public static final long TENANT = 400;
 
     /** A key of which there are jobs; beside its name. */
-    static final long DESK = 900;
+    static final long ACCOUNT = 900;
 
     /** A job that is scheduled for when its turn was expected. */
     static final long PUT_OFF = 64;

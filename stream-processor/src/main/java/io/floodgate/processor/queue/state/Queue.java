@@ -36,10 +36,10 @@ public final class Queue {
     private final Supplier<QueueConfig> defaults;
     private QueueConfig decided = QueueConfig.NONE;
     private QueueConfig config = QueueConfig.NONE;
-    /** The defaults that {@link #config} was made with; null if it has to be made anew. */
+    /** The defaults that {@link #config} was made with; null if it has to be made again. */
     private @Nullable QueueConfig madeWith = QueueConfig.NONE;
 
-    private QueueTold told = QueueTold.NOTHING;
+    private PublishedCounts told = PublishedCounts.NOTHING;
     private @Nullable Inflow inflow;
     private @Nullable QueueLimit limit;
     /** As it is counted by {@link Queues}. */
@@ -147,10 +147,10 @@ public final class Queue {
     }
 
     /** Another queue of this name begins; what has finished in the one before stays. */
-    void beginAnew() {
+    void beginAgain() {
         pausedAt = null;
         throughput = null;
-        told = QueueTold.NOTHING;
+        told = PublishedCounts.NOTHING;
         inflow = null;
         unfreeze();
         if (limit != null) limit.override(null);
@@ -161,11 +161,11 @@ public final class Queue {
         if (limit != null) limit.unfreeze();
     }
 
-    public QueueTold told() {
+    public PublishedCounts told() {
         return told;
     }
 
-    public void tell(QueueTold now) {
+    public void tell(PublishedCounts now) {
         told = now;
     }
 
@@ -191,25 +191,25 @@ public final class Queue {
         return ready == null ? ReadyOrder.NONE : ready;
     }
 
-    /** @param desk of its key; null if it has no rate limit */
-    public boolean addReady(Standing job, @Nullable Desk desk) {
+    /** @param account of its key; null if it has no rate limit */
+    public boolean addReady(IndexEntry job, @Nullable PermitAccount account) {
         if (ready == null) ready = new ReadyOrder();
         if (tenants != null && job.tenant() != null)
             tenants.addReady(job.tenant(), job.priority(), job.rank(), job.id());
-        return ready.add(job, desk, name);
+        return ready.add(job, account, name);
     }
 
-    public boolean removeReady(Standing job, @Nullable Desk desk) {
+    public boolean removeReady(IndexEntry job, @Nullable PermitAccount account) {
         if (tenants != null && job.tenant() != null)
             tenants.removeReady(job.tenant(), job.priority(), job.rank(), job.id());
-        boolean removed = ready != null && ready.remove(job, desk);
+        boolean removed = ready != null && ready.remove(job, account);
         if (ready != null && ready.isEmpty()) ready = null;
         return removed;
     }
 
     /** Where the job stands in the ready order: a search through all of it. */
     @Nullable
-    public Standing findReady(JobId job) {
+    public IndexEntry findReady(JobId job) {
         return ready().find(job, this, tenants == null ? null : tenants.tenantOf(job, this));
     }
 
@@ -332,7 +332,7 @@ public final class Queue {
         counts = Counts.read(in);
         Throughput read = Throughput.read(in);
         throughput = read.isEmpty() ? null : read;
-        told = in.hasMore() ? QueueTold.read(in) : QueueTold.NOTHING;
+        told = in.hasMore() ? PublishedCounts.read(in) : PublishedCounts.NOTHING;
         countsTenants = in.hasMore() && in.flag();
         tenantsCountedBefore = countsTenants && in.flag() ? new JobId(in.signed(), in.signed()) : null;
         Inflow readInflow = in.hasMore() ? Inflow.read(in) : new Inflow();

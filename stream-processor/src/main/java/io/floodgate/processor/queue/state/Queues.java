@@ -117,7 +117,7 @@ public final class Queues implements Entity {
     }
 
     /** The queue of a job: it is there as long as the job, though it may be gone for everybody else. */
-    public Queue of(Job job) {
+    public Queue of(JobRecord job) {
         Queue queue = byName.get(job.queue);
         if (queue == null) throw new IllegalStateException("job %s is in no queue '%s'".formatted(job.id, job.queue));
         return queue;
@@ -197,7 +197,7 @@ public final class Queues implements Entity {
 
     /** The last chance to tell what has been rejected. */
     private void tellRest(Queue queue) {
-        if (queue.told().untold().isEmpty()) return;
+        if (queue.told().unreported().isEmpty()) return;
         changed(queue);
         rejections.tell(queue);
     }
@@ -228,7 +228,7 @@ public final class Queues implements Entity {
             undo.by(() -> remove(queue));
             makers.made(queue.name);
         }
-        queue.beginAnew();
+        queue.beginAgain();
         queue.createdAt(out.now());
         queue.live(change.explicit() ? Life.EXPLICIT : Life.IMPLICIT);
         if (!change.config().isNone()) decide(change.config(), queue);
@@ -261,7 +261,7 @@ public final class Queues implements Entity {
         emit("queue.deleted", queue, data);
         queue.live(queue.life().ended());
         decide(QueueConfig.NONE, queue);
-        queue.tell(QueueTold.NOTHING);
+        queue.tell(PublishedCounts.NOTHING);
         gone.add(queue.name);
     }
 

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs in the order of their ranks, with the marks of their types, see {@link TypeMark}; and how many have which, so that it is
+ * Jobs in the order of their ranks, with the marks of their types, see {@link TypeHash}; and how many have which, so that it is
  * known at once when nothing in it is wanted.
  */
 public final class ReadyLine {
@@ -21,7 +21,7 @@ public final class ReadyLine {
 
     boolean add(long number, JobId job) {
         if (!ids.add(number, job)) return false;
-        int mark = TypeMark.mark(number);
+        int mark = TypeHash.mark(number);
         int at = Arrays.binarySearch(marks, 0, kinds, mark);
         if (at < 0) at = open(-1 - at, mark);
         counts[at]++;
@@ -43,7 +43,7 @@ public final class ReadyLine {
 
     boolean remove(long number, JobId job) {
         if (!ids.remove(number, job)) return false;
-        int at = Arrays.binarySearch(marks, 0, kinds, TypeMark.mark(number));
+        int at = Arrays.binarySearch(marks, 0, kinds, TypeHash.mark(number));
         if (--counts[at] > 0) return true;
         kinds--;
         System.arraycopy(marks, at + 1, marks, at, kinds - at);
@@ -62,7 +62,7 @@ public final class ReadyLine {
     }
 
     /** The first that is wanted; null if there is none. */
-    SortedIds.@Nullable Entry first(Wanted wanted) {
+    SortedIds.@Nullable Entry first(TypeFilter wanted) {
         for (int at = 0; at < kinds; at++) if (wanted.hasMark(marks[at])) return ids.first(wanted::has);
         return null;
     }

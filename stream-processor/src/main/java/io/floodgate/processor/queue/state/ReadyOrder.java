@@ -21,27 +21,27 @@ public final class ReadyOrder {
     /** Nothing is added to it. */
     static final ReadyOrder NONE = new ReadyOrder();
 
-    private static final Wanted ALL = new Wanted(JobTypes.ALL);
+    private static final TypeFilter ALL = new TypeFilter(JobTypes.ALL);
 
     // mutant: priority-order
     private final TreeMap<Integer, ReadyLine> byPriority = new TreeMap<>(Collections.reverseOrder());
-    private @Nullable Lanes lanes;
+    private @Nullable SubQueues subQueues;
     /** How many there are in lanes of each priority: there may be as many lanes as keys. */
-    private final TreeMap<Integer, Integer> inLanes = new TreeMap<>();
+    private final TreeMap<Integer, Integer> inSubQueues = new TreeMap<>();
 
     private int size;
 
-    /** @param desk of its key; null if it has no rate limit */
-    boolean add(Standing job, @Nullable Desk desk, String queue) {
-        Standing.Limited limited = job.limited();
-        if (desk == null || limited == null) return add(job.priority(), job.number(), job.id());
-        if (lanes == null) lanes = new Lanes(queue);
-        boolean added = lanes.add(job, desk, limited.onLimit());
-        if (added) inLanes.merge(job.priority(), 1, Integer::sum);
+    /** @param account of its key; null if it has no rate limit */
+    boolean add(IndexEntry job, @Nullable PermitAccount account, String queue) {
+        IndexEntry.Limited limited = job.limited();
+        if (account == null || limited == null) return add(job.priority(), job.number(), job.id());
+        if (subQueues == null) subQueues = new SubQueues(queue);
+        boolean added = subQueues.add(job, account, limited.onLimit());
+        if (added) inSubQueues.merge(job.priority(), 1, Integer::sum);
         return added;
     }
 
-    /** @param number as {@link TypeMark} makes it, or a rank where nobody asks for types */
+    /** @param number as {@link TypeHash} makes it, or a rank where nobody asks for types */
     boolean add(int priority, long number, JobId job) {
         boolean added =
                 byPriority.computeIfAbsent(priority, p -> new ReadyLine()).add(number, job);
@@ -49,12 +49,12 @@ public final class ReadyOrder {
         return added;
     }
 
-    boolean remove(Standing job, @Nullable Desk desk) {
-        Standing.Limited limited = job.limited();
-        if (desk == null || limited == null) return remove(job.priority(), job.number(), job.id());
-        if (lanes == null || !lanes.remove(job, desk, limited.onLimit())) return false;
-        if (lanes.isEmpty()) lanes = null;
-        inLanes.computeIfPresent(job.priority(), (priority, count) -> count == 1 ? null : count - 1);
+    boolean remove(IndexEntry job, @Nullable PermitAccount account) {
+        IndexEntry.Limited limited = job.limited();
+        if (account == null || limited == null) return remove(job.priority(), job.number(), job.id());
+        if (subQueues == null || !subQueues.remove(job, account, limited.onLimit())) return false;
+        if (subQueues.isEmpty()) subQueues = null;
+        inSubQueues.computeIfPresent(job.priority(), (priority, count) -> count == 1 ? null : count - 1);
         return true;
     }
 
@@ -68,22 +68,22 @@ public final class ReadyOrder {
 
     /** Those with a rate limit; null when there are none. */
     @Nullable
-    public Lanes lanes() {
-        return lanes;
+    public SubQueues subQueues() {
+        return subQueues;
     }
 
     /** Where the job stands in the order of this queue: a search through all of them. */
     @Nullable
-    Standing find(JobId job, Queue queue, @Nullable String tenant) {
+    IndexEntry find(JobId job, Queue queue, @Nullable String tenant) {
         for (var entry : byPriority.entrySet()) {
             Long number = entry.getValue().numberOf(job);
-            if (number != null) return Standing.ready(job, queue, entry.getKey(), number, tenant, null);
+            if (number != null) return IndexEntry.ready(job, queue, entry.getKey(), number, tenant, null);
         }
-        return lanes == null ? null : lanes.find(job, queue, tenant);
+        return subQueues == null ? null : subQueues.find(job, queue, tenant);
     }
 
     /** How many are before this one; null if it is not here, or has a rate limit. */
-    public SortedIds.@Nullable Place place(Standing job) {
+    public SortedIds.@Nullable Place place(IndexEntry job) {
         ReadyLine line = byPriority.get(job.priority());
         SortedIds.Place place = line == null ? null : line.place(job.number(), job.id());
         if (place == null) return null;
@@ -100,68 +100,69 @@ public final class ReadyOrder {
 
     /** The first of those that are wanted that can start. */
     @Nullable
-    public JobId first(Wanted wanted) {
-        Lane.Head first = firstFree(wanted);
-        if (lanes != null) first = earlier(first, firstLimited(Desk.Standing.STOCKED, wanted));
+    public JobId first(TypeFilter wanted) {
+        SubQueue.Head first = firstFree(wanted);
+        if (subQueues != null) first = earlier(first, firstLimited(PermitAccount.PermitState.STOCKED, wanted));
         return first == null ? null : first.job();
     }
 
-    private Lane.@Nullable Head firstLimited(Desk.Standing standing, Wanted wanted) {
-        Map.Entry<Lane.Head, Lane> first = lanes == null ? null : lanes.first(standing, wanted);
+    private SubQueue.@Nullable Head firstLimited(PermitAccount.PermitState standing, TypeFilter wanted) {
+        Map.Entry<SubQueue.Head, SubQueue> first = subQueues == null ? null : subQueues.first(standing, wanted);
         return first == null ? null : first.getKey();
     }
 
-    private Lane.@Nullable Head firstFree(Wanted wanted) {
+    private SubQueue.@Nullable Head firstFree(TypeFilter wanted) {
         for (Map.Entry<Integer, ReadyLine> each : byPriority.entrySet()) {
             ReadyLine line = each.getValue();
             JobId first = line.first();
-            if (wanted.isAll()) return first == null ? null : new Lane.Head(each.getKey(), line.firstNumber(), first);
+            if (wanted.isAll())
+                return first == null ? null : new SubQueue.Head(each.getKey(), line.firstNumber(), first);
             SortedIds.Entry entry = line.first(wanted);
-            if (entry != null) return new Lane.Head(each.getKey(), entry.number(), entry.id());
+            if (entry != null) return new SubQueue.Head(each.getKey(), entry.number(), entry.id());
         }
         return null;
     }
 
-    private static Lane.@Nullable Head earlier(Lane.@Nullable Head one, Lane.@Nullable Head other) {
+    private static SubQueue.@Nullable Head earlier(SubQueue.@Nullable Head one, SubQueue.@Nullable Head other) {
         if (one == null) return other;
         return other == null || one.compareTo(other) < 0 ? one : other;
     }
 
     /** The lane that a permit is to be asked for: its first job that is wanted comes before all that can start. */
     @Nullable
-    public Lane toAskFor(Wanted wanted) {
-        return before(Desk.Standing.OPEN, wanted);
+    public SubQueue toAskFor(TypeFilter wanted) {
+        return before(PermitAccount.PermitState.OPEN, wanted);
     }
 
     /** The lane whose permit has been asked for, and will come or not: likewise. */
     @Nullable
-    public Lane toWaitFor(Wanted wanted) {
-        return before(Desk.Standing.ASKED, wanted);
+    public SubQueue toWaitFor(TypeFilter wanted) {
+        return before(PermitAccount.PermitState.ASKED, wanted);
     }
 
-    private @Nullable Lane before(Desk.Standing standing, Wanted wanted) {
-        Map.Entry<Lane.Head, Lane> lane = lanes == null ? null : lanes.first(standing, wanted);
-        if (lane == null) return null;
-        Lane.Head first = earlier(firstFree(wanted), firstLimited(Desk.Standing.STOCKED, wanted));
-        return first == null || lane.getKey().compareTo(first) < 0 ? lane.getValue() : null;
+    private @Nullable SubQueue before(PermitAccount.PermitState standing, TypeFilter wanted) {
+        Map.Entry<SubQueue.Head, SubQueue> subQueue = subQueues == null ? null : subQueues.first(standing, wanted);
+        if (subQueue == null) return null;
+        SubQueue.Head first = earlier(firstFree(wanted), firstLimited(PermitAccount.PermitState.STOCKED, wanted));
+        return first == null || subQueue.getKey().compareTo(first) < 0 ? subQueue.getValue() : null;
     }
 
     /** Whether permits have been asked for, and it is not known whether they come. */
     public boolean isAsking() {
-        return lanes != null && lanes.has(Desk.Standing.ASKED);
+        return subQueues != null && subQueues.has(PermitAccount.PermitState.ASKED);
     }
 
     private NavigableSet<Integer> priorities() {
-        if (lanes == null) return byPriority.navigableKeySet();
+        if (subQueues == null) return byPriority.navigableKeySet();
         TreeSet<Integer> priorities = new TreeSet<>(Collections.reverseOrder());
         priorities.addAll(byPriority.keySet());
-        priorities.addAll(inLanes.keySet());
+        priorities.addAll(inSubQueues.keySet());
         return priorities;
     }
 
     /** How many there are of each priority, the highest first. */
     public Map<Integer, Integer> countByPriority() {
-        TreeMap<Integer, Integer> counts = new TreeMap<>(inLanes);
+        TreeMap<Integer, Integer> counts = new TreeMap<>(inSubQueues);
         byPriority.forEach((priority, ids) -> counts.merge(priority, ids.size(), Integer::sum));
         return counts.descendingMap();
     }
@@ -185,8 +186,8 @@ public final class ReadyOrder {
     private void visit(Iterable<Integer> priorities, Predicate<JobId> visitor) {
         for (int priority : priorities) {
             ReadyLine ids = byPriority.get(priority);
-            if (lanes != null) {
-                if (!lanes.visit(priority, ids, visitor)) return;
+            if (subQueues != null) {
+                if (!subQueues.visit(priority, ids, visitor)) return;
             } else if (ids != null && !visit(ids, visitor)) return;
         }
     }
@@ -203,7 +204,7 @@ public final class ReadyOrder {
         for (int priority : priorities()) {
             ReadyLine ids = byPriority.get(priority);
             JobId first = ids == null ? null : ids.first();
-            Lane.Head limited = lanes == null ? null : lanes.oldest(priority);
+            SubQueue.Head limited = subQueues == null ? null : subQueues.oldest(priority);
             if (limited != null && (first == null || ids == null || limited.number() < ids.firstNumber()))
                 first = limited.job();
             if (first != null) heads.add(first);
@@ -216,6 +217,6 @@ public final class ReadyOrder {
     }
 
     public int size() {
-        return lanes == null ? size : size + lanes.size();
+        return subQueues == null ? size : size + subQueues.size();
     }
 }

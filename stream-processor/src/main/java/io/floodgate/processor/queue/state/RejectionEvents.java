@@ -3,7 +3,7 @@ package io.floodgate.processor.queue.state;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
-import io.floodgate.processor.queue.state.QueueTold.Refused;
+import io.floodgate.processor.queue.state.PublishedCounts.Rejected;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,17 +26,17 @@ public final class RejectionEvents {
         events = new PressureEvents(out);
     }
 
-    public static Instant due(QueueTold told) {
+    public static Instant due(PublishedCounts told) {
         return told.lastTold().plus(PAUSE);
     }
 
     public void tell(Queue queue) {
-        QueueTold told = queue.told();
-        timers.cancel(Timer.refusals(due(told), queue.name));
+        PublishedCounts told = queue.told();
+        timers.cancel(Timer.rejections(due(told), queue.name));
         Set<String> tenants = new LinkedHashSet<>();
         boolean isFull = false;
-        for (Map.Entry<Refused, Long> some : told.untold().entrySet()) {
-            Refused which = some.getKey();
+        for (Map.Entry<Rejected, Long> some : told.unreported().entrySet()) {
+            Rejected which = some.getKey();
             if (which.isOfTenant()) tenants.add(which.tenant());
             else isFull = true;
             emitRejected(queue, which, some.getValue());
@@ -46,7 +46,7 @@ public final class RejectionEvents {
         queue.tell(told.toldAt(out.now()));
     }
 
-    private void emitRejected(Queue queue, Refused which, long count) {
+    private void emitRejected(Queue queue, Rejected which, long count) {
         Consumer<JsonOut> rest = data -> {
             if (!which.type().isEmpty()) data.field("job_type", which.type());
             data.field("strategy", queue.config().overflow().wire()).field("count", count);

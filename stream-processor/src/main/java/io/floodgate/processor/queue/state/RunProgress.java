@@ -65,7 +65,7 @@ public record RunProgress(
     }
 
     /** Beside the job: its latest run's progress, and where another one could go on. */
-    public void show(Job job, JsonOut out) {
+    public void show(JobRecord job, JsonOut out) {
         if (lease == job.leases && isOfLatestRun(job.state)) {
             Double shown = job.state == JobState.COMPLETED ? (Double) 1.0 : share;
             out.name("progress").beginObject();

@@ -1,6 +1,6 @@
 package io.floodgate.processor.queue.state;
 
-import io.floodgate.topics.command.LogSettings;
+import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.JobDefaults;
@@ -14,10 +14,13 @@ import io.floodgate.topics.retry.RetryPolicy;
 public final class SystemDefaults {
     private SystemDefaults() {}
 
-    public static QueueConfig of(LogSettings settings) {
+    public static QueueConfig of(PartitionSettings settings) {
         return QueueConfig.of(new QueuePolicy(
                 new JobDefaults(
-                        Job.DEFAULT_TIMEOUT, Job.DEFAULT_VISIBILITY, RetryOptions.of(RetryPolicy.DEFAULT), false),
+                        JobRecord.DEFAULT_TIMEOUT,
+                        JobRecord.DEFAULT_VISIBILITY,
+                        RetryOptions.of(RetryPolicy.DEFAULT),
+                        false),
                 new Keeping(settings.completed(), settings.discarded(), settings.cancelled(), null, null, null),
                 DeadLettering.NONE,
                 new Access(Access.ALL, Access.ALL)));

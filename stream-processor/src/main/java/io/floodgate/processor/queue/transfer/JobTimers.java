@@ -3,15 +3,15 @@ package io.floodgate.processor.queue.transfer;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.OutOfReach;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange.BecameDue;
 import io.floodgate.processor.queue.state.JobChange.Decayed;
 import io.floodgate.processor.queue.state.JobChange.Expired;
-import io.floodgate.processor.queue.state.JobChange.LeaseSpared;
+import io.floodgate.processor.queue.state.JobChange.LeaseGraceGranted;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ErrorReport;
@@ -35,14 +35,14 @@ public final class JobTimers implements Entity {
     @Override
     public boolean fire(Timer timer) {
         if (timer.kind() != Timers.Kind.JOB) return false;
-        out.about(SetAside.JOB, timer.job());
-        Job job = jobs.findReserved(timer.job());
+        out.about(Quarantine.JOB, timer.job());
+        JobRecord job = jobs.findReserved(timer.job());
         if (job != null) catchUp(job);
         return true;
     }
 
     /** Does what is due by now; nothing when nothing is. Every rule that looks at a job has this done first. */
-    public void catchUp(Job job) {
+    public void catchUp(JobRecord job) {
         while (isDue(job.wakesAt())) wake(job);
     }
 
@@ -51,8 +51,8 @@ public final class JobTimers implements Entity {
         return time != null && !time.isAfter(out.now());
     }
 
-    private void wake(Job job) {
-        Job.Letter letter = job.letter;
+    private void wake(JobRecord job) {
+        JobRecord.Letter letter = job.letter;
         if (job.state == JobState.ACTIVE) endRun(job);
         else if (isDue(job.expiry())) jobs.apply(new Expired(), job);
         else if (letter != null && isDue(letter.until()) && job.state == JobState.AVAILABLE)
@@ -61,12 +61,12 @@ public final class JobTimers implements Entity {
         else jobs.apply(new BecameDue(), job);
     }
 
-    private void endRun(Job job) {
+    private void endRun(JobRecord job) {
         Lease lease = job.lease;
         if (isDue(job.mustEndAt())) {
             attempts.fail(job, timedOut(job));
         } else if (lease != null && OutOfReach.was(lease.until(), out.now())) {
-            jobs.apply(new LeaseSpared(out.now().plus(OutOfReach.GRACE)), job);
+            jobs.apply(new LeaseGraceGranted(out.now().plus(OutOfReach.GRACE)), job);
         } else if (lease != null) {
             attempts.loseLease(
                     job,
@@ -76,8 +76,8 @@ public final class JobTimers implements Entity {
         }
     }
 
-    private ErrorReport timedOut(Job job) {
-        Duration limit = job.timeout == null ? Job.DEFAULT_TIMEOUT : job.timeout;
+    private ErrorReport timedOut(JobRecord job) {
+        Duration limit = job.timeout == null ? JobRecord.DEFAULT_TIMEOUT : job.timeout;
         Duration elapsed = job.startedAt == null ? limit : Duration.between(job.startedAt, out.now());
         byte[] details = new JsonOut()
                 .beginObject()

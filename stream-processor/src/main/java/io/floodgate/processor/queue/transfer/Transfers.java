@@ -5,33 +5,33 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.bound.ReservedJobs;
 import io.floodgate.processor.queue.job.Jobs;
-import io.floodgate.processor.queue.state.Job;
 import io.floodgate.processor.queue.state.JobChange;
-import io.floodgate.processor.queue.state.JobChange.Buried;
+import io.floodgate.processor.queue.state.JobChange.DeadLettered;
 import io.floodgate.processor.queue.state.JobChange.Leaving;
 import io.floodgate.processor.queue.state.JobChange.MovedAway;
 import io.floodgate.processor.queue.state.JobChange.Retaken;
 import io.floodgate.processor.queue.state.JobChange.Stayed;
 import io.floodgate.processor.queue.state.JobCodec;
+import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.LogId;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Message.Burial;
+import io.floodgate.topics.command.Message.DeadLetterMove;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.Readdress;
 import io.floodgate.topics.command.Message.Transfer;
 import io.floodgate.topics.command.Message.Transferred;
-import io.floodgate.topics.command.Refusal;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.queue.TenantId;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,7 +71,8 @@ public final class Transfers implements Entity {
      *
      * @param as it is to arrive there: the job itself, or a copy with changes
      */
-    public void send(Job job, Job as, byte[] payload, String queue, @Nullable Burial burial) {
+    public void send(
+            JobRecord job, JobRecord as, byte[] payload, String queue, @Nullable DeadLetterMove deadLetterMove) {
         Transfer message = new Transfer(
                 out.log(),
                 job.queue,
@@ -80,24 +81,24 @@ public final class Transfers implements Entity {
                 JobCodec.write(as),
                 payload,
                 jobs.payloads().past(job),
-                burial);
+                deadLetterMove);
         jobs.apply(new Leaving(queue), job);
         entities.put(Keys.leaving(job.id), queue.getBytes(UTF_8));
-        if (burial == null) out.pass(routing.ofQueue(queue), queue, message);
+        if (deadLetterMove == null) out.pass(routing.ofQueue(queue), queue, message);
         else out.tell(routing.ofQueue(queue), queue, message);
     }
 
     /** A job has come from another queue; the lines that show it are for whoever asked for that. */
     @Nullable
-    public Job take(Transfer message) {
-        out.about(SetAside.JOB, message.job());
-        Job here = jobs.findReserved(message.job());
+    public JobRecord take(Transfer message) {
+        out.about(Quarantine.JOB, message.job());
+        JobRecord here = jobs.findReserved(message.job());
         boolean isOurs = here != null && message.queue().equals(here.movingTo);
-        Job job = arriving(message);
-        Refusal refusal = here != null && !isOurs && !here.reserved
-                ? Refusal.of(ErrorCode.DUPLICATE, "A job with the id '%s' is here.".formatted(job.id))
-                : refuse(job, message);
-        if (refusal == null) {
+        JobRecord job = arriving(message);
+        Rejection rejection = here != null && !isOurs && !here.reserved
+                ? Rejection.of(ErrorCode.DUPLICATE, "A job with the id '%s' is here.".formatted(job.id))
+                : reject(job, message);
+        if (rejection == null) {
             if (isOurs && here != null) leave(here);
             else reserved.drop(job.id);
             queues.use(message.queue());
@@ -105,15 +106,15 @@ public final class Transfers implements Entity {
             jobs.add(job, message.payload(), message.past());
             jobs.apply(arrival(job, message), job);
         } else if (out.replyTo() != null) {
-            out.refuse(refusal);
+            out.reject(rejection);
         }
-        if (refusal != null || !message.source().equals(out.log()))
-            out.tell(message.source(), message.from(), new Transferred(job.id, job.queue, refusal));
-        return refusal == null ? job : null;
+        if (rejection != null || !message.source().equals(out.log()))
+            out.tell(message.source(), message.from(), new Transferred(job.id, job.queue, rejection));
+        return rejection == null ? job : null;
     }
 
-    private Job arriving(Transfer message) {
-        Job job = JobCodec.read(message.job(), message.state());
+    private JobRecord arriving(Transfer message) {
+        JobRecord job = JobCodec.read(message.job(), message.state());
         job.queue = message.queue();
         job.hops++;
         job.registered = !routing.ofJob(job.id).equals(out.log());
@@ -121,47 +122,47 @@ public final class Transfers implements Entity {
         return job;
     }
 
-    private @Nullable Refusal refuse(Job job, Transfer message) {
+    private @Nullable Rejection reject(JobRecord job, Transfer message) {
         Queue queue = queues.imagine(message.queue());
-        Refusal refusal = bounds.refuse(job.type, queue);
-        Burial burial = message.burial();
-        Long most = burial == null ? null : burial.mostLetters();
-        if (refusal == null && most != null && queue.counts.depth() >= most)
-            return Refusal.of(
+        Rejection rejection = bounds.reject(job.type, queue);
+        DeadLetterMove deadLetterMove = message.deadLetterMove();
+        Long most = deadLetterMove == null ? null : deadLetterMove.maxDeadLetters();
+        if (rejection == null && most != null && queue.counts.depth() >= most)
+            return Rejection.of(
                             ErrorCode.QUEUE_FULL,
                             "Queue '%s' has %d jobs, and takes dead letters of queue '%s' up to %d only."
                                     .formatted(queue.name, queue.counts.depth(), message.from(), most))
                     .with("queue", queue.name)
                     .with("dead_letter_max_size", most);
         // mutant: dead-letter-bound
-        return refusal == null ? bounds.makeRoomFor(job, queue) : refusal;
+        return rejection == null ? bounds.makeRoomFor(job, queue) : rejection;
     }
 
-    private JobChange arrival(Job job, Transfer message) {
-        Burial burial = message.burial();
-        if (burial == null) return new Retaken(job.expiresAt);
-        return new Buried(new Job.Letter(
-                message.from(), out.now(), burial.reason(), out.now().plus(burial.ttl())));
+    private JobChange arrival(JobRecord job, Transfer message) {
+        DeadLetterMove deadLetterMove = message.deadLetterMove();
+        if (deadLetterMove == null) return new Retaken(job.expiresAt);
+        return new DeadLettered(new JobRecord.Letter(
+                message.from(), out.now(), deadLetterMove.reason(), out.now().plus(deadLetterMove.ttl())));
     }
 
     /** What has become of a job that was sent. */
     public void end(Transferred message) {
-        Job job = jobs.find(message.job());
+        JobRecord job = jobs.find(message.job());
         if (job == null || !message.queue().equals(job.movingTo)) return;
-        out.about(SetAside.JOB, job.id);
-        Refusal refusal = message.refusal();
-        if (refusal == null) {
+        out.about(Quarantine.JOB, job.id);
+        Rejection rejection = message.rejection();
+        if (rejection == null) {
             leave(job);
             readdress(job.id, message.queue(), job.hops + 1);
             return;
         }
         entities.delete(Keys.leaving(job.id));
         // A dead letter stays one, and its operators are told; whoever wanted to retry one was told already.
-        jobs.apply(new Stayed(message.queue(), job.isLive() || job.letter != null ? null : refusal), job);
+        jobs.apply(new Stayed(message.queue(), job.isLive() || job.letter != null ? null : rejection), job);
         if (!job.isLive()) jobs.noteEnd(job);
     }
 
-    private void leave(Job job) {
+    private void leave(JobRecord job) {
         entities.delete(Keys.leaving(job.id));
         jobs.apply(new MovedAway(), job);
     }
@@ -170,19 +171,19 @@ public final class Transfers implements Entity {
     private void readdress(JobId job, String queue, int hops) {
         Readdress message = new Readdress(out.log(), job, queue, hops);
         out.tell(out.log(), queue, message);
-        LogId home = routing.ofJob(job);
+        PartitionId home = routing.ofJob(job);
         if (!home.equals(out.log())) out.tell(home, queue, message);
     }
 
     // ---- after messages were lost
 
     /** Messages between this log and that one were lost: nobody may know what has become of jobs on their way there. */
-    public void verify(LogId other) {
+    public void verify(PartitionId other) {
         work.begin(VERIFY, other.toString(), null);
     }
 
     private byte @Nullable [] verifySlice(Work.Piece piece) {
-        LogId other = LogId.parse(piece.subject());
+        PartitionId other = PartitionId.parse(piece.subject());
         byte[] from = piece.cursor().length == 0 ? Keys.allLeaving() : piece.cursor();
         List<byte[]> seen = new ArrayList<>();
         entities.scan(from, Keys.after(Keys.allLeaving()), (key, value) -> {
@@ -196,10 +197,10 @@ public final class Transfers implements Entity {
     }
 
     public void tell(HasCome message) {
-        Refusal refusal = jobs.knows(message.job())
+        Rejection rejection = jobs.knows(message.job())
                 ? null
-                : Refusal.of(ErrorCode.BACKEND_UNAVAILABLE, "What was said of the job was lost.");
-        out.tell(message.source(), message.queue(), new Transferred(message.job(), message.queue(), refusal));
+                : Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, "What was said of the job was lost.");
+        out.tell(message.source(), message.queue(), new Transferred(message.job(), message.queue(), rejection));
     }
 
     @Override

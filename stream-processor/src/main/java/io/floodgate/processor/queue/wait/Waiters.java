@@ -3,8 +3,8 @@ package io.floodgate.processor.queue.wait;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.SetAside;
-import io.floodgate.processor.kernel.SetAside.Subject;
+import io.floodgate.processor.kernel.Quarantine;
+import io.floodgate.processor.kernel.Quarantine.Subject;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.WaitRegistry;
@@ -33,7 +33,7 @@ public final class Waiters implements Entity {
     private final Timers timers;
     private final Effects out;
     private final WaitRegistry<Waiter> registry;
-    private final Map<String, Line> lines = new TreeMap<>();
+    private final Map<String, WaitQueue> lines = new TreeMap<>();
     /** No key may take more of the room than it leaves for all others. */
     private final Map<String, Share> byKey = new TreeMap<>();
 
@@ -65,7 +65,7 @@ public final class Waiters implements Entity {
         if (left < 0 || (own != null && own.waiters + 1 > left)) return false;
         long needed = Memory.WAITER + 2L * Memory.NAME_CHARS_OF_A_WAITER + waiter.bytesOfTypes();
         for (String name : waiter.queues()) {
-            Line line = lines.get(name);
+            WaitQueue line = lines.get(name);
             if (line != null && line.size() >= MOST_OF_A_QUEUE) return false;
             needed += Memory.WAITER_AT_QUEUE + (line == null ? Memory.LINE + name.length() : 0);
         }
@@ -87,9 +87,9 @@ public final class Waiters implements Entity {
     private Waiter enter(Waiter given) {
         List<String> names = new ArrayList<>();
         for (String name : new LinkedHashSet<>(given.queues())) {
-            Line line = lines.get(name);
+            WaitQueue line = lines.get(name);
             if (line == null) {
-                line = new Line(name);
+                line = new WaitQueue(name);
                 lines.put(name, line);
                 bytes += Memory.LINE + name.length();
             }
@@ -104,7 +104,7 @@ public final class Waiters implements Entity {
 
     private void leave(Waiter waiter) {
         for (String name : waiter.queues()) {
-            Line line = lines.get(name);
+            WaitQueue line = lines.get(name);
             if (line == null) continue;
             line.remove(waiter);
             if (line.size() > 0) continue;
@@ -126,10 +126,10 @@ public final class Waiters implements Entity {
     }
 
     @Override
-    public boolean setAside(Subject subject) {
+    public boolean quarantine(Subject subject) {
         if (!isOfThese(subject)) return false;
         Waiter waiter = find(number(subject));
-        if (waiter != null) registry.setAside(waiter);
+        if (waiter != null) registry.quarantine(waiter);
         return true;
     }
 
@@ -144,7 +144,7 @@ public final class Waiters implements Entity {
     }
 
     private static boolean isOfThese(Subject subject) {
-        return subject.kind().equals(SetAside.WAITER);
+        return subject.kind().equals(Quarantine.WAITER);
     }
 
     private static long number(Subject subject) {
@@ -180,7 +180,7 @@ public final class Waiters implements Entity {
 
     /** Who waits at the queue; null when nobody does. */
     @Nullable
-    public Line at(String queue) {
+    public WaitQueue at(String queue) {
         return lines.get(queue);
     }
 

@@ -202,7 +202,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         shared.transactions.wrote(this);
     }
 
-    /** Nothing is gone over once more: in most transactions this is the first flush. */
+    /** Nothing is gone over again: in most transactions this is the first flush. */
     private void takeAsLogged() {
         Writes flushed = written;
         if (logged.isEmpty()) {

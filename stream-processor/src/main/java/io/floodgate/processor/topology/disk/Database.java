@@ -67,7 +67,7 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** One that cannot be read, after a disk failed or the machine stopped, is begun anew: all is in the changelogs. */
+    /** One that cannot be read, after a disk failed or the machine stopped, is begun again: all is in the changelogs. */
     public static Database open(Path directory) {
         try {
             Files.createDirectories(directory);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a store's content stands for: a replay of its changelog up to a record. It is written together with the content.
  *
- * @param changelog the topic's id: one that is made anew under the same name is another one
+ * @param changelog the topic's id: one that is made again under the same name is another one
  * @param offset the last record that is in the store
  * @param asOf when the content was all there was to know (milliseconds since 1970)
  */

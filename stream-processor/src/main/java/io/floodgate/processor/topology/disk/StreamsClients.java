@@ -1,6 +1,6 @@
 package io.floodgate.processor.topology.disk;
 
-import io.floodgate.topics.client.LocalLogs;
+import io.floodgate.topics.client.LocalPartitions;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -10,10 +10,10 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 /** The clients of Kafka Streams: as usual, but the producers tell the stores of commits. */
 public final class StreamsClients implements KafkaClientSupplier {
     private final Transactions transactions;
-    private final LocalLogs local;
+    private final LocalPartitions local;
 
     /** @param local the logs that can be read without the network */
-    public StreamsClients(Transactions transactions, LocalLogs local) {
+    public StreamsClients(Transactions transactions, LocalPartitions local) {
         this.local = local;
         this.transactions = transactions;
     }
@@ -35,11 +35,11 @@ public final class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return LocalLogs.NONE.consumer(config);
+        return LocalPartitions.NONE.consumer(config);
     }
 
     @Override
     public Consumer<byte[], byte[]> getGlobalConsumer(Map<String, Object> config) {
-        return LocalLogs.NONE.consumer(config);
+        return LocalPartitions.NONE.consumer(config);
     }
 }

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** The order of what is ready beside a list that is sorted anew at every step. */
+/** The order of what is ready beside a list that is sorted again at every step. */
 class ReadyOrderTest {
     private record Entry(int priority, long rank, String type, JobId job) {
-        private Standing standing() {
-            return new Standing(job, null, priority, rank, TypeMark.of(type), null, 0, null, null, null, null);
+        private IndexEntry standing() {
+            return new IndexEntry(job, null, priority, rank, TypeHash.of(type), null, 0, null, null, null, null);
         }
     }
 
@@ -51,7 +51,7 @@ class ReadyOrderTest {
             String where = "seed %d, step %d".formatted(seed, step);
             assertThat(order.first()).as(where).isEqualTo(naive.isEmpty() ? null : naive.getFirst().job);
             for (JobTypes types : CHOICES)
-                assertThat(order.first(new Wanted(types)))
+                assertThat(order.first(new TypeFilter(types)))
                         .as("%s, %s", where, types)
                         .isEqualTo(naive.stream()
                                 .filter(entry -> types.have(entry.type))

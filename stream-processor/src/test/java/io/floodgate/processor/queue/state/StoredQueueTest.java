@@ -29,15 +29,15 @@ class StoredQueueTest {
     private static final Instant TIME = Instant.parse("2026-01-01T12:00:00.123Z");
     private static final JobId ID = Ids.id("stored");
 
-    private static Job plainJob() {
-        Job job = new Job(ID, "test.job", 321, TIME);
+    private static JobRecord plainJob() {
+        JobRecord job = new JobRecord(ID, "test.job", 321, TIME);
         job.queue = "mail";
         job.rank = 5;
         return job;
     }
 
-    private static Job fullJob() {
-        Job job = new Job(ID, "test.job", 321, TIME);
+    private static JobRecord fullJob() {
+        JobRecord job = new JobRecord(ID, "test.job", 321, TIME);
         job.queue = "mail";
         job.priority = -7;
         job.retry = new RetryPolicy(
@@ -94,7 +94,7 @@ class StoredQueueTest {
     void any_job_is_read_as_it_was_written() {
         for (long seed = 0; seed < 500; seed++) {
             Random random = new Random(seed);
-            Job job = new Job(ID, "t", random.nextInt(1 << 20), TIME.plusMillis(random.nextInt()));
+            JobRecord job = new JobRecord(ID, "t", random.nextInt(1 << 20), TIME.plusMillis(random.nextInt()));
             job.queue = "q" + seed;
             job.priority = random.nextInt(-100, 101);
             job.state = JobState.ofCode(random.nextInt(JobState.values().length));

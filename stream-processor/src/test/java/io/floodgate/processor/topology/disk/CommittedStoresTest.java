@@ -59,7 +59,7 @@ class CommittedStoresTest {
     }
 
     @Test
-    void are_begun_anew_when_they_cannot_be_read() throws RocksDBException, IOException {
+    void are_begun_again_when_they_cannot_be_read() throws RocksDBException, IOException {
         storeAsOf(NOW);
         Files.writeString(directory.resolve("CURRENT"), "no such manifest\n");
         assertThat(storesAfterAStart()).isEmpty();
@@ -68,7 +68,7 @@ class CommittedStoresTest {
     }
 
     @Test
-    void are_refused_to_a_second_process_and_not_harmed() throws RocksDBException {
+    void are_rejected_to_a_second_process_and_not_harmed() throws RocksDBException {
         storeAsOf(NOW);
         try (Database first = Database.open(directory)) {
             assertThatThrownBy(() -> Database.open(directory)).isInstanceOf(IllegalStateException.class);

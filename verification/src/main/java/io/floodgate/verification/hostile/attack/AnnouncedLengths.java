@@ -36,7 +36,7 @@ public final class AnnouncedLengths implements Attack {
                     open.add(RawConnection.open(target)
                             .send(RawConnection.head(RequestBodies.FETCH, ANNOUNCED))
                             .send("{"));
-                } catch (IOException refused) {
+                } catch (IOException rejected) {
                     // that is as good
                 }
             }

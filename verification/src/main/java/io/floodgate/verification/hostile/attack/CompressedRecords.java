@@ -17,7 +17,7 @@ public final class CompressedRecords implements LoneAttack {
     /** Where the records go. */
     public enum Kind {
         /** To the topic of one queue, whose writer may harm that queue only. */
-        INLET,
+        INGRESS,
         /** To {@code ojs.commands}, whose writers are trusted: what they put in the way is in the way, and all survives. */
         COMMANDS
     }
@@ -35,13 +35,13 @@ public final class CompressedRecords implements LoneAttack {
 
     @Override
     public String name() {
-        return kind == Kind.INLET ? "compressed-records" : "compressed-commands";
+        return kind == Kind.INGRESS ? "compressed-records" : "compressed-commands";
     }
 
     @Override
     public String what() {
         return "compressed records by Kafka %s: one of 300 MB, one with 12 million headers, 500,000 empty ones, and jobs of 1 MB of blanks"
-                .formatted(kind == Kind.INLET ? "on a queue's topic" : "among the commands");
+                .formatted(kind == Kind.INGRESS ? "on a queue's topic" : "among the commands");
     }
 
     /** That the partition is full. */
@@ -60,7 +60,7 @@ public final class CompressedRecords implements LoneAttack {
         String queue = target.queue("compressed");
         String other = target.queueElsewhere("compressed");
         String blanks = "{\"type\":\"a\",\"args\":[\"%s\"],\"queue\":\"%s\"}".formatted(" ".repeat(1_000_000), queue);
-        int jobs = target.scaled(kind == Kind.INLET ? 600 : 150, 50);
+        int jobs = target.scaled(kind == Kind.INGRESS ? 600 : 150, 50);
         try (Caller caller = target.caller()) {
             IngressTopics.create(caller, queue);
             IngressTopics.create(caller, other);
@@ -87,7 +87,7 @@ public final class CompressedRecords implements LoneAttack {
     }
 
     private Draft draft(Target target, String queue, byte[] value) {
-        return kind == Kind.INLET ? new Draft(queue, value) : new Draft(target.partition(), value);
+        return kind == Kind.INGRESS ? new Draft(queue, value) : new Draft(target.partition(), value);
     }
 
     /** Two bytes each in the record. */

@@ -36,17 +36,17 @@ public final class CrossSite implements Attack {
     @Override
     public void run(Target target) throws Exception {
         String body = "Content-Length: %d\r\n\r\n%s".formatted(JOB.length(), JOB);
-        refused(target, "a job without a content type", "POST /ojs/v1/jobs HTTP/1.1\r\nHost: localhost\r\n" + body);
-        refused(
+        rejected(target, "a job without a content type", "POST /ojs/v1/jobs HTTP/1.1\r\nHost: localhost\r\n" + body);
+        rejected(
                 target,
                 "a job as text/plain",
                 "POST /ojs/v1/jobs HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n" + body);
-        refused(
+        rejected(
                 target,
                 "a pause without a body from a foreign page",
                 "POST /ojs/v1/queues/default/pause HTTP/1.1\r\nHost: localhost\r\n" + FOREIGN
                         + "Content-Length: 0\r\n\r\n");
-        refused(
+        rejected(
                 target,
                 "a name that was bound to this address a moment ago",
                 "GET /ojs/v1/queues HTTP/1.1\r\nHost: evil.example\r\n\r\n");
@@ -63,7 +63,7 @@ public final class CrossSite implements Attack {
                 "a foreign page may read queues");
     }
 
-    private static void refused(Target target, String what, String request) throws IOException {
+    private static void rejected(Target target, String what, String request) throws IOException {
         String heard = answer(target, request);
         target.complainUnless(
                 heard.startsWith("HTTP/1.1 4"),

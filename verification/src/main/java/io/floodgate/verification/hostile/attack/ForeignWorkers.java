@@ -74,12 +74,12 @@ public final class ForeignWorkers implements LoneAttack {
                 "{\"worker_id\":\"%s\",\"active_jobs\":[\"%s\"],\"visibility_timeout_ms\":1000}"
                         .formatted(WORKER, job));
         gateway.post(attacker, RequestBodies.HEARTBEAT, "{\"worker_id\":\"%s\",\"active_jobs\":[]}".formatted(WORKER));
-        refused(
+        rejected(
                 gateway.post(
                         attacker, RequestBodies.ACK, "{\"job_id\":\"%s\",\"worker_id\":\"%s\"}".formatted(job, WORKER)),
                 "an ack",
                 target);
-        refused(
+        rejected(
                 gateway.post(
                         attacker,
                         "/ojs/v1/workers/nack",
@@ -87,17 +87,17 @@ public final class ForeignWorkers implements LoneAttack {
                                 .formatted(job, WORKER)),
                 "a nack",
                 target);
-        refused(
+        rejected(
                 gateway.call(attacker, "DELETE", "/ojs/v1/admin/workers/" + WORKER, new byte[0]),
                 "a deregistration",
                 target);
-        refused(
+        rejected(
                 gateway.call(attacker, "DELETE", "/ojs/v1/jobs/" + job, new byte[0]),
                 "the cancellation of a job",
                 target);
     }
 
-    private static void refused(Heard heard, String what, Target target) {
+    private static void rejected(Heard heard, String what, Target target) {
         target.complainUnless(
                 heard.status() >= 400 && heard.status() < 500,
                 "%s by another key was answered %s".formatted(what, heard.shown()));

@@ -46,7 +46,7 @@ public final class FullDisk implements LoneAttack {
     }
 
     @Override
-    public int refusedRounds() {
+    public int rejectedRounds() {
         return 100;
     }
 
@@ -124,20 +124,20 @@ public final class FullDisk implements LoneAttack {
         if (!target.server().isAlive()) target.server().start();
     }
 
-    /** Until three in a row are refused, or nobody is there to refuse. */
+    /** Until three in a row are rejected, or nobody is there to reject. */
     private static void fill(Target target) {
         int stored = 0;
-        int refused = 0;
+        int rejected = 0;
         try (Caller caller = target.caller()) {
-            while (refused < 3 && target.isAlive()) {
+            while (rejected < 3 && target.isAlive()) {
                 Heard heard = caller.post(RequestBodies.JOBS, RequestBodies.job(target.queue("disk"), BYTES));
                 if (heard.isOk()) {
                     stored++;
-                    refused = 0;
+                    rejected = 0;
                     target.answered(heard.body().at("/job/id").stringValue());
                     continue;
                 }
-                refused++;
+                rejected++;
                 target.complainUnless(
                         heard.isHonestlyUnavailable(), "with a full disk, an enqueue was answered " + heard.shown());
             }

@@ -37,7 +37,7 @@ public final class IdleListeners implements Attack {
                             RawConnection.open(target)
                                     .send(
                                             "GET /ojs/v1/events/stream HTTP/1.1\r\nHost: localhost\r\nAccept: text/event-stream\r\n\r\n"));
-                } catch (IOException refused) {
+                } catch (IOException rejected) {
                     // that is as good
                 }
             }

@@ -8,7 +8,7 @@ import io.floodgate.verification.hostile.Target;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A worker that names itself anew each time. */
+/** A worker that names itself again each time. */
 public final class ManyWorkerIds implements Attack {
     private static final int CALLERS = 16;
 

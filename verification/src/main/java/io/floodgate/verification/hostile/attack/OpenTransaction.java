@@ -48,7 +48,7 @@ public final class OpenTransaction implements LoneAttack {
             kafka.beginTransaction();
             target.complain(
                     "the broker lets a transaction be open for %d minutes".formatted(LONGER_THAN_ALLOWED.toMinutes()));
-        } catch (KafkaException refused) {
+        } catch (KafkaException rejected) {
             // as it should be
         }
         long begun = System.nanoTime();

@@ -24,7 +24,7 @@ public final class ParkedQueues implements LoneAttack {
     }
 
     @Override
-    public int refusedRounds() {
+    public int rejectedRounds() {
         return 50;
     }
 
@@ -45,7 +45,7 @@ public final class ParkedQueues implements LoneAttack {
                     open.add(RawConnection.open(target)
                             .send(RawConnection.head(RequestBodies.FETCH, body.length))
                             .send(body));
-                } catch (IOException refused) {
+                } catch (IOException rejected) {
                     // that is as good
                 }
             }

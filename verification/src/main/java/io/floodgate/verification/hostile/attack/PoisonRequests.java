@@ -75,7 +75,7 @@ public final class PoisonRequests implements Attack {
                 new Poison("/ojs/v1/workers/register", "{\"worker_id\":\"%s\"}".formatted(huge)));
     }
 
-    /** A number that no machine holds is taken or refused, and stops no job that is fetched with it. */
+    /** A number that no machine holds is taken or rejected, and stops no job that is fetched with it. */
     private static void neighboursAreServed(Target target, Caller caller) throws IOException {
         String queue = target.queue("numbers");
         Heard number = caller.post(

@@ -36,8 +36,8 @@ public final class SecondProcess implements Attack {
     public void run(Target target) throws Exception {
         String data = target.directory().resolve("data").toString();
         List<Path> stores = stores(target);
-        refused(target, "second-up", List.of("up", "--data", data, "--port", port(), "--broker-port", port()));
-        refused(
+        rejected(target, "second-up", List.of("up", "--data", data, "--port", port(), "--broker-port", port()));
+        rejected(
                 target,
                 "second-processor",
                 List.of(
@@ -65,7 +65,7 @@ public final class SecondProcess implements Attack {
         }
     }
 
-    private static void refused(Target target, String name, List<String> arguments) throws Exception {
+    private static void rejected(Target target, String name, List<String> arguments) throws Exception {
         try (Child second = new Child(name, arguments, target.directory(), Child.SMALL_HEAP)) {
             second.start();
             Await.until(name + " ends", PATIENCE, () -> !second.isAlive());

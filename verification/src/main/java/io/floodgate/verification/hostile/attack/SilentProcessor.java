@@ -53,17 +53,17 @@ public final class SilentProcessor implements Attack {
     }
 
     @Override
-    public int refusedRounds() {
+    public int rejectedRounds() {
         return 100;
     }
 
     @Override
     public void run(Target target) throws Exception {
         // Of the canary's log, nobody knows whose it is.
-        target.whileCanaryIsSilent(() -> runUnheard(target));
+        target.whileCanaryIsSilent(() -> runUnanswered(target));
     }
 
-    private static void runUnheard(Target target) throws Exception {
+    private static void runUnanswered(Target target) throws Exception {
         int logs = target.plan().partitions();
         List<Load> loads = new ArrayList<>();
         try {

@@ -41,7 +41,7 @@ public final class SlowReaders implements Attack {
                 try {
                     open.add(RawConnection.open(target)
                             .send("GET /ojs/v1/jobs/%s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(id)));
-                } catch (IOException refused) {
+                } catch (IOException rejected) {
                     // that is as good
                 }
             }

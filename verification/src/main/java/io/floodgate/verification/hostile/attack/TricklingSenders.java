@@ -38,16 +38,17 @@ public final class TricklingSenders implements Attack {
         try (Caller caller = target.caller()) {
             for (int i = 0; i < CONNECTIONS; i++)
                 open.add(RawConnection.open(target).send(RawConnection.head(RequestBodies.BATCH, ANNOUNCED)));
-            int refused = 0;
+            int rejected = 0;
             int seconds = target.scaled(30, 5);
             for (int second = 0; second < seconds; second++) {
                 for (RawConnection each : open) trickle(each);
                 Heard heard = caller.post(RequestBodies.JOBS, RequestBodies.job(target.queue("medium"), 100_000));
                 if (heard.isOk()) target.answered(heard.body().at("/job/id").stringValue());
-                else refused++;
+                else rejected++;
                 Pause.of(Duration.ofSeconds(1));
             }
-            target.complainUnless(refused == 0, "%d of %d enqueues of 100 KB were refused".formatted(refused, seconds));
+            target.complainUnless(
+                    rejected == 0, "%d of %d enqueues of 100 KB were refused".formatted(rejected, seconds));
         } finally {
             open.forEach(RawConnection::close);
         }

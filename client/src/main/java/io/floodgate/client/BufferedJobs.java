@@ -1,0 +1,139 @@
+package io.floodgate.client;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.PriorityQueue;
+import java.util.function.Predicate;
+
+/** What waits in a line, and how much of it travels together. To be guarded by the line. */
+final class BufferedJobs {
+    private final ProducerConfig.Batching config;
+    /** A set, so that one that is given up leaves at once, wherever it stands. */
+    private final LinkedHashSet<PendingSend> entries = new LinkedHashSet<>();
+    /** Entries with a caller that waits, the first deadline first. Some callers may have left. */
+    private final PriorityQueue<PendingSend> awaited =
+            new PriorityQueue<>(Comparator.comparingLong(PendingSend::deadline));
+
+    private long bytes;
+    private int most;
+    private int singly;
+    /** Entries that have come since they were last looked through. */
+    private int latest;
+
+    private boolean hurried;
+
+    BufferedJobs(ProducerConfig.Batching config) {
+        this.config = config;
+        most = config.jobs();
+    }
+
+    void add(PendingSend entry) {
+        entries.addLast(entry);
+        bytes += entry.bytes();
+        latest++;
+        if (!entry.isKept()) awaited.add(entry);
+    }
+
+    /** Takes out those whose deadline has passed. */
+    List<PendingSend> takeOverdue(long now) {
+        List<PendingSend> overdue = new ArrayList<>();
+        while (firstDeadline() <= now) {
+            PendingSend entry = awaited.remove();
+            entries.remove(entry);
+            bytes -= entry.bytes();
+            overdue.add(entry);
+        }
+        return overdue;
+    }
+
+    /** When the first of those that wait gives up; {@link Long#MAX_VALUE} if none does. */
+    long firstDeadline() {
+        while (!awaited.isEmpty() && !entries.contains(awaited.element())) awaited.remove();
+        return awaited.isEmpty() ? Long.MAX_VALUE : awaited.element().deadline();
+    }
+
+    /** In front of all others, in this order. */
+    void putBack(List<PendingSend> again) {
+        for (PendingSend entry : again.reversed()) {
+            entries.addFirst(entry);
+            bytes += entry.bytes();
+            if (!entry.isKept()) awaited.add(entry);
+        }
+    }
+
+    boolean isEmpty() {
+        return entries.isEmpty();
+    }
+
+    void hurry() {
+        hurried = true;
+    }
+
+    /** How long the first may wait for company, in nanoseconds. */
+    long linger(long now) {
+        PendingSend first = entries.isEmpty() ? null : entries.getFirst();
+        long linger = Time.nanos(config.linger());
+        if (first == null || linger == 0 || hurried || first.isTried() || first.isWhole()) return 0;
+        if (entries.size() >= most || bytes >= config.bytes() || singly > 0) return 0;
+        return Math.max(0, first.added + linger - now);
+    }
+
+    /** The next parcel; empty if nobody waits any more. */
+    List<PendingSend> take(boolean single) {
+        List<PendingSend> pendingCommand = new ArrayList<>();
+        int jobs = single || singly > 0 ? 1 : most;
+        long size = 0;
+        while (!entries.isEmpty() && pendingCommand.size() < jobs) {
+            PendingSend next = entries.getFirst();
+            if (!pendingCommand.isEmpty() && (next.isWhole() || size + next.bytes() > config.bytes())) break;
+            entries.removeFirst();
+            bytes -= next.bytes();
+            if (next.ended.isDone()) continue;
+            size += next.bytes();
+            pendingCommand.add(next);
+            if (next.isWhole()) break;
+        }
+        singly = Math.max(0, singly - pendingCommand.size());
+        return pendingCommand;
+    }
+
+    List<PendingSend> takeIf(Predicate<PendingSend> wanted) {
+        return take(entries.iterator(), entries.size(), wanted);
+    }
+
+    /** Of those that have come since the last time. With very many in line, nobody looks through all for each that comes. */
+    List<PendingSend> takeLatestIf(Predicate<PendingSend> wanted) {
+        return take(entries.reversed().iterator(), latest, wanted).reversed();
+    }
+
+    private List<PendingSend> take(Iterator<PendingSend> all, int most, Predicate<PendingSend> wanted) {
+        latest = 0;
+        List<PendingSend> taken = new ArrayList<>();
+        for (int i = 0; i < most && all.hasNext(); i++) {
+            PendingSend entry = all.next();
+            if (!wanted.test(entry)) continue;
+            all.remove();
+            bytes -= entry.bytes();
+            taken.add(entry);
+        }
+        return taken;
+    }
+
+    /** There was room: more may travel together. */
+    void grow() {
+        most = Math.min(config.jobs(), 2 * most);
+    }
+
+    /** There was no room for so many. */
+    void shrink(int sent) {
+        most = Math.max(1, Math.min(most, sent) / 2);
+    }
+
+    /** One of the first ones is rejected: each is to be told for itself. */
+    void singly(int first) {
+        singly = first;
+    }
+}

@@ -1,0 +1,37 @@
+package io.floodgate.client;
+
+import io.floodgate.topics.json.JsonOut;
+import java.util.List;
+
+/** Jobs that travel in one request, and are stored together or not at all. */
+record PendingCommand(List<OutgoingJob> jobs) {
+    PendingCommand {
+        jobs = List.copyOf(jobs);
+    }
+
+    OutgoingJob first() {
+        return jobs.getFirst();
+    }
+
+    boolean isSingle() {
+        return jobs.size() == 1;
+    }
+
+    boolean holds(String id) {
+        return jobs.stream().anyMatch(job -> job.id().toString().equals(id));
+    }
+
+    long bytes() {
+        return jobs.stream().mapToLong(job -> job.json().length).sum();
+    }
+
+    /** As a body for {@code POST /jobs/batch}. */
+    byte[] toJson() {
+        JsonOut out = new JsonOut((int) bytes() + 16 + jobs.size())
+                .beginObject()
+                .name("jobs")
+                .beginArray();
+        for (OutgoingJob job : jobs) out.raw(job.json());
+        return out.endArray().endObject().toBytes();
+    }
+}

@@ -1,0 +1,245 @@
+package io.floodgate.gateway.capacity;
+
+import io.floodgate.gateway.http.QueueLoad;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.queue.Overflow;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One queue as this gateway knows it: the newest that was told of its room, by whichever way it came, and whether its log
+ * rejects at present.
+ */
+final class CachedCapacity {
+    static final String NO_TENANT = "";
+
+    /** So long after a rejection of the log, others are rejected without asking it. */
+    static final Duration STANDS = Duration.ofMillis(250);
+
+    /** Meanwhile one goes through so often. Others may free room, and this is how long that can stay unknown here. */
+    static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(50);
+
+    /** Of tenants that were rejected, and of types that may come in. */
+    private static final int MOST_KEPT = 1_000;
+
+    private final AtomicReference<Known> known;
+    private final AtomicLong askedAt = new AtomicLong();
+    private volatile @Nullable Rejected rejected;
+    private volatile @Nullable Told told;
+    private volatile AdmissionGates gates = AdmissionGates.UNKNOWN;
+    /** Who was rejected for want of room alone, by producer and type, and when. */
+    private final Map<Visitor, Long> mayEnter = new ConcurrentHashMap<>();
+
+    private final Map<String, TenantRejection> byTenant = new ConcurrentHashMap<>();
+    /** What the log has not been told of: by tenant, {@link #NO_TENANT} for the bound of the whole queue. */
+    private final Map<String, Unreported> unreported = new ConcurrentHashMap<>();
+
+    CachedCapacity(QueueCapacity room) {
+        known = new AtomicReference<>(new Known(room));
+    }
+
+    private record Visitor(@Nullable String producer, String type) {}
+
+    /** Rejected here: how many jobs, and the type of the last. */
+    private static final class Unreported {
+        private final AtomicLong jobs = new AtomicLong();
+        private volatile String lastType = "";
+    }
+
+    /** What there is room for, less what was let through since that was told. */
+    private static final class Known {
+        private final QueueCapacity room;
+        private long jobs;
+        private long bytes;
+
+        Known(QueueCapacity room) {
+            this.room = room;
+        }
+
+        /** Lets it through, unless there is no room. */
+        Dimension take(Demand demand) {
+            if (room.over(demand, 0, 0) != Dimension.NONE) return room.over(demand, 0, 0);
+            synchronized (this) {
+                Dimension over = room.over(demand, jobs, bytes);
+                if (over != Dimension.NONE) return over;
+                jobs += demand.jobs();
+                if (room.config().sizeBound() > 0) bytes += demand.bytes();
+                return Dimension.NONE;
+            }
+        }
+    }
+
+    /** What the log has rejected with, and when that was heard. */
+    private static final class Rejected {
+        private final Rejection rejection;
+        private final QueueCapacity room;
+        private final String dimension;
+        private final long at;
+
+        Rejected(Rejection rejection, QueueCapacity room, String dimension, long at) {
+            this.rejection = rejection;
+            this.room = room;
+            this.dimension = dimension;
+            this.at = at;
+        }
+    }
+
+    /** What others are told, as long as nothing newer is known. */
+    private record Told(Known known, Rejected rejected, Rejection rejection) {}
+
+    void heard(QueueCapacity room) {
+        Known old = known.get();
+        while (room.isNewerThan(old.room) && !known.compareAndSet(old, new Known(room))) old = known.get();
+    }
+
+    void heard(AdmissionGates newest) {
+        gates = newest;
+    }
+
+    boolean hasRoom(Demand demand) {
+        return known.get().room.over(demand, 0, 0) == Dimension.NONE;
+    }
+
+    boolean blocks() {
+        return known.get().room.config().overflow() == Overflow.BLOCK;
+    }
+
+    /** What was decided about all queues has changed. */
+    void forgetRejections() {
+        rejected = null;
+        byTenant.clear();
+    }
+
+    /** @param demand that has found no room, and nothing else in its way; null if it is not known here */
+    void rejected(Rejection rejection, QueueLoad load, QueueCapacity room, @Nullable Demand demand, long now) {
+        heard(room);
+        hasEntered(demand, now);
+        // It may drop others at any time: what is rejected now says nothing of what comes next.
+        if (room.config().overflow() == Overflow.DROP_OLDEST) return;
+        askedAt.set(now);
+        rejected = new Rejected(rejection, room, load.text("dimension").orElse(""), now);
+    }
+
+    /** The same because of what one tenant may have of the queue. */
+    void rejectedTenant(String tenant, Rejection rejection, QueueLoad load, @Nullable Demand demand, long now) {
+        hasEntered(demand, now);
+        if (load.text("strategy").equals(Optional.of(Overflow.DROP_OLDEST.wire()))) return;
+        if (byTenant.size() >= MOST_KEPT) byTenant.clear();
+        byTenant.put(tenant, new TenantRejection(rejection, load, now));
+    }
+
+    private void hasEntered(@Nullable Demand demand, long now) {
+        if (demand == null || !gates.restricted()) return;
+        if (mayEnter.size() >= MOST_KEPT) mayEnter.clear();
+        for (String type : demand.types()) mayEnter.put(visitor(demand, type), now);
+    }
+
+    boolean rejectsAt(long now) {
+        Rejected last = rejected;
+        return last != null && now - last.at <= STANDS.toNanos();
+    }
+
+    /** What is known of this demand; what is let through counts against the room that is left. */
+    CapacityVerdict judge(Demand demand, long now) {
+        Known newest = known.get();
+        Overflow strategy = newest.room.config().overflow();
+        boolean waits = strategy == Overflow.BLOCK && demand.from().waits();
+        if (strategy == Overflow.DROP_OLDEST || waits) return CapacityVerdict.WRITE;
+        Dimension over = newest.take(demand);
+        if (over == Dimension.NONE) return judgeTenants(demand, newest, now);
+        Rejected last = rejected;
+        boolean isLikeLast = last != null
+                && now - last.at <= STANDS.toNanos()
+                // Other bounds, other words.
+                && newest.room.judgesLike(last.room)
+                && over.is(last.dimension)
+                && !newest.room.canNeverTake(demand);
+        return last != null && isLikeLast && isCertain(demand, now) && !isQuestion(now)
+                ? CapacityVerdict.reject(told(newest, last))
+                : ask(demand);
+    }
+
+    /** A question names one type: of several, the log has to look at each where not all may come in. */
+    private CapacityVerdict ask(Demand demand) {
+        return gates.restricted() && demand.types().size() > 1 ? CapacityVerdict.WRITE : CapacityVerdict.ASK;
+    }
+
+    /** The log would reject it for want of room, and for nothing else. */
+    private boolean isCertain(Demand demand, long now) {
+        AdmissionGates newest = gates;
+        if (newest.draining() || !demand.from().madeIds()) return false;
+        return !newest.restricted() || demand.types().stream().allMatch(type -> hasEntered(visitor(demand, type), now));
+    }
+
+    private boolean hasEntered(Visitor visitor, long now) {
+        Long at = mayEnter.get(visitor);
+        return at != null && now - at <= STANDS.toNanos();
+    }
+
+    private static Visitor visitor(Demand demand, String type) {
+        return new Visitor(demand.from().producer(), type);
+    }
+
+    private CapacityVerdict judgeTenants(Demand demand, Known newest, long now) {
+        if (byTenant.isEmpty()) return CapacityVerdict.WRITE;
+        for (Map.Entry<String, Long> own : demand.tenants().entrySet()) {
+            TenantRejection last = byTenant.get(own.getKey());
+            if (last == null || !last.isOver(own.getValue())) continue;
+            boolean isNewest = last.isNewest(newest.room.version());
+            if (!isNewest && !last.standsAt(now)) {
+                byTenant.remove(own.getKey(), last);
+                continue;
+            }
+            boolean alone = demand.tenants().size() == 1;
+            return isNewest && alone && last.standsAt(now) && isCertain(demand, now) && !last.isQuestion(now)
+                    ? CapacityVerdict.reject(last.rejection())
+                    : ask(demand);
+        }
+        return CapacityVerdict.WRITE;
+    }
+
+    private boolean isQuestion(long now) {
+        long before = askedAt.get();
+        return now - before >= BETWEEN_QUESTIONS.toNanos() && askedAt.compareAndSet(before, now);
+    }
+
+    private Rejection told(Known newest, Rejected last) {
+        Told before = told;
+        if (before != null && before.known == newest && before.rejected == last) return before.rejection;
+        Rejection rejection = newest.room.putInto(last.rejection);
+        told = new Told(newest, last, rejection);
+        return rejection;
+    }
+
+    /**
+     * Jobs were rejected here, of which the log does not know; true if there was nothing to tell it before.
+     *
+     * @param tenant whose bound was the reason; {@link #NO_TENANT} if that of the whole queue was
+     */
+    boolean count(String tenant, long jobs, String type) {
+        Unreported own = unreported.computeIfAbsent(tenant, t -> new Unreported());
+        own.lastType = type;
+        return own.jobs.getAndAdd(jobs) == 0;
+    }
+
+    long unreported() {
+        return unreported.values().stream().mapToLong(own -> own.jobs.get()).sum();
+    }
+
+    /** What is told from now on. */
+    long takeUnreported(String tenant) {
+        Unreported own = unreported.get(tenant);
+        return own == null ? 0 : own.jobs.getAndSet(0);
+    }
+
+    /** Of the job that was rejected last. */
+    String lastType(String tenant) {
+        Unreported own = unreported.get(tenant);
+        return own == null ? "" : own.lastType;
+    }
+}

@@ -1,0 +1,23 @@
+package io.floodgate.gateway.capacity;
+
+import io.floodgate.topics.command.Rejection;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of jobs before they are written. */
+public record CapacityVerdict(Kind kind, @Nullable Rejection rejection) {
+    public enum Kind {
+        /** There is room, or nothing is known: the jobs are written, and the log decides. */
+        WRITE,
+        /** There seems to be no room: the log is asked before they are written. */
+        ASK,
+        /** The log would reject them, for it has just rejected others like them. */
+        REJECT
+    }
+
+    static final CapacityVerdict WRITE = new CapacityVerdict(Kind.WRITE, null);
+    static final CapacityVerdict ASK = new CapacityVerdict(Kind.ASK, null);
+
+    static CapacityVerdict reject(Rejection rejection) {
+        return new CapacityVerdict(Kind.REJECT, rejection);
+    }
+}

@@ -1,0 +1,78 @@
+package io.floodgate.gateway.capacity;
+
+import io.floodgate.gateway.http.QueueLoad;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * How full a queue is and what it may hold, as its log has told it.
+ *
+ * @param version grows with every change of the queue, also over its end and its coming into being again
+ */
+public record QueueCapacity(long version, long depth, long bytes, QueueConfig config) {
+    /** What a reply says of a queue; nothing if it is of a processor that tells no versions. */
+    static Optional<QueueCapacity> of(QueueLoad load) {
+        OptionalLong version = load.number("version");
+        if (version.isEmpty()) return Optional.empty();
+        QueueConfig config = new QueueConfig(
+                load.number("max_depth").orElse(0),
+                load.number("max_size_bytes").orElse(0),
+                load.text("strategy").flatMap(Overflow::parse).orElse(null),
+                null);
+        return Optional.of(new QueueCapacity(
+                version.getAsLong(),
+                load.number("depth").orElse(0),
+                load.number("size_bytes").orElse(0),
+                config));
+    }
+
+    /** Of what was told within one step, which has one version, the one with more room: then the log is asked. */
+    boolean isNewerThan(QueueCapacity other) {
+        if (version != other.version) return version > other.version;
+        return depth < other.depth || bytes < other.bytes;
+    }
+
+    /** By these bounds and this strategy, what is rejected here is rejected there. */
+    boolean judgesLike(QueueCapacity other) {
+        return config.depthBound() == other.config.depthBound()
+                && config.sizeBound() == other.config.sizeBound()
+                && config.overflow() == other.config.overflow();
+    }
+
+    /** What the demand, and the one that comes before it, are too much for. */
+    Dimension over(Demand demand, long jobsBefore, long bytesBefore) {
+        long depthBound = config.depthBound();
+        if (depthBound > 0 && depth + jobsBefore + demand.jobs() > depthBound) return Dimension.DEPTH;
+        long sizeBound = config.sizeBound();
+        if (sizeBound > 0 && bytes + bytesBefore + demand.bytes() > sizeBound) return Dimension.SIZE;
+        return Dimension.NONE;
+    }
+
+    /** Not even into the empty queue: that is for the log to say, in words of its own. */
+    boolean canNeverTake(Demand demand) {
+        return (config.depthBound() > 0 && demand.jobs() > config.depthBound())
+                || (config.sizeBound() > 0 && demand.bytes() > config.sizeBound());
+    }
+
+    /** The rejection with these figures, for somebody who has not waited. */
+    Rejection putInto(Rejection rejection) {
+        List<Rejection.Detail> details = new ArrayList<>();
+        for (Rejection.Detail detail : rejection.details()) {
+            switch (detail.name()) {
+                case "depth" -> details.add(new Rejection.Detail("depth", Long.toString(depth)));
+                case "size_bytes" -> details.add(new Rejection.Detail("size_bytes", Long.toString(bytes)));
+                case "version" -> details.add(new Rejection.Detail("version", Long.toString(version)));
+                case "pressure" ->
+                    details.add(new Rejection.Detail("pressure", Double.toString(config.pressure(depth, bytes))));
+                case "waited_ms" -> {}
+                default -> details.add(detail);
+            }
+        }
+        return new Rejection(rejection.code(), rejection.message(), details);
+    }
+}

@@ -1,0 +1,5 @@
+/** Rejects what does not fit without asking the log, as long as it is certain what that would say. */
+@NullMarked
+package io.floodgate.gateway.capacity;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Refuses what does not fit without asking the log, as long as it is certain what that would say. */
-@NullMarked
-package io.floodgate.gateway.door;
-
-import org.jspecify.annotations.NullMarked;

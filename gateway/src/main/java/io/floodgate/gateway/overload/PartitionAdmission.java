@@ -1,0 +1,68 @@
+package io.floodgate.gateway.overload;
+
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.circuit.BreakerState;
+import io.floodgate.topics.circuit.Circuit;
+import io.floodgate.topics.client.LatencyTracker;
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** What a gateway lets through to one log: who waits for it, and how far it is behind. */
+final class PartitionAdmission {
+    private static final int FIRST_LIMIT = 100;
+    private static final long LONGEST_SECONDS = 30;
+
+    private final PartitionId log;
+    private final OverloadSettings.Limits limits;
+    private final LatencyTracker latencyTracker;
+    private final Circuit circuit;
+    private final ReportedLevels steps;
+    private final AdmissionQueue line;
+
+    PartitionAdmission(
+            PartitionId log,
+            OverloadSettings settings,
+            LatencyTracker latencyTracker,
+            Circuit circuit,
+            LongSupplier nanos) {
+        this.log = log;
+        this.latencyTracker = latencyTracker;
+        this.circuit = circuit;
+        limits = settings.limits();
+        steps = new ReportedLevels(log.toString(), settings.thresholds(), nanos);
+        OverloadSettings.Line bounds = settings.line();
+        AdaptiveLimit limit = new AdaptiveLimit(
+                Math.min(FIRST_LIMIT, bounds.mostBefore()), Math.max(1, bounds.mostBefore()), bounds.target());
+        line = new AdmissionQueue(limit, bounds.mostWaiting(), nanos);
+    }
+
+    PartitionId log() {
+        return log;
+    }
+
+    AdmissionQueue line() {
+        return line;
+    }
+
+    /** How far it is behind, as a part of what it may be. */
+    double saturation() {
+        double records = (double) latencyTracker.recordsBehind() / limits.records();
+        return Math.max(records, (double) delay().toNanos() / limits.delay().toNanos());
+    }
+
+    private Duration delay() {
+        Duration took = latencyTracker.roundTrip();
+        // While its circuit is open nothing waits for it; and when it is back it is not behind for having been gone.
+        Duration silent = circuit.state() == BreakerState.CLOSED ? circuit.unansweredFor() : Duration.ZERO;
+        return took.compareTo(silent) > 0 ? took : silent;
+    }
+
+    Level level() {
+        return steps.look(saturation());
+    }
+
+    /** Until it has caught up, if nothing more comes. */
+    long seconds() {
+        return Math.clamp(delay().toSeconds(), 1, LONGEST_SECONDS);
+    }
+}

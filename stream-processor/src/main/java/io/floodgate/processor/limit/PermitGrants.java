@@ -1,0 +1,112 @@
+package io.floodgate.processor.limit;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.command.Message.AskPermits;
+import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.Strategy;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What logs with jobs of a key are told: permits, why there are no more, and what is to be said of what they have. */
+final class PermitGrants {
+    /** How long a log waits that has a key for which there is no memory. */
+    private static final Duration FULL = Duration.ofSeconds(10);
+
+    private static final Permits NOTHING = new Permits(0, 0, 0);
+
+    private final PermitOutbox post;
+    private final Effects out;
+
+    PermitGrants(PermitOutbox post, Effects out) {
+        this.post = post;
+        this.out = out;
+    }
+
+    /**
+     * What was given, and why no more was, if there is news in it.
+     *
+     * @param asked when the holder asked for what this answers; 0 if it answers nothing
+     */
+    void tell(Limit limit, Holder holder, List<Permits> given, @Nullable Held held, long asked) {
+        boolean wantsMore = held != null && holder.wanted > 0;
+        boolean opens = held == null && holder.listens;
+        boolean news = !given.isEmpty() || asked > 0 || opens || (wantsMore && !holder.listens);
+        if (wantsMore) holder.listens = true;
+        else if (held == null || !given.isEmpty()) holder.listens = false;
+        if (!news) return;
+        long sum = holder.given;
+        for (Permits permits : given) sum -= permits.count();
+        for (int i = 0; i < Math.max(1, given.size()); i++) {
+            Permits permits = i < given.size() ? given.get(i) : NOTHING;
+            sum += permits.count();
+            boolean last = i >= given.size() - 1;
+            send(limit, holder, sum, permits, last && wantsMore ? held : null, false, false, asked);
+        }
+    }
+
+    /** Whoever is told says when the newest of its jobs came, and tells of the next one that comes. */
+    void tellStale(Limit limit) {
+        for (Holder holder : limit.holders()) if (limit.supersedes(holder) && !holder.stale) askToTell(limit, holder);
+    }
+
+    /** It is to say what it has. */
+    void askToTell(Limit limit, Holder holder) {
+        send(limit, holder, holder.given, NOTHING, null, true, false, 0);
+    }
+
+    /** Whoever has permits that no job has started on is to give them back. */
+    void recall(Limit limit) {
+        for (Holder holder : List.copyOf(limit.holders()))
+            if (holder.outstanding() > 0) send(limit, holder, holder.given, NOTHING, null, true, true, 0);
+    }
+
+    /** There is no memory left for another key: the log may ask again. */
+    void tellFull(AskPermits asked, LimitMemory.Share share) {
+        GivePermits message = new GivePermits(
+                asked.key(),
+                asked.epoch(),
+                0,
+                0,
+                0,
+                0,
+                out.now().toEpochMilli(),
+                new Held(Strategy.MEMORY, share.most(), share.taken(), out.now().plus(FULL)),
+                false,
+                false,
+                false,
+                false,
+                asked.asked());
+        post.add(asked.log(), message);
+    }
+
+    private void send(
+            Limit limit,
+            Holder holder,
+            long given,
+            Permits permits,
+            @Nullable Held held,
+            boolean tell,
+            boolean recall,
+            long asked) {
+        holder.stale = limit.supersedes(holder);
+        holder.returnsAtOnce = tell || Returns.areUrgent(limit);
+        GivePermits message = new GivePermits(
+                limit.key,
+                holder.epoch,
+                given,
+                permits.count(),
+                permits.date(),
+                permits.until(),
+                out.now().toEpochMilli(),
+                held,
+                holder.returnsAtOnce,
+                tell,
+                recall,
+                holder.stale,
+                asked);
+        post.add(holder.log, message);
+        if (holder.log.equals(out.log())) holder.balance();
+    }
+}

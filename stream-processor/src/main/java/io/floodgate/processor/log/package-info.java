@@ -1,5 +1,0 @@
-/** One log: its entities, its time, the step that a record is, and what the record causes. Plain Java, deterministic. */
-@NullMarked
-package io.floodgate.processor.log;
-
-import org.jspecify.annotations.NullMarked;

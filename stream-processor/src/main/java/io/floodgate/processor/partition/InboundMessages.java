@@ -1,0 +1,98 @@
+package io.floodgate.processor.partition;
+
+import io.floodgate.processor.kernel.Alarm;
+import io.floodgate.processor.kernel.Alarms;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Mail;
+import io.floodgate.processor.kernel.Mail.Arrival;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Message.LastNumber;
+import io.floodgate.topics.command.Message.Lost;
+import io.floodgate.topics.command.Message.WantNumber;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.json.JsonOut;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Messages of other logs as they arrive: which are executed, and what is missing. */
+final class InboundMessages {
+    private static final Logger LOG = LoggerFactory.getLogger(InboundMessages.class);
+
+    /** Once it was given up, its directory has been told that the job is not here, and its id may be somebody else's by now. */
+    private static final String PLACE = "store-claimed";
+
+    private static final Rejection GIVEN_UP = Rejection.of(
+            ErrorCode.BACKEND_UNAVAILABLE,
+            "The job was on its way for so long that it was given up as lost: it was not stored. Try again.");
+
+    private final Mail mail;
+    private final Losses losses;
+    private final Alarms alarms;
+    private final Effects out;
+
+    InboundMessages(Mail mail, Losses losses, Alarms alarms, Effects out) {
+        this.mail = mail;
+        this.losses = losses;
+        this.alarms = alarms;
+        this.out = out;
+    }
+
+    /** Part of a step: whether the message is to be executed. */
+    boolean take(PartitionRecord record, PartitionId from) {
+        if (LastNumber.OP.equals(record.op()) && mail.ends(from, record.sequence())) {
+            LOG.error(
+                    "Log {}, offset {}: messages that claimed to come from log {} were forged; its own are taken again, from number {} on. Check who may write to the log topics.",
+                    out.log(),
+                    record.offset(),
+                    from,
+                    record.sequence() + 1);
+            return false;
+        }
+        long before = mail.takenFrom(from);
+        long digest = Mail.digest(record.op(), record.value(), record.replyTo());
+        Arrival arrival = mail.accept(from, record.sequence(), record.acked(), digest);
+        if (arrival.isAfterLoss()) lost(from, before + 1, Math.min(record.acked(), record.sequence() - 1));
+        if (arrival == Arrival.CONTRADICTION) contradiction(record, from);
+        if (arrival == Arrival.CONTRADICTION || arrival == Arrival.LATE)
+            out.tell(from, from.toString(), new WantNumber(out.log()));
+        if (arrival == Arrival.LATE && PLACE.equals(record.op())) {
+            out.reject(GIVEN_UP);
+            return false;
+        }
+        return arrival.isCarriedOut();
+    }
+
+    private void lost(PartitionId from, long first, long last) {
+        alarms.raise(
+                Alarm.MESSAGES_LOST,
+                "Messages %d to %d from log %s never arrived: Kafka has deleted or lost them. What they were part of ends by itself or is looked up; jobs may be missing. Check the retention of the log topics."
+                        .formatted(first, last, from));
+        out.tell(from, from.toString(), new Lost(out.log(), first, last));
+        losses.verify(from);
+    }
+
+    private void contradiction(PartitionRecord record, PartitionId from) {
+        LOG.error(
+                "Log {}, offset {}: a message claims to be number {} from log {}, but another one was taken under this number. One of both is forged; this one, '{}', is carried out as well. Check who may write to the log topics.",
+                out.log(),
+                record.offset(),
+                record.sequence(),
+                from,
+                Limits.printable(String.valueOf(record.op())));
+        String log = out.log().toString();
+        out.emit(
+                "floodgate.message_contradicted",
+                log,
+                log,
+                new JsonOut()
+                        .beginObject()
+                        .field("log", log)
+                        .field("offset", record.offset())
+                        .field("from", from.toString())
+                        .field("sequence", record.sequence())
+                        .field("op", Limits.cut(String.valueOf(record.op()), Limits.OP_BYTES))
+                        .endObject());
+    }
+}

@@ -1,0 +1,30 @@
+package io.floodgate.processor.partition;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Handlers;
+import io.floodgate.topics.command.Patient;
+import io.floodgate.topics.command.Rejection;
+
+/** What is executed within a step beside the command of its record: messages between entities, and who has waited. */
+final class LocalMessages {
+    private final Handlers handlers;
+    private final UnansweredRejections unanswered;
+    private final Effects out;
+
+    LocalMessages(Handlers handlers, UnansweredRejections unanswered, Effects out) {
+        this.handlers = handlers;
+        this.unanswered = unanswered;
+        this.out = out;
+    }
+
+    void carryOut() {
+        for (Effects.Local next = out.nextLocal(); next != null; next = out.nextLocal()) {
+            out.beginLocal(next);
+            handlers.carryOut(next.message());
+            Rejection rejection = out.rejection();
+            if (rejection != null && next.replyTo() == null && next.message() instanceof Patient waited)
+                unanswered.announce(waited, rejection);
+            out.endLocal();
+        }
+    }
+}

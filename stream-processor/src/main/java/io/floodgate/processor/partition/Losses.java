@@ -1,0 +1,38 @@
+package io.floodgate.processor.partition;
+
+import io.floodgate.processor.directory.Directory;
+import io.floodgate.processor.kernel.Handlers;
+import io.floodgate.processor.limit.LimitRules;
+import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.Message.Lost;
+import io.floodgate.topics.command.Message.PermitMessage;
+
+/** What is looked up after messages between this log and another one were lost, and what comes of permits. */
+final class Losses {
+    private final Directory directory;
+    private final QueueRules queues;
+    private final LimitRules limits;
+
+    Losses(Directory directory, QueueRules queues, LimitRules limits) {
+        this.directory = directory;
+        this.queues = queues;
+        this.limits = limits;
+    }
+
+    void register(Handlers handlers) {
+        handlers.on(Lost.class, m -> verify(m.receiver()));
+        handlers.on(PermitMessage.class, this::take);
+    }
+
+    void verify(PartitionId other) {
+        directory.verify(other);
+        queues.verifyPermits(other);
+        limits.verify(other);
+    }
+
+    private void take(PermitMessage letter) {
+        letter.asks().forEach(limits::ask);
+        letter.gives().forEach(queues::take);
+    }
+}

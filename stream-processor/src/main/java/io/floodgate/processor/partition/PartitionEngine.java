@@ -1,0 +1,255 @@
+package io.floodgate.processor.partition;
+
+import io.floodgate.processor.batch.Batches;
+import io.floodgate.processor.directory.Directory;
+import io.floodgate.processor.kernel.Alarm;
+import io.floodgate.processor.kernel.Alarms;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Handlers;
+import io.floodgate.processor.kernel.Housekeeping;
+import io.floodgate.processor.kernel.LogicVersion;
+import io.floodgate.processor.kernel.Mail;
+import io.floodgate.processor.kernel.Moment;
+import io.floodgate.processor.kernel.Outgoing;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.PartitionPosition;
+import io.floodgate.processor.kernel.Quarantine;
+import io.floodgate.processor.kernel.Staging;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.kernel.UnknownLogicVersion;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.limit.LimitRules;
+import io.floodgate.processor.queue.EnqueueRules;
+import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.queue.QueueState;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.Stores;
+import io.floodgate.processor.worker.WorkerRules;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.PartitionSettings;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The state machine of one log: the state after a record depends on the records before it and on nothing else.
+ *
+ * <p>A record is executed in steps: one for each timer that is due by its time, then one for what it asks for; a tick
+ * asks for a slice of work. The effects of a step are kept or dropped as a whole.
+ */
+public final class PartitionEngine {
+    /** Timers fired before one record: a thousand jobs due at the same second must not hold up the next command. */
+    private static final int TIMERS_PER_RECORD = 200;
+
+    /** No command comes with a tick, which could be held up: with each one, what has piled up has to wait for another round trip. */
+    private static final int TIMERS_PER_TICK = 600;
+
+    /** What so many timers have caused is carried away before the next ones fire: some are the answers that somebody waits for. */
+    private static final int TIMERS_AT_ONCE = 50;
+
+    private final PartitionId log;
+    private final Stores base;
+    private final Timers timers;
+    private final Effects out;
+    private final PartitionPosition position;
+    private final Progress progress;
+    private final QueueRules queues;
+    private final Alarms alarms;
+    private final Steps steps;
+    private final Failures failures;
+    private final Commands commands;
+
+    public PartitionEngine(PartitionId log, Routing routing, Stores stores) {
+        this(log, routing, stores, LogicVersion.NEWEST);
+    }
+
+    /** @param newest the newest rules that it shall know: those of this release, or, for tests, of another one */
+    public PartitionEngine(PartitionId log, Routing routing, Stores stores, int newest) {
+        this.log = log;
+        base = stores;
+        Undo undo = new Undo();
+        timers = new Timers(undo);
+        Staging staging = new Staging(stores);
+        Stores staged = staging.stores();
+        Mail mail = new Mail(staged.entities(), undo);
+        position = new PartitionPosition(staged.entities(), newest, undo);
+        progress = new Progress(position);
+        out = new Effects(log, routing, mail, position);
+        alarms = new Alarms(position, out);
+        Quarantine quarantine = new Quarantine(staged.entities(), undo);
+        Work work = new Work(staged.entities(), timers, undo, out);
+        Housekeeping housekeeping = new Housekeeping(staged.entities(), timers, undo);
+        PartitionContext context = new PartitionContext(staged, routing, timers, work, quarantine, position, undo, out);
+        QueueState state = new QueueState(context);
+        LimitRules limits = new LimitRules(state.limits(), state::definedAt, context);
+        queues = new QueueRules(state, limits, housekeeping, context);
+        WorkerRules workers = new WorkerRules(context);
+        Directory directory = new Directory(queues, context);
+        EnqueueRules enqueues = new EnqueueRules(queues, directory, context);
+        Batches batches = new Batches(queues, directory, context);
+        List<Entity> entities =
+                List.of(position, quarantine, work, housekeeping, queues, limits, workers, directory, batches);
+        Resetting.register(work, entities, out);
+        Operations operations = new Operations(position, alarms, entities, queues, context);
+        Losses losses = new Losses(directory, queues, limits);
+        Handlers handlers = new Handlers();
+        queues.register(handlers);
+        enqueues.register(handlers);
+        limits.register(handlers);
+        workers.register(handlers);
+        directory.register(handlers);
+        batches.register(handlers);
+        operations.register(handlers);
+        losses.register(handlers);
+        UnansweredRejections unanswered = new UnansweredRejections(out);
+        LocalMessages locals = new LocalMessages(handlers, unanswered, out);
+        steps = new Steps(staging, position, queues, entities, locals, context);
+        failures = new Failures(steps, timers, entities, quarantine, alarms, out);
+        InboundMessages arrivals = new InboundMessages(mail, losses, alarms, out);
+        commands = new Commands(routing, position, arrivals, handlers, steps, failures, unanswered, out);
+        steps.load();
+        if (position.version() > newest) throw new UnknownLogicVersion(log, position.version(), newest);
+    }
+
+    /** Carries out a record; what all of it has caused. */
+    public Outcome apply(PartitionRecord record) {
+        Outcome all = new Outcome();
+        apply(record, all::add);
+        return all;
+    }
+
+    /**
+     * Carries out a record; one that was executed before causes nothing. Infrastructure that fails throws through; a rule
+     * that throws is rejected.
+     *
+     * @param each takes what some timers, and then each command of a bundle, have caused, before the next ones are carried
+     *     out: together, it may be much
+     * @return how many commands it was
+     */
+    public int apply(PartitionRecord record, Consumer<Outcome> each) {
+        if (progress.isBehind(record)) return 0;
+        commands.rejectUnknownRules(record);
+        Map<String, String> wrong = progress.advanceTo(record);
+        Outcome outcome = new Outcome();
+        out.beginRecord(new Moment(record.offset(), 0, position.time().now()));
+        if (!wrong.isEmpty()) mustSucceed(steps.tryTo(null, () -> wrong.forEach(alarms::raise), outcome));
+        int most = record.isTick() ? TIMERS_PER_TICK : TIMERS_PER_RECORD;
+        for (int fired = 0; fired < most; fired++) {
+            Timer timer = timers.due(out.now());
+            if (timer == null) break;
+            failures.fire(timer, outcome);
+            if ((fired + 1) % TIMERS_AT_ONCE == 0) {
+                each.accept(outcome);
+                outcome = new Outcome();
+            }
+        }
+        Timer slice = record.isTick() ? timers.dueWork(out.now()) : null;
+        if (slice != null) failures.fire(slice, outcome);
+        List<PartitionRecord> parts = record.parts();
+        for (PartitionRecord part : parts) {
+            commands.carryOut(part, outcome);
+            each.accept(outcome);
+            outcome = new Outcome();
+            out.beginPart();
+        }
+        return parts.size();
+    }
+
+    private static void mustSucceed(@Nullable RuntimeException failure) {
+        if (failure != null) throw failure;
+    }
+
+    /** The offset of the last record executed; -1 before the first. */
+    public long position() {
+        return position.offset();
+    }
+
+    /** The version of the rules that the log is executed by. */
+    public int rules() {
+        return position.version();
+    }
+
+    public PartitionSettings settings() {
+        return position.settings();
+    }
+
+    /** What is wrong with this log, until an operator has seen it. */
+    public List<Alarm> alarms() {
+        return position.alarms();
+    }
+
+    /** How many wait for jobs here. */
+    public int waiters() {
+        return queues.waiters();
+    }
+
+    /** What the live state takes in memory, roughly. */
+    public long memoryBytes() {
+        return queues.memoryBytes();
+    }
+
+    /** When, by the clock of the brokers, the next timer is due; null when nothing will happen by itself. */
+    public @Nullable Instant nextTimer() {
+        Instant next = timers.next();
+        return next == null ? null : position.time().appendedAt(next);
+    }
+
+    public List<String> queueNames() {
+        return queues.names();
+    }
+
+    /** Those that may grow without end. */
+    public List<String> unboundedQueues() {
+        return queues.unbounded();
+    }
+
+    /** The queue's line on {@code ojs.queue-status}. */
+    public Optional<byte[]> status(String queue) {
+        return queues.status(queue, position.time().now());
+    }
+
+    /** What waits to be appended to other logs: sent again when a log is opened. */
+    public List<Outgoing> unsent() {
+        List<Outgoing> unsent = new ArrayList<>();
+        base.entities().scan(Keys.allOutbox(), Keys.after(Keys.allOutbox()), (key, value) -> {
+            unsent.add(Outgoing.read(value));
+            return true;
+        });
+        return unsent;
+    }
+
+    /** The next messages that wait to be appended to a log, beginning after a number: so many, or so many bytes, at most. */
+    public List<Outgoing> unsent(PartitionId to, long after, int most, long mostBytes) {
+        List<Outgoing> unsent = new ArrayList<>();
+        long[] bytes = {0};
+        base.entities().scan(Keys.outbox(to, after + 1), Keys.outbox(to, Long.MAX_VALUE), (key, value) -> {
+            unsent.add(Outgoing.read(value));
+            bytes[0] += value.length;
+            return unsent.size() < most && bytes[0] < mostBytes;
+        });
+        return unsent;
+    }
+
+    /** The message stands in its log: it need not be sent again. No rule ever looks at the outbox. */
+    public void appended(PartitionId to, long sequence) {
+        base.entities().withdraw(Keys.outbox(to, sequence));
+    }
+
+    /** Recounts everything and names what disagrees: for tests. */
+    public List<String> audit() {
+        return queues.audit();
+    }
+
+    @Override
+    public String toString() {
+        return "log " + log;
+    }
+}

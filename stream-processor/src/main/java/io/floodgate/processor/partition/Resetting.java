@@ -1,0 +1,41 @@
+package io.floodgate.processor.partition;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.topics.json.JsonOut;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forgets everything but where the log stands and the numbers of its messages, which other logs rely on: a slice at a time,
+ * and whoever asked is answered when nothing is left. What comes in meanwhile may or may not be forgotten, too.
+ */
+final class Resetting implements Work.Slices {
+    private static final String KIND = "reset";
+    private static final int SLICE = 200;
+    private static final byte[] MORE = {1};
+
+    private final List<Entity> entities;
+    private final Effects out;
+
+    Resetting(List<Entity> entities, Effects out) {
+        this.entities = entities;
+        this.out = out;
+    }
+
+    static void register(Work work, List<Entity> entities, Effects out) {
+        work.register(KIND, new Resetting(entities, out));
+    }
+
+    static void begin(Work work, Effects out) {
+        work.begin(KIND, "", out.replyTo());
+    }
+
+    @Override
+    public byte @Nullable [] next(Work.Piece piece) {
+        for (Entity entity : entities) if (!entity.clear(SLICE)) return MORE;
+        out.reply(new JsonOut().beginObject().endObject());
+        return null;
+    }
+}

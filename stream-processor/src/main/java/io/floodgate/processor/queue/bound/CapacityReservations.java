@@ -1,0 +1,128 @@
+package io.floodgate.processor.queue.bound;
+
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.queue.state.Counts;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.QueueDemand;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Room that is kept in queues for the jobs of batches that come in parts. It counts like jobs that are there, and each part
+ * takes of it what its jobs need.
+ */
+public final class CapacityReservations implements Entity {
+    private static final int VERSION = 1;
+
+    /** In one queue. */
+    record Share(long jobs, long bytes) {
+        static final Share NONE = new Share(0, 0);
+
+        boolean covers(Share other) {
+            return jobs >= other.jobs && bytes >= other.bytes;
+        }
+
+        private Share without(Share other) {
+            return new Share(jobs - other.jobs, bytes - other.bytes);
+        }
+    }
+
+    private final KeyValues entities;
+    private final Queues queues;
+
+    public CapacityReservations(KeyValues entities, Queues queues) {
+        this.entities = entities;
+        this.queues = queues;
+    }
+
+    void keep(PartitionId coordinator, long room, List<QueueDemand> demands) {
+        Map<String, Share> shares = new TreeMap<>();
+        for (QueueDemand demand : demands) {
+            Share share = new Share(demand.jobs(), demand.bytes());
+            shares.put(demand.queue(), share);
+            count(queues.use(demand.queue()), share, 1);
+        }
+        entities.put(Keys.kept(coordinator, room), write(shares));
+    }
+
+    /** What is left of it, by queue. */
+    Map<String, Share> of(PartitionId coordinator, long room) {
+        byte[] stored = entities.get(Keys.kept(coordinator, room));
+        return stored == null ? new TreeMap<>() : read(stored);
+    }
+
+    /** These have come. */
+    void take(PartitionId coordinator, long room, Map<String, Share> come) {
+        if (come.isEmpty()) return;
+        Map<String, Share> left = of(coordinator, room);
+        come.forEach((name, share) -> {
+            left.computeIfPresent(name, (queue, before) -> before.without(share));
+            count(queues.use(name), share, -1);
+        });
+        entities.put(Keys.kept(coordinator, room), write(left));
+    }
+
+    /** Nothing more comes. */
+    void free(PartitionId coordinator, long room) {
+        free(Keys.kept(coordinator, room));
+    }
+
+    private void free(byte[] key) {
+        byte[] stored = entities.get(key);
+        if (stored == null) return;
+        entities.delete(key);
+        read(stored).forEach((name, share) -> {
+            Queue queue = queues.find(name);
+            if (queue != null) count(queue, share, -1);
+        });
+    }
+
+    private void count(Queue queue, Share share, int by) {
+        // mutant: kept-room
+        queue.counts.expect(by * share.jobs, by * share.bytes);
+        queues.changed(queue);
+    }
+
+    /** Counts what is kept in this queue. */
+    public void expect(String queue, Counts into) {
+        entities.scan(Keys.allKept(), Keys.after(Keys.allKept()), (key, value) -> {
+            Share share = read(value).getOrDefault(queue, Share.NONE);
+            into.expect(share.jobs, share.bytes);
+            return true;
+        });
+    }
+
+    /** Forgets up to so many; true once nothing is left. */
+    @Override
+    public boolean clear(int most) {
+        List<byte[]> some = new ArrayList<>();
+        entities.scan(Keys.allKept(), Keys.after(Keys.allKept()), (key, value) -> {
+            some.add(key);
+            return some.size() < most;
+        });
+        some.forEach(this::free);
+        return some.size() < most;
+    }
+
+    private static byte[] write(Map<String, Share> shares) {
+        BinaryOut out = new BinaryOut().u8(VERSION).number(shares.size());
+        shares.forEach((queue, share) -> out.text(queue).number(share.jobs).number(share.bytes));
+        return out.toBytes();
+    }
+
+    private static Map<String, Share> read(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "room that is kept for a batch");
+        Map<String, Share> shares = new TreeMap<>();
+        for (int left = in.integer(); left > 0; left--) shares.put(in.text(), new Share(in.number(), in.number()));
+        return shares;
+    }
+}

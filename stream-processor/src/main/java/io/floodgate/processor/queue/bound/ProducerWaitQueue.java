@@ -1,0 +1,88 @@
+package io.floodgate.processor.queue.bound;
+
+import io.floodgate.processor.queue.bound.Producers.Waiting;
+import java.util.Collections;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those who wait at one queue. They come in in the order they came, except that whoever is held up by the bound of a tenant
+ * holds up only others of the same tenant: a batch with jobs of several tenants stands in the line of each.
+ */
+final class ProducerWaitQueue {
+    /** Of those who came when tenants made no difference here. */
+    private static final Set<String> NO_TENANT = Collections.singleton("");
+
+    private final TreeMap<Long, Waiting> all = new TreeMap<>();
+    private final TreeMap<String, TreeMap<Long, Waiting>> byTenant = new TreeMap<>();
+
+    private static Set<String> tenants(Map<String, Long> jobs) {
+        return jobs.isEmpty() ? NO_TENANT : jobs.keySet();
+    }
+
+    void add(Waiting waiting) {
+        all.put(waiting.number(), waiting);
+        for (String tenant : tenants(waiting.tenants()))
+            byTenant.computeIfAbsent(tenant, t -> new TreeMap<>()).put(waiting.number(), waiting);
+    }
+
+    void remove(Waiting waiting) {
+        all.remove(waiting.number());
+        for (String tenant : tenants(waiting.tenants())) {
+            TreeMap<Long, Waiting> own = byTenant.get(tenant);
+            if (own != null && own.remove(waiting.number()) != null && own.isEmpty()) byTenant.remove(tenant);
+        }
+    }
+
+    int size() {
+        return all.size();
+    }
+
+    boolean isEmpty() {
+        return all.isEmpty();
+    }
+
+    /** Who has been waiting for longest. */
+    Waiting first() {
+        return all.firstEntry().getValue();
+    }
+
+    /**
+     * Who is to come in next, were there room in the queue: the first one that no tenant's bound holds up, and nobody of
+     * the same tenant who came before.
+     */
+    @Nullable
+    Waiting next(Predicate<Map<String, Long>> tenantsHaveRoom) {
+        Waiting next = null;
+        for (TreeMap<Long, Waiting> own : byTenant.values()) {
+            // mutant: first-waiting-producer
+            Waiting first = own.firstEntry().getValue();
+            boolean later = next != null && next.number() <= first.number();
+            // mutant: tenant-with-room
+            if (!later && isFirstOfAll(first) && tenantsHaveRoom.test(first.tenants())) next = first;
+        }
+        return next;
+    }
+
+    private boolean isFirstOfAll(Waiting waiting) {
+        for (String tenant : tenants(waiting.tenants())) {
+            TreeMap<Long, Waiting> own = byTenant.get(tenant);
+            if (own == null || own.firstKey() != waiting.number()) return false;
+        }
+        return true;
+    }
+
+    /** Whether one who waits comes before somebody with this number, and with jobs of these tenants. */
+    boolean hasBefore(long number, Map<String, Long> jobs, Predicate<Map<String, Long>> tenantsHaveRoom) {
+        if (all.isEmpty() || all.firstKey() >= number) return false;
+        for (String tenant : tenants(jobs)) {
+            TreeMap<Long, Waiting> own = byTenant.get(tenant);
+            if (own != null && own.firstKey() < number) return true;
+        }
+        Waiting next = next(tenantsHaveRoom);
+        return next != null && next.number() < number;
+    }
+}

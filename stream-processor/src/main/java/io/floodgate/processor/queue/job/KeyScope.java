@@ -1,0 +1,21 @@
+package io.floodgate.processor.queue.job;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.topics.command.Identity;
+
+/** Which jobs there are for whoever has sent the command at hand. Of all others it hears what it would hear of none. */
+public final class KeyScope {
+    private final Payloads payloads;
+    private final Effects out;
+
+    public KeyScope(Payloads payloads, Effects out) {
+        this.payloads = payloads;
+        this.out = out;
+    }
+
+    public boolean hide(JobRecord job) {
+        Identity by = out.by();
+        return by != null && !by.maySee(job.queue, () -> payloads.tenant(job));
+    }
+}

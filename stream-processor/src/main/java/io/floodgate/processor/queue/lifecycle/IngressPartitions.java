@@ -1,0 +1,217 @@
+package io.floodgate.processor.queue.lifecycle;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.queue.bound.Bounds;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.BlockSeconds;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.QueueCommand.Ingress;
+import io.floodgate.topics.command.QueueCommand.UseKey;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.SignedRequest;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Jobs from the topics of queues. Whoever forwards them may die, or be two for a while: how far each partition has come in is
+ * kept here, in the log of the queue, so that each record comes in once, and in order. A record for which there is no room
+ * in a queue that blocks stays where it is, and those behind it: its topic is the line.
+ */
+public final class IngressPartitions implements Entity {
+    private static final int VERSION = 1;
+    private static final JsonOut NOTHING = new JsonOut().beginObject().endObject();
+
+    /** @param next the first offset that has not come in */
+    private record Cursor(String topicId, long next) {
+        static Cursor read(byte[] stored) {
+            BinaryIn in = new BinaryIn(stored);
+            in.version(VERSION, () -> "the position in a queue's topic");
+            return new Cursor(in.text(), in.number());
+        }
+
+        byte[] write() {
+            return new BinaryOut().u8(VERSION).text(topicId).number(next).toBytes();
+        }
+    }
+
+    private final KeyValues entities;
+    private final Bounds bounds;
+    private final Effects out;
+
+    public IngressPartitions(KeyValues entities, Bounds bounds, Effects out) {
+        this.entities = entities;
+        this.bounds = bounds;
+        this.out = out;
+    }
+
+    /** Answers once it is certain that the record need not be forwarded again; what becomes of the job is announced. */
+    public void take(Forward command) {
+        Ingress ingress = command.ingress();
+        byte[] key = Keys.ingress(ingress.queue(), ingress.partition());
+        byte[] stored = entities.get(key);
+        Cursor cursor = stored == null ? null : Cursor.read(stored);
+        boolean isKnown = cursor != null && cursor.topicId.equals(ingress.topicId());
+        if (cursor != null && isKnown && command.offset() < cursor.next) {
+            out.reply(NOTHING);
+        } else if (cursor != null && isKnown && command.from() > cursor.next && !command.begins()) {
+            out.reject(notYet("A record before this one has not come in.", command));
+        } else {
+            Source source = source(command);
+            Rejection rejection = reject(command, source);
+            // A job whose sender waits for an answer keeps no other one back.
+            if (rejection != null && rejection.code().retryable() && source.replyTo == null) {
+                out.reject(notYet(rejection.message(), command));
+                return;
+            }
+            entities.put(key, new Cursor(ingress.topicId(), command.offset() + 1).write());
+            byte[] job = command.job();
+            ReplyTo asker = source.replyTo;
+            if (asker != null && job != null && SignedRequest.isQuestion(job))
+                out.replyTo(asker, new Reply.Done(NOTHING.toBytes()));
+            else if (rejection == null && job != null)
+                out.again(
+                        new Enqueue(job, source.madeId, patience(command, source)),
+                        source.replyTo,
+                        null,
+                        source.sender);
+            out.reply(NOTHING);
+            if (rejection != null) {
+                out.setReplyTo(source.replyTo);
+                out.reject(rejection);
+            }
+        }
+    }
+
+    /**
+     * Whose job it is.
+     *
+     * @param replyTo who waits for the answer; null for a plain producer
+     * @param forged it claims to be of a gateway, and is not
+     */
+    private record Source(
+            @Nullable ReplyTo replyTo, @Nullable Identity sender, boolean madeId, boolean forged) {}
+
+    private Source source(Forward command) {
+        SignedRequest request = command.request();
+        Source plain = new Source(null, producer(command.queue()), false, request != null);
+        byte[] job = command.job();
+        if (request == null || job == null) return plain;
+        byte[] key = entities.get(Keys.ingressKey());
+        if (key == null || !request.isSignedWith(new BinaryIn(key).blob(), command.queue(), command.maxWait(), job))
+            return plain;
+        // As signed by a gateway, which writes none that cannot be read.
+        return new Source(request.replyTo(), Identity.stored(request.by()), request.madeId(), false);
+    }
+
+    /** The first one that is offered stays: other gateways use it, too, and it outlives them. */
+    public void use(UseKey command) {
+        byte[] stored = entities.get(Keys.ingressKey());
+        byte[] key = stored == null ? HexFormat.of().parseHex(command.offered()) : new BinaryIn(stored).blob();
+        if (stored == null)
+            entities.put(Keys.ingressKey(), new BinaryOut().blob(key).toBytes());
+        out.reply(new JsonOut(128)
+                .beginObject()
+                .field("key", HexFormat.of().formatHex(key))
+                .endObject());
+    }
+
+    /** The forwarder comes again with it. */
+    private static Rejection notYet(String why, Forward command) {
+        return Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, why).with("offset", command.offset());
+    }
+
+    /** By the time that a job whose id leads to another log is back here, the room may be gone. */
+    private Duration patience(Forward command, Source source) {
+        Duration asked = command.maxWait();
+        if (asked == null) return BlockSeconds.LONGEST;
+        if (source.replyTo == null) return asked;
+        // Who waits for an answer has waited since the record was written.
+        Duration left = asked.minus(Duration.between(command.appended(), out.now()));
+        return left.isNegative() ? Duration.ZERO : left.compareTo(asked) < 0 ? left : asked;
+    }
+
+    /** For a list of producers, a client that may write to a topic is that topic, and has a say about its queue only. */
+    private static Identity producer(String queue) {
+        String topic = Topics.ingress(queue);
+        String name = topic.substring(0, Math.min(topic.length(), Identity.NAME_CHARS));
+        return new Identity(name, List.of(queue), null);
+    }
+
+    private @Nullable Rejection reject(Forward command, Source source) {
+        byte[] job = command.job();
+        if (job == null) return command.wrong();
+        if (source.forged)
+            return Rejection.of(
+                    ErrorCode.PERMISSION_DENIED,
+                    "The header '%s' is not that of a gateway for this record; a job of any other producer has none."
+                            .formatted(Headers.SIGNATURE));
+        if (source.replyTo != null && SignedRequest.isQuestion(job)) return null;
+        byte[] ended = entities.get(Keys.ingressesEnded(command.queue()));
+        if (ended != null && !command.appended().isAfter(new BinaryIn(ended).time()))
+            return Rejection.of(
+                    ErrorCode.QUEUE_NOT_FOUND,
+                    "Queue '%s' was deleted after the record was written.".formatted(command.queue()));
+        Envelope envelope;
+        try {
+            envelope = EnvelopeReader.read(job);
+        } catch (UnreadableJob unreadable) {
+            return unreadable.rejection();
+        }
+        if (!envelope.queue().equals(command.queue())) return command.ingress().reject(envelope.queue());
+        return bounds.heldBack(envelope, command.maxWait() != null);
+    }
+
+    /** What is in its topics now was meant for the queue that has ended. */
+    void end(Queue queue) {
+        if (!queue.life().explicit() && !hasAny(queue.name)) return;
+        Instant now = out.now();
+        entities.put(Keys.ingressesEnded(queue.name), new BinaryOut().time(now).toBytes());
+    }
+
+    private boolean hasAny(String queue) {
+        byte[] ofQueue = Keys.ingresses(queue);
+        boolean[] any = {false};
+        entities.scan(ofQueue, Keys.after(ofQueue), (key, value) -> {
+            any[0] = true;
+            return false;
+        });
+        return any[0];
+    }
+
+    @Override
+    public boolean clear(int most) {
+        int left = clear(Keys.allIngresses(), most);
+        return left > 0 && clear(Keys.allIngressesEnded(), left) > 0;
+    }
+
+    /** How many more may be deleted in this slice. */
+    private int clear(byte[] kind, int most) {
+        List<byte[]> some = new ArrayList<>();
+        entities.scan(kind, Keys.after(kind), (key, value) -> {
+            some.add(key);
+            return some.size() < most;
+        });
+        some.forEach(entities::delete);
+        return most - some.size();
+    }
+}

@@ -1,0 +1,475 @@
+package io.floodgate.processor.queue.permit;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.limit.LimitRules;
+import io.floodgate.processor.limit.Permits;
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.PermitAccount;
+import io.floodgate.processor.queue.state.PermitAccountStore;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.state.SubQueue;
+import io.floodgate.processor.queue.wait.Waiters;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.RateLimit;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the queues of a log get permits for jobs with a rate limit: from the log of the key, which may be this one, and then
+ * answers within the step. What comes from elsewhere is asked for in advance, for as many jobs and workers as wait, and begins
+ * a job in time or goes back.
+ */
+public final class PermitAccounts implements Entity {
+    /** So long permits are kept for somebody who comes for a job. */
+    static final long KEPT_MS = 250;
+
+    /** The same where an answer came too late for whoever had asked: he will come again, but perhaps only after a second. */
+    static final long KEPT_LATE_MS = 2_000;
+
+    /** An answer that took longer tells nothing about the clock of the key's log. */
+    private static final long SOON_MS = 250;
+
+    /** Who has asked and heard nothing for long asks again. */
+    private static final long AGAIN_MS = 30_000;
+
+    /** A permit account without jobs is kept so long at least, and up to twice as long. */
+    private static final long IDLE_MS = 60_000;
+
+    /** So long permits for which nobody waits are kept for who comes next. */
+    private static final long GRACE_MS = 50;
+
+    private static final int MOST_BUSY = 200;
+
+    private final PermitAccountStore accounts;
+    private final Queues queues;
+    private final Waiters waiters;
+    private final Timers timers;
+    private final PermitRequests mail;
+    private final RateLimitEvents news;
+    private final LimitRules limits;
+    private final Effects out;
+
+    public PermitAccounts(
+            PermitAccountStore accounts, Queues queues, Waiters waiters, LimitRules limits, PartitionContext context) {
+        this.accounts = accounts;
+        this.queues = queues;
+        this.waiters = waiters;
+        this.timers = context.timers();
+        mail = new PermitRequests(accounts, context.routing(), limits, context.out());
+        news = new RateLimitEvents(context.out());
+        this.limits = limits;
+        this.out = context.out();
+    }
+
+    @Override
+    public void load() {
+        for (PermitAccount account : accounts.all()) {
+            Instant at = account.timer;
+            if (at != null) timers.set(Timer.permits(at, account.key));
+            if (account.expiry != null) timers.set(Timer.expiry(account.expiry, account.key));
+        }
+        // The jobs are where they stand, which is no news to anybody.
+        accounts.takeTouched();
+    }
+
+    private long now() {
+        return out.now().toEpochMilli();
+    }
+
+    private boolean isHere(PermitAccount account) {
+        return account.home.equals(out.log());
+    }
+
+    public Collection<PermitAccount> all() {
+        return accounts.all();
+    }
+
+    @Nullable
+    public PermitAccount find(String key) {
+        return accounts.find(key);
+    }
+
+    /** The permit account of a job with a rate limit, which is there as long as the job. */
+    public PermitAccount of(String key) {
+        PermitAccount account = accounts.find(key);
+        if (account == null) throw new IllegalStateException("there is no desk for key " + key);
+        return account;
+    }
+
+    /** A job with this limit comes in: its word about the key is the newest. */
+    public void use(RateLimit limit) {
+        PermitAccount account = accounts.find(limit.key());
+        if (account == null) account = accounts.open(limit.key(), out.nextNumber());
+        boolean known = account.definedAt > 0 && !account.stale && account.allowance.equals(limit.allowance());
+        account.allowance = limit.allowance();
+        account.definedAt = now();
+        account.stale = false;
+        account.idleSince = 0;
+        accounts.changed(account);
+        if (!known) send(account);
+    }
+
+    /**
+     * Workers wait for jobs of this lane.
+     *
+     * @param most permits that could be used
+     * @return how many will come later
+     */
+    public int ask(SubQueue subQueue, int most) {
+        PermitAccount account = subQueue.account;
+        // In the same log one is asked for when it is used: then order and time are exact.
+        account.wanted = isHere(account) ? 1 : Math.min(most, subQueue.jobs.size());
+        account.unanswered = true;
+        account.askedAt = now();
+        account.idleSince = 0;
+        send(account);
+        // So that it asks again if it hears nothing.
+        accounts.touched(account);
+        accounts.place(account);
+        return account.standing() == PermitAccount.PermitState.ASKED ? account.wanted : 0;
+    }
+
+    public void keep(PermitAccount account) {
+        account.keeps = true;
+        accounts.changed(account);
+    }
+
+    /** Whether an answer about this key is still waited for. */
+    public boolean isAnsweredSoon(PermitAccount account) {
+        if (account.isAnsweredSoon(now())) return true;
+        account.silent = true;
+        accounts.changed(account);
+        accounts.place(account);
+        return false;
+    }
+
+    /** Whether a job can start on a permit of this key: one that is too old goes back first. */
+    public boolean hasPermit(PermitAccount account) {
+        Instant next = account.firstExpiry();
+        if (next == null || next.isAfter(out.now())) return account.hasStock();
+        look(account);
+        return account.hasStock();
+    }
+
+    /** Somebody who waited for jobs is gone: what nobody waits for is not asked for any more, and goes back. */
+    public void lessen() {
+        for (PermitAccount account : accounts.busy(MOST_BUSY)) {
+            if (isWaitedFor(account)) continue;
+            if (isHere(account)
+                    || account.unanswered
+                    || account.allowance.concurrency() != null
+                    || !account.allowance.isPaced()) {
+                giveUp(account);
+                continue;
+            }
+            // Nobody else is kept from running meanwhile, and workers that look into several logs come and go.
+            if (account.givesUpAt == 0) account.givesUpAt = now() + GRACE_MS;
+            accounts.changed(account);
+            accounts.touched(account);
+        }
+    }
+
+    private boolean isWaitedFor(PermitAccount account) {
+        return account.subQueues().stream().anyMatch(subQueue -> waiters.at(subQueue.queue.queue) != null);
+    }
+
+    private void giveUp(PermitAccount account) {
+        account.givesUpAt = 0;
+        account.silent |= account.unanswered;
+        account.wanted = 0;
+        account.unanswered = false;
+        account.returnAll();
+        account.mustTell = true;
+        accounts.changed(account);
+        accounts.touched(account);
+        accounts.place(account);
+    }
+
+    /** Uses a permit for a job that starts: its date, in microseconds. */
+    public long take(PermitAccount account) {
+        Permits permit = account.take();
+        if (permit.areDated()) {
+            // mutant: reported-start
+            if (isHere(account)) limits.started(account.key, permit.date());
+            else
+                account.report(permit.date(), Math.clamp(account.lateness.there(now()), permit.date(), permit.until()));
+        }
+        accounts.place(account);
+        accounts.changed(account);
+        return permit.date() * 1_000;
+    }
+
+    /** Of the key's jobs, those in this queue do not start before then. */
+    public void freeze(String key, String queue, Instant until) {
+        PermitAccount account = of(key);
+        account.freeze(queue, until);
+        accounts.place(account);
+        accounts.changed(account);
+        accounts.touched(account);
+    }
+
+    /** Something else is in force of the key: what workers have said before holds its jobs back in no queue any more. */
+    public void unfreeze(PermitAccount account) {
+        if (account.thawsAt() == null) return;
+        thaw(account, Instant.MAX);
+        accounts.changed(account);
+        accounts.touched(account);
+    }
+
+    private void thaw(PermitAccount account) {
+        thaw(account, out.now());
+    }
+
+    private void thaw(PermitAccount account, Instant until) {
+        for (String name : account.thaw(until)) {
+            Queue queue = queues.find(name);
+            if (queue != null) queues.toServe(queue);
+        }
+        accounts.place(account);
+    }
+
+    /** There may be memory for the key by now: whoever comes to its jobs asks again. */
+    private void askForMemory(PermitAccount account) {
+        Held held = account.held();
+        if (!account.isWithoutMemory()
+                || held == null
+                || held.until() == null
+                || held.until().isAfter(out.now())) return;
+        account.held(null);
+        accounts.place(account);
+        for (SubQueue subQueue : account.subQueues()) {
+            Queue queue = queues.find(subQueue.queue.queue);
+            if (queue != null) queues.toServe(queue);
+        }
+    }
+
+    /** A job has started: that others were held back is over, for the time being. */
+    public void started(PermitAccount account, JobRecord job) {
+        if (news.released(account, job)) accounts.changed(account);
+    }
+
+    /** All there is to tell of it; what a key of this log gives comes at once. */
+    private void send(PermitAccount account) {
+        mail.send(account);
+        receive();
+    }
+
+    /** Takes what keys of this log have given. */
+    public void receive() {
+        for (GivePermits give = limits.post().takeHere();
+                give != null;
+                give = limits.post().takeHere()) take(give);
+    }
+
+    /** Another log has given permits, or says that there are none. */
+    public void accept(GivePermits message) {
+        receive();
+        take(message);
+    }
+
+    private void take(GivePermits message) {
+        PermitAccount account = accounts.find(message.key());
+        Permits permits = new Permits(message.count(), message.date(), message.until());
+        if (account == null || account.epoch != message.epoch()) {
+            mail.reject(message, account);
+            return;
+        }
+        long now = now();
+        long more = Math.clamp(message.given() - account.received, 0, Integer.MAX_VALUE);
+        account.received = Math.max(account.received, message.given());
+        if (isHere(account)) account.balance();
+        account.wanted = (int) Math.max(0, account.wanted - Math.min(more, permits.count()));
+        long kept = account.silent || account.keeps ? KEPT_LATE_MS : KEPT_MS;
+        account.unanswered = false;
+        account.silent = false;
+        account.keeps = false;
+        account.returnsAtOnce = message.returnsAtOnce();
+        account.stale = message.stale();
+        if (!isHere(account)) account.lateness.of(message.at(), message.asked(), now, SOON_MS);
+        if (message.held() != null || more > 0 || !message.tell()) account.held(here(message.held(), account));
+        // Of what was lost on the way, nothing is held.
+        if (more >= permits.count() && permits.count() > 0) stock(account, permits, kept);
+        if (message.recall()) account.returnAll();
+        // Nobody tells when there is memory again: it is asked for later.
+        if (account.isWithoutMemory()) account.wanted = 0;
+        news.heldBack(account);
+        accounts.changed(account);
+        accounts.place(account);
+        account.mustTell |= message.tell() || !account.unused.isEmpty();
+        accounts.touched(account);
+        toServe(account);
+    }
+
+    private void toServe(PermitAccount account) {
+        for (SubQueue subQueue : account.subQueues()) {
+            Queue queue = queues.find(subQueue.queue.queue);
+            if (queue != null) queues.toServe(queue);
+        }
+    }
+
+    private void stock(PermitAccount account, Permits permits, long kept) {
+        long from = account.lateness.here(permits.date());
+        // mutant: stock-kept
+        long until = Math.max(from, now()) + kept;
+        if (permits.areDated()) until = Math.min(until, account.lateness.here(permits.until()));
+        if (until < now()) account.returnUnused(permits);
+        else account.stock(new PermitAccount.Lot(permits, from, until), now());
+    }
+
+    /** The key's log may be of another time. */
+    private static @Nullable Held here(@Nullable Held held, PermitAccount account) {
+        if (held == null || held.until() == null) return held;
+        return new Held(held.strategy(), held.limit(), held.current(), account.lateness.here(held.until()));
+    }
+
+    /** As a step ends: what runs ended in it gives back. What a permit account says may have another one of this log asked. */
+    public void settle() {
+        for (List<PermitAccount> some = accounts.takeTouched(); !some.isEmpty(); some = accounts.takeTouched())
+            some.forEach(this::settle);
+    }
+
+    private void settle(PermitAccount account) {
+        if (!account.open) return;
+        if (account.mustTell || !account.used.isEmpty() || (account.returnsAtOnce && account.hasReturned()))
+            send(account);
+        watchStock(account);
+        wake(account);
+    }
+
+    /** Most permits are used in the step in which they come: what expires follows from what is left of them, and is not stored. */
+    private void watchStock(PermitAccount account) {
+        Instant next = account.firstExpiry();
+        if (Objects.equals(next, account.expiry)) return;
+        if (account.expiry != null) timers.cancel(Timer.expiry(account.expiry, account.key));
+        if (next != null) timers.set(Timer.expiry(next, account.key));
+        account.expiry = next;
+    }
+
+    private void wake(PermitAccount account) {
+        long at = Long.MAX_VALUE;
+        if (account.wanted > 0) at = account.askedAt + AGAIN_MS;
+        // Looked at now and then, not after each job: one that is in use would be written again for it.
+        // mutant: idle-desk
+        if (account.timer == null && account.isIdle()) at = Math.min(at, now() + IDLE_MS);
+        Held held = account.held();
+        if (held != null && held.until() != null && account.isWithoutMemory())
+            at = Math.min(at, held.until().toEpochMilli());
+        Instant thaws = account.thawsAt();
+        if (thaws != null) at = Math.min(at, thaws.toEpochMilli());
+        if (at == Long.MAX_VALUE) return;
+        Instant next = Instant.ofEpochMilli(Math.max(at, now()));
+        Instant before = account.timer;
+        // An earlier one looks again.
+        if (before != null && !next.isBefore(before)) return;
+        if (before != null) timers.cancel(Timer.permits(before, account.key));
+        timers.set(Timer.permits(next, account.key));
+        account.timer = next;
+        accounts.changed(account);
+    }
+
+    @Override
+    public boolean fire(Timer timer) {
+        if (timer.kind() == Timers.Kind.PERMITS) visit(timer.name());
+        else if (timer.kind() == Timers.Kind.EXPIRY) look(timer.name());
+        else return false;
+        return true;
+    }
+
+    /** The time of permits has come, or is over. */
+    private void look(String key) {
+        PermitAccount account = accounts.find(key);
+        if (account == null) return;
+        boolean waited = account.standing() == PermitAccount.PermitState.ASKED && !isAnsweredSoon(account);
+        look(account);
+        if (account.givesUpAt > 0 && account.givesUpAt <= now()) {
+            account.givesUpAt = 0;
+            if (!isWaitedFor(account)) giveUp(account);
+        }
+        if (waited || account.hasStock()) toServe(account);
+    }
+
+    private void look(PermitAccount account) {
+        account.ripen(now());
+        accounts.changed(account);
+        accounts.place(account);
+        accounts.touched(account);
+        if (account.unused.isEmpty()) return;
+        // Nobody is there to use more.
+        account.wanted = 0;
+        send(account);
+        accounts.place(account);
+    }
+
+    /** What its worker was told holds for permits that are here, too. */
+    public void recall(String key) {
+        PermitAccount account = accounts.find(key);
+        if (account == null || !account.hasPermits()) return;
+        account.returnAll();
+        account.mustTell = true;
+        accounts.changed(account);
+        accounts.touched(account);
+        accounts.place(account);
+        toServe(account);
+    }
+
+    /** It is looked at now and then. */
+    private void visit(String key) {
+        PermitAccount account = accounts.find(key);
+        if (account == null) return;
+        account.timer = null;
+        accounts.changed(account);
+        thaw(account);
+        askForMemory(account);
+        boolean asksAgain = account.wanted > 0 && account.askedAt + AGAIN_MS <= now();
+        if (asksAgain) {
+            account.askedAt = now();
+            account.silent |= account.unanswered;
+            accounts.place(account);
+        }
+        if (!account.isIdle()) account.idleSince = 0;
+        else if (account.idleSince == 0) account.idleSince = now();
+        else if (account.idleSince + IDLE_MS <= now()) {
+            close(account);
+            return;
+        }
+        if (asksAgain) send(account);
+        wake(account);
+    }
+
+    private void close(PermitAccount account) {
+        account.wanted = 0;
+        mail.leave(account);
+        receive();
+        accounts.close(account);
+    }
+
+    /** Messages between this log and that one were lost: what is here is told again. */
+    @Nullable
+    public String verify(PartitionId other, @Nullable String after, int most) {
+        List<PermitAccount> slice = accounts.after(after, most);
+        for (PermitAccount account : slice) if (account.home.equals(other)) send(account);
+        return slice.size() < most ? null : slice.getLast().key;
+    }
+
+    @Override
+    public boolean clear(int most) {
+        List<PermitAccount> some = accounts.after(null, most);
+        for (PermitAccount account : some) {
+            if (account.timer != null) timers.cancel(Timer.permits(account.timer, account.key));
+            account.returnAll();
+            watchStock(account);
+            close(account);
+        }
+        return some.size() < most;
+    }
+}

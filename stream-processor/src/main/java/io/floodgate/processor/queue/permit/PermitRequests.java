@@ -1,0 +1,81 @@
+package io.floodgate.processor.queue.permit;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.limit.LimitRules;
+import io.floodgate.processor.limit.Permits;
+import io.floodgate.processor.queue.state.PermitAccount;
+import io.floodgate.processor.queue.state.PermitAccountStore;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Message.AskPermits;
+import io.floodgate.topics.command.Message.GivePermits;
+import io.floodgate.topics.command.Message.PermitMessage;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What permit accounts tell the logs of their keys: all there is to tell, each time. */
+final class PermitRequests {
+    private final PermitAccountStore accounts;
+    private final Routing routing;
+    private final LimitRules limits;
+    private final Effects out;
+
+    PermitRequests(PermitAccountStore accounts, Routing routing, LimitRules limits, Effects out) {
+        this.accounts = accounts;
+        this.routing = routing;
+        this.limits = limits;
+        this.out = out;
+    }
+
+    void send(PermitAccount account) {
+        send(account, false);
+    }
+
+    /** It has no more jobs of the key. */
+    void leave(PermitAccount account) {
+        send(account, true);
+    }
+
+    private void send(PermitAccount account, boolean leaves) {
+        AskPermits message = totals(account, leaves);
+        account.unused.clear();
+        account.used.clear();
+        account.mustTell = false;
+        account.toldReceived = account.received;
+        account.toldHeld = account.holds();
+        accounts.changed(account);
+        if (account.home.equals(out.log())) limits.ask(message);
+        else limits.post().add(account.home, message);
+    }
+
+    private AskPermits totals(PermitAccount account, boolean leaves) {
+        return new AskPermits(
+                account.key,
+                out.log(),
+                account.epoch,
+                account.allowance,
+                account.definedAt,
+                account.stale,
+                account.received,
+                account.holds(),
+                account.wanted,
+                leaves,
+                account.unused,
+                account.used,
+                out.now().toEpochMilli());
+    }
+
+    /** There are no such jobs here any more. */
+    void reject(GivePermits message, @Nullable PermitAccount account) {
+        if (account != null && account.epoch > message.epoch()) return;
+        PartitionId log = routing.ofLimit(message.key());
+        PermitAccount gone = new PermitAccount(message.key(), log, message.epoch());
+        gone.received = message.given();
+        gone.stale = true;
+        gone.returnUnused(new Permits(message.count(), message.date(), message.until()));
+        AskPermits totals = totals(gone, true);
+        // Behind what is being given: its giver must not hear of it before.
+        if (log.equals(out.log())) out.tell(log, "limit:" + gone.key, new PermitMessage(List.of(totals), List.of()));
+        else limits.post().add(log, totals);
+    }
+}

@@ -1,0 +1,85 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.limit.OnLimit;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a job stands in what is kept in memory: a picture of it, so that it can be taken out as it was put in, whatever has
+ * become of the job.
+ *
+ * @param queue null when the job cannot be fetched
+ * @param mark of its type
+ * @param worker null when it is leased to nobody, or to somebody without a name
+ * @param since when its lease began
+ * @param tenant whose it is, where that is counted
+ * @param limited null if it has no rate limit, or is finished
+ */
+public record IndexEntry(
+        JobId id,
+        @Nullable Queue queue,
+        int priority,
+        long rank,
+        int mark,
+        @Nullable String worker,
+        long since,
+        @Nullable DeliveryRef deliveryRef,
+        @Nullable Instant wakesAt,
+        @Nullable String tenant,
+        @Nullable Limited limited) {
+
+    /**
+     * What a rate limit makes of it.
+     *
+     * @param onLimit what becomes of it if it cannot start
+     * @param active it runs on a permit of the key
+     * @param putOff it is scheduled for when its turn was expected
+     */
+    record Limited(String key, OnLimit onLimit, boolean active, boolean putOff) {}
+
+    /** Where it is in the ready order, among those of its priority. */
+    public long number() {
+        return TypeHash.number(rank, mark);
+    }
+
+    public static IndexEntry of(JobRecord job, Queue queue) {
+        Lease lease = job.lease;
+        return new IndexEntry(
+                job.id,
+                job.isReady() ? queue : null,
+                job.priority,
+                job.rank,
+                TypeHash.of(job.type),
+                lease == null ? null : lease.holder(),
+                job.startedAt == null ? 0 : job.startedAt.toEpochMilli(),
+                lease == null ? null : lease.deliveryRef(),
+                job.wakesAt(),
+                queue.countsTenantOf(job.id) ? job.tenant : null,
+                job.limitKey == null || !job.isLive() ? null : limited(job, job.limitKey));
+    }
+
+    /** As far as the order of its queue knows it. */
+    static IndexEntry ready(
+            JobId id, Queue queue, int priority, long number, @Nullable String tenant, @Nullable Limited limited) {
+        return new IndexEntry(
+                id,
+                queue,
+                priority,
+                TypeHash.rank(number),
+                TypeHash.mark(number),
+                null,
+                0,
+                null,
+                null,
+                tenant,
+                limited);
+    }
+
+    private static Limited limited(JobRecord job, String key) {
+        // One that was put off once waits: it is not put off for ever.
+        OnLimit onLimit = job.onLimit == OnLimit.RESCHEDULE && job.putOff ? OnLimit.WAIT : job.onLimit;
+        return new Limited(key, onLimit, job.permit > 0, job.putOff && job.state == JobState.SCHEDULED);
+    }
+}

@@ -1,0 +1,201 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.limit.OnLimit;
+import io.floodgate.topics.retry.RetryPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What changes about a job, and what the rules need to know of it. The payload is stored apart. Only {@code Jobs.apply} changes
+ * the state; everybody else reads.
+ */
+public final class JobRecord {
+    /** A run that takes longer fails, unless the job says otherwise (OJS timeouts §4). */
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(30);
+
+    /** A lease ends after a silence of this length, unless the job or its fetch says otherwise (OJS worker protocol §5.2). */
+    public static final Duration DEFAULT_VISIBILITY = Duration.ofMinutes(30);
+
+    public final JobId id;
+    public final String type;
+    public int sizeBytes;
+    public final Instant createdAt;
+    public String queue = "";
+    public int priority;
+    public RetryPolicy retry = RetryPolicy.DEFAULT;
+
+    @Nullable
+    public Duration timeout;
+
+    @Nullable
+    public Duration visibility;
+
+    @Nullable
+    public Instant expiresAt;
+
+    @Nullable
+    public String testDirective;
+
+    public boolean discardOnWorkerLost;
+    /** The expiry was given relative to the enqueue, so that it is not among the members. */
+    public boolean showsExpiry;
+    /** A directory in another log knows the id. */
+    public boolean registered;
+    /** Part of a batch that is not settled yet: counted, but not to be seen. */
+    public boolean reserved;
+    /** It is to make room for a batch that is not settled yet, and not to be fetched; null for any other job. */
+    @Nullable
+    public Promise promise;
+
+    /** The key under which it is limited; null if it is not. */
+    @Nullable
+    public String limitKey;
+
+    public OnLimit onLimit = OnLimit.WAIT;
+    /** The date of the permit it runs on, in microseconds; 0 if it does not, or needs none. */
+    public long permit;
+    /** How long the limit of its key, and that of its queue, have held it back until it started, in milliseconds: for the event. */
+    public long heldBackMs;
+
+    public long heldBackByQueueMs;
+    /** A limit has put it off since it last ran: next time it waits. */
+    public boolean putOff;
+
+    public JobState state = JobState.AVAILABLE;
+    public int attempt;
+    /** Its rank among the jobs of the queue with the same priority. */
+    public long rank;
+
+    public Instant enqueuedAt;
+
+    @Nullable
+    public Instant scheduledAt;
+
+    @Nullable
+    public Instant startedAt;
+
+    @Nullable
+    public Instant nextAttemptAt;
+
+    @Nullable
+    public Instant activatedAt;
+
+    @Nullable
+    public Instant reEnqueuedAt;
+    /** Whose it is; null as long as nobody has had to know. */
+    @Nullable
+    public String tenant;
+
+    /** When it reached its terminal state. */
+    @Nullable
+    public Instant endedAt;
+
+    @Nullable
+    public Duration retryDelay;
+
+    @Nullable
+    public JobState previousState;
+
+    @Nullable
+    public Lease lease;
+
+    public long leases;
+    public boolean hasErrors;
+    public boolean hasResult;
+    /** One of its runs has said how far it came. */
+    public boolean hasProgress;
+    /** Discarded by its time to live: it was never run to an end, so it has no {@code completed_at}. */
+    public boolean expired;
+    /** Discarded and to be found among the dead letters. */
+    public boolean deadLetter;
+    /** How it came into a queue of dead letters; null in any other queue. */
+    @Nullable
+    public Letter letter;
+    /** How often it has gone from one queue to another. */
+    public int hops;
+    /** It is on its way to this queue, and stays as it is until it is there; null for any other job. */
+    @Nullable
+    public String movingTo;
+
+    /**
+     * What a dead letter has with it that was sent to a queue of its own (OJS queue configuration §6.4).
+     *
+     * @param origin the queue it died in
+     * @param reason the type of its last error
+     * @param until it is removed by then, should nobody have taken it
+     */
+    public record Letter(String origin, Instant at, String reason, Instant until) {}
+
+    /**
+     * What still counts of a job that is to make room, so that there is room whatever becomes of the batch: what it takes
+     * more than the batch.
+     */
+    public record Promise(boolean counts, long bytes, boolean countsForTenant) {}
+
+    public JobRecord(JobId id, String type, int sizeBytes, Instant createdAt) {
+        this.id = id;
+        this.type = type;
+        this.sizeBytes = sizeBytes;
+        this.createdAt = createdAt;
+        this.enqueuedAt = createdAt;
+    }
+
+    /** It can be fetched. */
+    public boolean isReady() {
+        // mutant: job-ready
+        return state == JobState.AVAILABLE && !reserved && promise == null && movingTo == null;
+    }
+
+    /** It lies there, for somebody to look at it. */
+    public boolean isDeadLetter() {
+        return movingTo == null && (deadLetter || (letter != null && state == JobState.AVAILABLE));
+    }
+
+    /** Since when it is a dead letter, if it is one. */
+    @Nullable
+    public Instant deadSince() {
+        if (!isDeadLetter()) return null;
+        return letter != null && isLive() ? letter.at : endedAt;
+    }
+
+    public boolean isLive() {
+        return !state.isTerminal();
+    }
+
+    /** When the running attempt has taken too long. */
+    public Instant mustEndAt() {
+        Instant start = startedAt == null ? createdAt : startedAt;
+        return start.plus(timeout == null ? DEFAULT_TIMEOUT : timeout);
+    }
+
+    /** The next moment at which something happens to the job by itself; null when nothing does. */
+    @Nullable
+    public Instant wakesAt() {
+        if (reserved || movingTo != null) return null;
+        return switch (state) {
+            case SCHEDULED -> earlier(scheduledAt, expiry());
+            case RETRYABLE -> earlier(nextAttemptAt, expiry());
+            case AVAILABLE -> letter == null ? expiresAt : letter.until;
+            case PENDING -> expiry();
+            case ACTIVE -> lease == null ? null : earlier(lease.until(), mustEndAt());
+            case COMPLETED, CANCELLED, DISCARDED -> null;
+        };
+    }
+
+    /**
+     * When it ends if no run has begun by then. As a dead letter it is kept for as long as its queue says, whatever its time
+     * to live was; that counts again where it is to be run after all.
+     */
+    @Nullable
+    public Instant expiry() {
+        return letter == null ? expiresAt : null;
+    }
+
+    private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
+        if (a == null) return b;
+        return b == null || a.isBefore(b) ? a : b;
+    }
+}

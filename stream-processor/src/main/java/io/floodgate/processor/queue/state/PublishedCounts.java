@@ -1,0 +1,110 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * What has become of jobs that did not fit into a queue, and what was reported of it: so that nothing is reported twice, and nothing
+ * left out.
+ *
+ * @param level of pressure: 0 for none, 1 for a warning, 2 for critical
+ * @param warned it is above its threshold
+ * @param rejected jobs that were rejected since the queue came into being
+ * @param dropped jobs that made room since then
+ * @param unreported jobs that were rejected since that was told last
+ * @param lastTold when that was
+ * @param lastBlocked when it was told last that producers wait for room
+ */
+public record PublishedCounts(
+        int level,
+        boolean warned,
+        boolean full,
+        long rejected,
+        long dropped,
+        SortedMap<Rejected, Long> unreported,
+        Instant lastTold,
+        Instant lastBlocked) {
+    static final PublishedCounts NOTHING =
+            new PublishedCounts(0, false, false, 0, 0, Collections.emptySortedMap(), Instant.EPOCH, Instant.EPOCH);
+
+    /**
+     * Jobs that are reported together.
+     *
+     * @param tenant whose bound they did not fit into; {@link #OF_QUEUE} for that of the queue
+     */
+    public record Rejected(String tenant, String type) implements Comparable<Rejected> {
+        /** No tenant has this name. */
+        public static final String OF_QUEUE = "";
+
+        private static final Comparator<Rejected> ORDER =
+                Comparator.comparing(Rejected::tenant).thenComparing(Rejected::type);
+
+        boolean isOfTenant() {
+            return !tenant.equals(OF_QUEUE);
+        }
+
+        @Override
+        public int compareTo(Rejected other) {
+            return ORDER.compare(this, other);
+        }
+    }
+
+    public PublishedCounts {
+        // Most queues have none, and share this one.
+        unreported = unreported.isEmpty()
+                ? Collections.emptySortedMap()
+                : Collections.unmodifiableSortedMap(new TreeMap<>(unreported));
+    }
+
+    public boolean isAny() {
+        return !equals(NOTHING);
+    }
+
+    public PublishedCounts at(int newLevel, boolean nowWarned, boolean nowFull) {
+        return new PublishedCounts(newLevel, nowWarned, nowFull, rejected, dropped, unreported, lastTold, lastBlocked);
+    }
+
+    public PublishedCounts rejected(Rejected which, long jobs) {
+        SortedMap<Rejected, Long> more = new TreeMap<>(unreported);
+        more.merge(which, jobs, Long::sum);
+        return new PublishedCounts(level, warned, full, rejected + jobs, dropped, more, lastTold, lastBlocked);
+    }
+
+    public PublishedCounts droppedOne() {
+        return new PublishedCounts(level, warned, full, rejected, dropped + 1, unreported, lastTold, lastBlocked);
+    }
+
+    PublishedCounts toldAt(Instant now) {
+        return new PublishedCounts(
+                level, warned, full, rejected, dropped, Collections.emptySortedMap(), now, lastBlocked);
+    }
+
+    public PublishedCounts blockedAt(Instant now) {
+        return new PublishedCounts(level, warned, full, rejected, dropped, unreported, lastTold, now);
+    }
+
+    void write(BinaryOut out) {
+        out.u8(level).flag(warned).flag(full).number(rejected).number(dropped).number(unreported.size());
+        unreported.forEach(
+                (which, jobs) -> out.text(which.tenant).text(which.type).number(jobs));
+        out.time(lastTold).time(lastBlocked);
+    }
+
+    static PublishedCounts read(BinaryIn in) {
+        int level = in.u8();
+        boolean warned = in.flag();
+        boolean full = in.flag();
+        long rejected = in.number();
+        long dropped = in.number();
+        SortedMap<Rejected, Long> unreported = new TreeMap<>();
+        for (int left = in.integer(); left > 0; left--) unreported.put(new Rejected(in.text(), in.text()), in.number());
+        PublishedCounts read =
+                new PublishedCounts(level, warned, full, rejected, dropped, unreported, in.time(), in.time());
+        return read.isAny() ? read : NOTHING;
+    }
+}

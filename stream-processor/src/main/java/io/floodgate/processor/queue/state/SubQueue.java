@@ -1,0 +1,58 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.kernel.SortedIds;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.limit.OnLimit;
+import org.jspecify.annotations.Nullable;
+
+/** The available jobs of a queue with the same priority and key, and the same wish for when they cannot start. */
+public final class SubQueue {
+    /** Tells the lanes of a key apart. */
+    public record Name(String queue, int priority, OnLimit onLimit) implements Comparable<Name> {
+        @Override
+        public int compareTo(Name other) {
+            int order = queue.compareTo(other.queue);
+            if (order != 0) return order;
+            if (priority != other.priority) return Integer.compare(other.priority, priority);
+            return onLimit.compareTo(other.onLimit);
+        }
+    }
+
+    /** The first job of a lane: higher priority first, equal priority in the order of ranks, see {@link TypeHash#number}. */
+    public record Head(int priority, long number, JobId job) implements Comparable<Head> {
+        @Override
+        public int compareTo(Head other) {
+            if (priority != other.priority) return Integer.compare(other.priority, priority);
+            return number != other.number ? Long.compare(number, other.number) : job.compareTo(other.job);
+        }
+    }
+
+    public final Name name;
+    public final PermitAccount account;
+    public final SubQueues queue;
+    public final ReadyLine jobs = new ReadyLine();
+    /** As it stands among those of the other lanes; null while it is empty. */
+    @Nullable
+    public Head head;
+
+    /** Where it stands, see {@link SubQueues}. */
+    public PermitAccount.PermitState standing = PermitAccount.PermitState.OPEN;
+
+    SubQueue(Name name, PermitAccount account, SubQueues queue) {
+        this.name = name;
+        this.account = account;
+        this.queue = queue;
+    }
+
+    @Nullable
+    Head first() {
+        JobId first = jobs.first();
+        return first == null ? null : new Head(name.priority(), jobs.firstNumber(), first);
+    }
+
+    @Nullable
+    Head first(TypeFilter wanted) {
+        SortedIds.Entry first = jobs.first(wanted);
+        return first == null ? null : new Head(name.priority(), first.number(), first.id());
+    }
+}

@@ -1,0 +1,109 @@
+package io.floodgate.processor.queue.transfer;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.job.Payloads;
+import io.floodgate.processor.queue.state.Ending.Move;
+import io.floodgate.processor.queue.state.JobChange.MovedAway;
+import io.floodgate.processor.queue.state.JobCodec;
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Message.EndMove;
+import io.floodgate.topics.command.Message.ExpectJobs;
+import io.floodgate.topics.command.Message.MoveJobs;
+import io.floodgate.topics.command.Message.MovedJob;
+import io.floodgate.topics.command.Message.Past;
+import io.floodgate.topics.command.Message.Readdress;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Jobs that leave a queue for another one: each is here until the step that sends it, and there as its message is executed. */
+public final class OutgoingMoves implements Entity {
+    /** A message stops growing here. */
+    private static final int FULL_BYTES = 512 * 1024;
+
+    private final Jobs jobs;
+    private final Payloads payloads;
+    private final Routing routing;
+    private final Effects out;
+    private final List<Leaving> leaving = new ArrayList<>();
+    private long bytes;
+
+    /** @param hops how often it will have gone to another queue */
+    private record Leaving(MovedJob moved, int hops) {}
+
+    public OutgoingMoves(Jobs jobs, Payloads payloads, Routing routing, Effects out) {
+        this.jobs = jobs;
+        this.payloads = payloads;
+        this.routing = routing;
+        this.out = out;
+    }
+
+    /** Asks the target whether there is room for everything that is unfinished in the queue. */
+    public void ask(Queue queue, Move move) {
+        tell(
+                move,
+                new ExpectJobs(
+                        out.log(),
+                        move.number(),
+                        queue.name,
+                        move.target(),
+                        queue.counts.depth(),
+                        queue.counts.bytes()));
+    }
+
+    private void tell(Move move, io.floodgate.topics.command.Message message) {
+        out.tell(routing.ofQueue(move.target()), move.target(), message);
+    }
+
+    public boolean isFull() {
+        return bytes >= FULL_BYTES;
+    }
+
+    /** The job is not here any more. It travels with the next message. */
+    public void leave(JobRecord job) {
+        byte[] payload = payloads.payload(job);
+        Past past = payloads.past(job);
+        leaving.add(new Leaving(new MovedJob(job.id, JobCodec.write(job), payload, past), job.hops + 1));
+        bytes += payload.length + past.bytes();
+        jobs.apply(new MovedAway(), job);
+    }
+
+    /** Sends those that have left, and tells the directories of their ids. */
+    public void send(Queue queue, Move move) {
+        if (leaving.isEmpty()) return;
+        List<MovedJob> moved = leaving.stream().map(Leaving::moved).toList();
+        tell(move, new MoveJobs(out.log(), move.number(), queue.name, move.target(), moved));
+        if (!routing.ofQueue(move.target()).equals(out.log())) leaving.forEach(job -> readdress(job, move));
+        forget();
+    }
+
+    /** Whatever comes here for the job from now on is passed on, until the log that its id names knows where it is. */
+    private void readdress(Leaving job, Move move) {
+        JobId id = job.moved.job();
+        Readdress message = new Readdress(out.log(), id, move.target(), job.hops);
+        // mutant: readdressed
+        out.tell(out.log(), id.toString(), message);
+        PartitionId home = routing.ofJob(id);
+        if (!home.equals(out.log())) out.tell(home, id.toString(), message);
+    }
+
+    /** Nothing is left that could come. */
+    public void end(Move move) {
+        tell(move, new EndMove(out.log(), move.number()));
+    }
+
+    @Override
+    public void rollBack() {
+        forget();
+    }
+
+    private void forget() {
+        leaving.clear();
+        bytes = 0;
+    }
+}

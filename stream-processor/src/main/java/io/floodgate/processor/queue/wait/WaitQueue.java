@@ -1,0 +1,59 @@
+package io.floodgate.processor.queue.wait;
+
+import io.floodgate.processor.kernel.SortedIds;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+
+/** Who waits at one queue, by number: for a job, or only to be told of one. The queue itself may never have been used. */
+public final class WaitQueue {
+    final String queue;
+    private final SortedIds fetches = new SortedIds();
+    private final SortedIds watches = new SortedIds();
+    /** Of both, those that do not want jobs of all types. */
+    private int filtered;
+
+    WaitQueue(String queue) {
+        this.queue = queue;
+    }
+
+    private SortedIds of(boolean watch) {
+        return watch ? watches : fetches;
+    }
+
+    void add(Waiter waiter) {
+        if (of(waiter.watch()).add(waiter.number(), 0, 0) && isFiltered(waiter)) filtered++;
+    }
+
+    void remove(Waiter waiter) {
+        if (of(waiter.watch()).remove(waiter.number(), 0, 0) && isFiltered(waiter)) filtered--;
+    }
+
+    private static boolean isFiltered(Waiter waiter) {
+        return !waiter.fetch().types().areAll();
+    }
+
+    /** Whether somebody may be passed over by those behind, for what there is is not wanted. */
+    public boolean hasFiltered() {
+        return filtered > 0;
+    }
+
+    /** Those who wait, in order, until one is found. */
+    @Nullable
+    public Long first(boolean watch, LongPredicate such) {
+        SortedIds.Entry first = of(watch).first(such);
+        return first == null ? null : (Long) first.number();
+    }
+
+    public boolean isEmpty(boolean watch) {
+        return of(watch).isEmpty();
+    }
+
+    /** The one who has waited longest; there must be one. */
+    public long first(boolean watch) {
+        return of(watch).firstNumber();
+    }
+
+    public int size() {
+        return fetches.size() + watches.size();
+    }
+}

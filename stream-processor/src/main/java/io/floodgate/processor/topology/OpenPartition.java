@@ -1,0 +1,115 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.processor.kernel.LogicVersion;
+import io.floodgate.processor.partition.PartitionEngine;
+import io.floodgate.processor.partition.PartitionRecord;
+import io.floodgate.processor.store.Stores;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.PartitionCommand.Configure;
+import io.floodgate.topics.command.PartitionCommand.Upgrade;
+import io.floodgate.topics.command.PartitionSettings;
+import java.util.List;
+import org.apache.kafka.streams.processor.api.Record;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A log that this instance owns: its engine, and what carries the engine's effects away. */
+final class OpenPartition {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenPartition.class);
+
+    private static final int MOST_NAMED = 5;
+
+    private final PartitionId id;
+    private final Edge edge;
+    final PartitionEngine engine;
+    final Outbox outbox;
+    final Ticker ticker;
+    final StatusBoard status;
+    final PartitionMeters meters;
+    private String topicId;
+    private long expected;
+
+    OpenPartition(PartitionId id, Edge edge, Stores stores) {
+        this.id = id;
+        this.edge = edge;
+        engine = new PartitionEngine(id, edge.routing(), stores);
+        outbox = new Outbox(id, engine, edge.writer(), edge.routing(), edge.clock());
+        ticker = new Ticker(id, edge.writer(), edge.scheduler(), edge.clock());
+        status = new StatusBoard(engine);
+        topicId = edge.topics().id(Topics.COMMANDS);
+        expected = engine.position() + 1;
+        meters = edge.meters().opened(id);
+        ticker.arm(engine.nextTimer(), null);
+        tellWhatIsDecided();
+        warnOfUnbounded();
+    }
+
+    /** OJS backpressure §6.3: they are a known risk. */
+    private void warnOfUnbounded() {
+        List<String> names = engine.unboundedQueues();
+        if (names.isEmpty() || !edge.open().isFirst(id)) return;
+        String some = String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMED)));
+        LOG.warn(
+                "Log {}: {} queue(s) without a bound, which grow as long as the disk does: {}{}. Bound them with PUT /ojs/v1/admin/queues/{name}/config.",
+                id,
+                names.size(),
+                some,
+                names.size() > MOST_NAMED ? ", …" : "");
+    }
+
+    /** LogicVersion and settings are part of the log's state, so they change by a record. */
+    private void tellWhatIsDecided() {
+        if (engine.rules() < LogicVersion.NEWEST) append(new Upgrade(LogicVersion.NEWEST, topicId));
+        PartitionSettings settings = edge.disk().settings();
+        if (!engine.settings().equals(settings)) append(new Configure(settings));
+    }
+
+    private void append(Command command) {
+        edge.writer().command(id, command, failure -> {
+            if (failure != null)
+                LOG.warn(
+                        "Log {} could not be told {} ({}); it will be when it is opened again.",
+                        id,
+                        command,
+                        failure.toString());
+        });
+    }
+
+    /** The record as the rules see it; where the log begins is only asked for when records are missing. */
+    PartitionRecord read(Record<String, byte[]> record, long offset) {
+        long start = -1;
+        if (offset != expected) {
+            topicId = edge.topics().id(Topics.COMMANDS);
+            if (offset > expected) start = edge.topics().start(id);
+        }
+        if (offset > expected) edge.meters().count(Meter.GAPS);
+        expected = offset + 1;
+        boolean isSkipped = edge.logs().skipped().contains(id + ":" + offset);
+        if (isSkipped) LOG.warn("Log {}, offset {}: the record is skipped, as an operator has said.", id, offset);
+        return isSkipped
+                ? Records.skipped(record, offset, topicId, start)
+                : Records.read(record, offset, topicId, start);
+    }
+
+    PartitionId id() {
+        return id;
+    }
+
+    /** What is shown of it to operators. */
+    void measure() {
+        meters.set(Meter.PARTITION_POSITION, engine.position());
+        meters.set(Meter.PARTITION_MEMORY_BYTES, engine.memoryBytes());
+        meters.set(Meter.PARTITION_MEMORY_BYTES_MAX, engine.settings().maxMemoryBytes());
+        meters.set(Meter.PARTITION_WAITERS, engine.waiters());
+        meters.set(Meter.PARTITION_ALARMS, engine.alarms().size());
+        meters.set(Meter.PARTITION_UNREACHABLE, outbox.failing());
+        meters.set(Meter.PARTITION_OUTBOX, outbox.size());
+    }
+
+    void close() {
+        ticker.close();
+        edge.meters().closed(id, meters);
+    }
+}

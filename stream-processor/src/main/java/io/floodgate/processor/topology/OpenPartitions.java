@@ -1,0 +1,28 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.topics.PartitionId;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+
+/** The logs that this process owns at the moment. */
+final class OpenPartitions {
+    private final Set<PartitionId> open = new ConcurrentSkipListSet<>();
+    private final Set<PartitionId> known = new ConcurrentSkipListSet<>();
+
+    void opened(PartitionId log) {
+        open.add(log);
+    }
+
+    /** Whether this process has not been asked this about the log before: it may come and go. */
+    boolean isFirst(PartitionId log) {
+        return known.add(log);
+    }
+
+    void closed(PartitionId log) {
+        open.remove(log);
+    }
+
+    Set<PartitionId> all() {
+        return Set.copyOf(open);
+    }
+}

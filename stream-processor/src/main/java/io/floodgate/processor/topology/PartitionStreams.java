@@ -1,0 +1,314 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.processor.ProcessorConfig;
+import io.floodgate.processor.ProcessorConfig.Logs;
+import io.floodgate.processor.topology.disk.AdminChangelogs;
+import io.floodgate.processor.topology.disk.ChangelogRecreated;
+import io.floodgate.processor.topology.disk.CommittedStores;
+import io.floodgate.processor.topology.disk.Database;
+import io.floodgate.processor.topology.disk.KafkaRefills;
+import io.floodgate.processor.topology.disk.Refills;
+import io.floodgate.processor.topology.disk.StreamsClients;
+import io.floodgate.processor.topology.disk.Transactions;
+import io.floodgate.processor.topology.ingress.Forwarder;
+import io.floodgate.topics.Namespace;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.BrokerTimeouts;
+import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.ClientLimits;
+import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.KafkaCommandClient;
+import io.floodgate.topics.client.Provisioner;
+import io.floodgate.topics.client.Rights;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.File;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.streams.CloseOptions;
+import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.streams.KafkaStreams;
+import org.apache.kafka.streams.KafkaStreams.State;
+import org.apache.kafka.streams.StreamsConfig;
+import org.apache.kafka.streams.errors.StreamsUncaughtExceptionHandler.StreamThreadExceptionResponse;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the topology: its configuration, its threads, and what happens when one of them dies. */
+public final class PartitionStreams implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionStreams.class);
+
+    /** A thread that dies at once whenever it is replaced must not take all the processor's time. */
+    private static final Duration PAUSE_BEFORE_REPLACING = Duration.ofSeconds(1);
+
+    /** An operator has to decide. */
+    private static final Duration PAUSE_BEFORE_LOOKING_AGAIN = Duration.ofSeconds(10);
+
+    private final StateDir stateDir;
+    private final Admin admin;
+    private final Database database;
+    private final ScheduledExecutorService scheduler;
+    private final ScheduledExecutorService background;
+    private final PartitionWriter writer;
+    private final KafkaStreams streams;
+    private final Ownership ownership;
+    private final Purge purge;
+    private final Forwarder forwarder;
+    private final Meters meters;
+    private final CountDownLatch running = new CountDownLatch(1);
+
+    private PartitionStreams(ProcessorConfig config, Routing routing, MeterRegistry registry) {
+        meters = new Meters(registry);
+        Namespace namespace = config.cluster().namespace();
+        stateDir = new StateDir(config.stateDir(), namespace.application());
+        Cluster cluster = config.cluster().as("processor").onNode(stateDir.nodeId());
+        // Not "admin": Kafka Streams gives that name to its own.
+        admin = Admin.create(cluster.client("upkeep"));
+        database = Database.open(stateDir.stores(prepare(config, cluster, routing)));
+        scheduler = timer("floodgate-ticks");
+        background = timer("floodgate-background");
+        writer = new PartitionWriter(cluster, config.shortcuts());
+        Transactions transactions = new Transactions(database, () -> meters.count(Meter.COMMITS));
+        CommittedStores stores = new CommittedStores(
+                database,
+                transactions,
+                new AdminChangelogs(admin),
+                config.logs().refillsChangelogs() ? new KafkaRefills(cluster.client("refill")) : Refills.NONE,
+                Clock.systemUTC());
+        OpenPartitions open = new OpenPartitions();
+        Logs logs = config.logs().sharing(Runtime.getRuntime().maxMemory(), routing.partitions());
+        File directory = config.stateDir().toFile();
+        DiskGuard disk = new DiskGuard(directory::getUsableSpace, directory.getTotalSpace(), logs, open, writer);
+        disk.look();
+        Edge edge = new Edge(
+                routing,
+                writer,
+                scheduler,
+                Clock.systemUTC(),
+                new AdminCommandTopics(admin, namespace),
+                logs,
+                disk,
+                open,
+                config.commitInterval(),
+                meters);
+        Properties properties = new Properties();
+        properties.putAll(streamsConfig(config, cluster, stateDir.nodeId()));
+        streams = new KafkaStreams(
+                PartitionTopology.build(edge, stores, namespace),
+                properties,
+                new StreamsClients(transactions, config.shortcuts().logs()));
+        AbandonedTransactions abandoned = new AbandonedTransactions(admin, namespace.application(), Clock.systemUTC());
+        every(AbandonedTransactions.PERIOD, abandoned::look);
+        listen(abandoned);
+        measure(config.stateDir(), disk);
+        ownership = new Ownership(streams, admin, namespace, meters);
+        every(Ownership.PERIOD, ownership::look);
+        purge = new Purge(admin, namespace, logs.purgeMargin(), open, meters);
+        every(Purge.PERIOD, purge::run);
+        every(DiskGuard.PERIOD, disk::look);
+        forwarder = Forwarder.start(
+                cluster,
+                config.shortcuts().logs(),
+                () -> KafkaCommandClient.connect(
+                        new ClientConfig(cluster, routing, ClientLimits.DEFAULT).with(config.shortcuts())),
+                background,
+                logs.purgeMargin(),
+                () -> meters.count(Meter.FORWARDED));
+        meters.gauge(Meter.INGRESS_PARTITIONS, forwarder::partitions);
+        meters.gauge(Meter.INGRESS_BYTES, forwarder::heldBytes);
+    }
+
+    private static ScheduledExecutorService timer(String name) {
+        return Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().name(name).daemon().factory());
+    }
+
+    private void every(Duration period, Runnable work) {
+        var unused = background.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        work.run();
+                    } catch (RuntimeException e) {
+                        LOG.warn("Background work failed; it is tried again in {}.", period, e);
+                    }
+                },
+                period.toMillis(),
+                period.toMillis(),
+                TimeUnit.MILLISECONDS);
+    }
+
+    private void listen(AbandonedTransactions abandoned) {
+        streams.setStateListener((now, before) -> {
+            if (now == State.RUNNING) running.countDown();
+            if (now == State.REBALANCING) meters.count(Meter.REBALANCES);
+        });
+        streams.setUncaughtExceptionHandler(failure -> {
+            ChangelogRecreated recreated = recreated(failure);
+            Optional<String> forbidden = Rights.forbidden(failure);
+            if (forbidden.isPresent())
+                LOG.error(
+                        "The user of the processor lacks rights: {}. Trying again in {}.",
+                        forbidden.get(),
+                        PAUSE_BEFORE_LOOKING_AGAIN);
+            else if (recreated == null)
+                LOG.error("A stream thread died; a new one takes over its logs from the last commit.", failure);
+            else LOG.error("{} Trying again in {}.", recreated.getMessage(), PAUSE_BEFORE_LOOKING_AGAIN);
+            meters.count(Meter.THREADS_REPLACED);
+            boolean needsAnOperator = recreated != null || forbidden.isPresent();
+            LockSupport.parkNanos((needsAnOperator ? PAUSE_BEFORE_LOOKING_AGAIN : PAUSE_BEFORE_REPLACING).toNanos());
+            return StreamThreadExceptionResponse.REPLACE_THREAD;
+        });
+        streams.setGlobalStateRestoreListener(new Restoring(meters, abandoned));
+    }
+
+    private static @Nullable ChangelogRecreated recreated(@Nullable Throwable failure) {
+        if (failure == null || failure instanceof ChangelogRecreated) return (ChangelogRecreated) failure;
+        return recreated(failure.getCause());
+    }
+
+    private void measure(Path directory, DiskGuard disk) {
+        meters.gauge(Meter.DISK_LOW, () -> disk.isLow() ? 1 : 0);
+        meters.gauge(Meter.RUNNING, () -> isRunning() ? 1 : 0);
+        meters.gauge(Meter.FREE_DISK_BYTES, () -> directory.toFile().getUsableSpace());
+    }
+
+    public static PartitionStreams start(ProcessorConfig config, Routing routing, MeterRegistry registry) {
+        PartitionStreams started = new PartitionStreams(config, routing, registry);
+        try {
+            started.streams.start();
+        } catch (ChangelogRecreated rejected) {
+            LOG.error("{}", rejected.getMessage());
+            started.close();
+            throw rejected;
+        }
+        return started;
+    }
+
+    /** Looks at the cluster and mends what an earlier release left there; returns what tells its stores from others. */
+    private static String prepare(ProcessorConfig config, Cluster cluster, Routing routing) {
+        String application = cluster.namespace().application();
+        try (Provisioner provisioner = new Provisioner(cluster)) {
+            // Stores are opened before Kafka Streams makes what is missing.
+            if (config.logs().refillsChangelogs())
+                PartitionTopology.changelogs(application)
+                        .forEach((name, topic) -> provisioner.create(
+                                name, new Topics.Spec(name, routing.partitions(), topic), config.replication()));
+            Map<String, Map<String, String>> changelogs = PartitionTopology.changelogs(application);
+            changelogs.forEach(provisioner::mendTopic);
+            provisioner.checkReplication(changelogs.keySet(), config.replication());
+            // Another installation in the same cluster has other changelogs.
+            return cluster.namespace().of(provisioner.clusterId());
+        }
+    }
+
+    static Map<String, Object> streamsConfig(ProcessorConfig config, Cluster cluster, String nodeId) {
+        BrokerTimeouts timeouts = BrokerTimeouts.of(cluster.kafka());
+        Map<String, Object> c = new HashMap<>(cluster.kafka());
+        c.put(StreamsConfig.APPLICATION_ID_CONFIG, cluster.namespace().application());
+        // Kafka Streams adds thread and purpose.
+        c.put(StreamsConfig.CLIENT_ID_CONFIG, cluster.clientId());
+        c.put(StreamsConfig.STATE_DIR_CONFIG, config.stateDir().toString());
+        c.put(StreamsConfig.PROCESSING_GUARANTEE_CONFIG, StreamsConfig.EXACTLY_ONCE_V2);
+        c.put(StreamsConfig.DEFAULT_TIMESTAMP_EXTRACTOR_CLASS_CONFIG, AppendTime.class);
+        c.put(
+                StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG),
+                AppendTime.Marking.class.getName());
+        c.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
+        // How long an idle thread sleeps: records wake it at once, what is left to commit waits at most so long.
+        c.put(StreamsConfig.POLL_MS_CONFIG, 200L);
+        c.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
+        c.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbys());
+        c.put(StreamsConfig.REPLICATION_FACTOR_CONFIG, (int)
+                config.replication().factor());
+        config.replication().with(Map.of()).forEach((name, value) -> c.put(StreamsConfig.topicPrefix(name), value));
+        c.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, 10_000L);
+        // A processor that comes without state, or was frozen, first gets copies of the logs that it is to have: so
+        // many
+        // at a time, and so soon it is looked whether they are warm.
+        c.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000L);
+        c.put(StreamsConfig.MAX_WARMUP_REPLICAS_CONFIG, 16);
+        c.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        // Said in so many words only because silence is a warning at every start.
+        c.put("processing.exception.handler.global.enabled", true);
+        c.put(StreamsConfig.METRICS_RECORDING_LEVEL_CONFIG, "INFO");
+        consumer(c, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, nodeId);
+        consumer(c, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
+        // Members hear by it that logs are to move: of a processor that leaves, one move; of one that comes, two.
+        consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 200);
+        consumer(c, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
+        consumer(c, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        // Stores are restored a few logs at a time, and a fetch that finds nothing new holds up the question where the
+        // next ones begin: half a second each time, with the default. Standbys fetch by it all the time.
+        c.put(StreamsConfig.restoreConsumerPrefix(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG), 200);
+        // A killed instance's transaction must not hold up its successor for long; but one that waits for a broker that
+        // hangs must not be lost, since all logs would have to be opened again.
+        producer(c, ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, timeouts.transactionMs());
+        producer(c, ProducerConfig.MAX_BLOCK_MS_CONFIG, timeouts.transactionMs());
+        // The first write of a transaction may come before the markers of the last one are out. The broker then asks to
+        // try again, which should not take the default of 100 ms, and rejects, loudly, whatever was sent behind it.
+        producer(c, ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5);
+        producer(c, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
+        // Nobody reads what is not committed, and each commit sends what there is.
+        producer(c, ProducerConfig.LINGER_MS_CONFIG, 30);
+        producer(c, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
+        producer(c, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        producer(c, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
+        return c;
+    }
+
+    private static void consumer(Map<String, Object> config, String name, Object value) {
+        config.put(StreamsConfig.mainConsumerPrefix(name), value);
+    }
+
+    private static void producer(Map<String, Object> config, String name, Object value) {
+        config.put(StreamsConfig.producerPrefix(name), value);
+    }
+
+    public boolean isRunning() {
+        return streams.state() == State.RUNNING;
+    }
+
+    /** Waits until every log of this instance is being read; false when that takes too long. */
+    public boolean awaitRunning(Duration patience) throws InterruptedException {
+        return running.await(patience.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** As JSON: whether it is ready, and what it owns. */
+    public String standing() {
+        return ownership.json();
+    }
+
+    public void purge() {
+        purge.run();
+    }
+
+    /** Commits what is done and leaves the group: others take the logs over at once. */
+    @Override
+    public void close() {
+        forwarder.close();
+        boolean ended = streams.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
+                .withTimeout(Duration.ofSeconds(20)));
+        scheduler.shutdownNow();
+        background.shutdownNow();
+        writer.close();
+        admin.close(Duration.ofSeconds(5));
+        meters.close();
+        if (!ended) return; // a thread may still be reading its stores
+        database.close();
+        stateDir.close();
+    }
+}

@@ -1,0 +1,190 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.processor.kernel.Effects.Answer;
+import io.floodgate.processor.kernel.Outgoing;
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.KafkaCommandClient;
+import io.floodgate.topics.client.NamespacedPartitions;
+import io.floodgate.topics.client.Shortcuts;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.PartitionCommand.Tick;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.function.Consumer;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The plain producer, and the way past it: replies, messages and ticks leave at once and outside of the transaction. A caller need not wait
+ * for the commit, since whoever replays the log comes to the same answer.
+ *
+ * <p>Its buffer is never full, so that it never holds up a stream thread: what may be under way to a partition, and to
+ * all, is bounded, whether the partition can be written to or not.
+ */
+final class PartitionWriter implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionWriter.class);
+    private static final CommandCodec.Encoded TICK = CommandCodec.encode(new Tick());
+    private static final long MIB = 1024L * 1024;
+    private static final long MOST_REPLY_BYTES = 64 * MIB;
+    private static final long MOST_REPLY_BYTES_OF_A_PARTITION = 16 * MIB;
+    private static final long MOST_MESSAGE_BYTES = 40 * MIB;
+    private static final int BUFFER_MIB = 192;
+
+    private final Producer<String, byte[]> producer;
+    private final String replies;
+    private final Shortcuts shortcuts;
+    private final Clock clock;
+    private final AtomicLong repliesLost = new AtomicLong();
+    private final AtomicLong replyBytes = new AtomicLong();
+    private final AtomicLongArray replyBytesOf;
+    private final AtomicLong messageBytes = new AtomicLong();
+
+    PartitionWriter(Cluster cluster, Shortcuts shortcuts) {
+        this(
+                new KafkaProducer<>(
+                        producerConfig(cluster.client("replies")), new StringSerializer(), new ByteArraySerializer()),
+                cluster.topic(Topics.REPLIES),
+                new Shortcuts(shortcuts.replies(), NamespacedPartitions.of(shortcuts.logs(), cluster.namespace())),
+                Clock.systemUTC());
+    }
+
+    /** @param replies the topic of replies */
+    PartitionWriter(Producer<String, byte[]> producer, String replies, Shortcuts shortcuts, Clock clock) {
+        this.producer = producer;
+        this.replies = replies;
+        this.shortcuts = shortcuts;
+        this.clock = clock;
+        replyBytesOf = new AtomicLongArray(producer.partitionsFor(replies).size());
+    }
+
+    private static Map<String, Object> producerConfig(Map<String, Object> kafka) {
+        Map<String, Object> config = new HashMap<>(KafkaCommandClient.producerConfig(kafka));
+        config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_MIB * MIB);
+        // What is known of a topic is kept: to ask again would hold up whoever sends while the cluster cannot be
+        // reached.
+        config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(30).toMillis());
+        return config;
+    }
+
+    void reply(Answer answer) {
+        ReplyTo to = answer.to();
+        if (shortcuts.replies().handOver(to, answer.reply())) return;
+        if (to.partition() < 0 || to.partition() >= replyBytesOf.length()) {
+            // The producer would wait for such a partition to appear, and the log with it.
+            lost(to, "there is no such partition");
+            return;
+        }
+        byte[] value = answer.reply().toBytes();
+        if (!reserve(to.partition(), value.length)) {
+            lost(to, "too many are under way to there");
+            return;
+        }
+        ProducerRecord<String, byte[]> record = new ProducerRecord<>(replies, to.partition(), to.requester(), value);
+        record.headers().add(Headers.CORRELATION, ascii(Long.toString(to.correlation())));
+        if (answer.reply() instanceof Reply.Rejected rejected)
+            record.headers()
+                    .add(Headers.REJECTED, ascii(rejected.rejection().code().name()));
+        var unused = producer.send(record, (metadata, failure) -> {
+            replyBytes.addAndGet(-value.length);
+            replyBytesOf.addAndGet(to.partition(), -value.length);
+            if (failure != null) lost(to, failure.toString());
+        });
+    }
+
+    private boolean reserve(int partition, int bytes) {
+        long toThere = replyBytesOf.get(partition);
+        if (toThere > 0 && toThere + bytes > MOST_REPLY_BYTES_OF_A_PARTITION) return false;
+        if (replyBytes.get() > MOST_REPLY_BYTES) return false;
+        replyBytesOf.addAndGet(partition, bytes);
+        replyBytes.addAndGet(bytes);
+        return true;
+    }
+
+    private void lost(ReplyTo to, String why) {
+        // One line for many: a partition that cannot be written to loses each of them.
+        long number = repliesLost.incrementAndGet();
+        if (Long.bitCount(number) == 1)
+            LOG.warn("The reply to {} was lost ({}); its caller will time out. {} were lost so far.", to, why, number);
+    }
+
+    long repliesLost() {
+        return repliesLost.get();
+    }
+
+    /** Whether a message of this size can be sent without waiting. */
+    boolean hasRoomFor(int bytes) {
+        long underWay = messageBytes.get();
+        return underWay == 0 || underWay + bytes <= MOST_MESSAGE_BYTES;
+    }
+
+    /** @param acked all messages from there to the same log, up to this number, have been appended */
+    void message(PartitionId from, Outgoing message, long acked, Callback appended) {
+        ProducerRecord<String, byte[]> record =
+                new ProducerRecord<>(Topics.COMMANDS, message.to().partition(), message.key(), message.value());
+        record.headers()
+                .add(Headers.OP, ascii(message.op()))
+                .add(Headers.FROM, ascii(from.toString()))
+                .add(Headers.SEQUENCE, ascii(Long.toString(message.sequence())))
+                .add(Headers.ACKED, ascii(Long.toString(acked)));
+        if (message.replyTo() != null)
+            record.headers().add(Headers.REPLY_TO, ascii(message.replyTo().toString()));
+        if (message.by() != null)
+            record.headers().add(Headers.BY, ascii(message.by().write()));
+        int bytes = message.value().length;
+        messageBytes.addAndGet(bytes);
+        send(record, (metadata, failure) -> {
+            messageBytes.addAndGet(-bytes);
+            appended.onCompletion(metadata, failure);
+        });
+    }
+
+    void tick(PartitionId log, Consumer<@Nullable Exception> done) {
+        append(log, "tick", TICK, done);
+    }
+
+    /** Appends a command of the topology itself; nobody waits for an answer. */
+    void command(PartitionId log, Command command, Consumer<@Nullable Exception> done) {
+        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+        append(log, encoded.op(), encoded, done);
+    }
+
+    private void append(PartitionId log, String key, CommandCodec.Encoded command, Consumer<@Nullable Exception> done) {
+        ProducerRecord<String, byte[]> record =
+                new ProducerRecord<>(Topics.COMMANDS, log.partition(), key, command.value());
+        record.headers().add(Headers.OP, ascii(command.op()));
+        send(record, (metadata, failure) -> done.accept(failure));
+    }
+
+    private void send(ProducerRecord<String, byte[]> record, Callback appended) {
+        record.headers().add(Headers.SENT, ascii(Long.toString(clock.millis())));
+        shortcuts.logs().send(record, appended, producer);
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ofSeconds(5));
+    }
+}

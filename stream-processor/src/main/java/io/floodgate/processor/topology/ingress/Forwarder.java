@@ -1,0 +1,389 @@
+package io.floodgate.processor.topology.ingress;
+
+import io.floodgate.topics.Namespace;
+import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.Failing;
+import io.floodgate.topics.client.LocalPartitions;
+import io.floodgate.topics.client.Rights;
+import io.floodgate.topics.command.QueueCommand.Ingress;
+import io.floodgate.topics.job.EnvelopeReader;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicListing;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.acl.AclOperation;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.resource.ResourceType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the topics of queues, a share of them in each processor, and forwards what is in them to the logs of the queues.
+ * The group's offsets say where to begin after a failure; that each record comes in once, the logs see to.
+ */
+public final class Forwarder implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Forwarder.class);
+    private static final Duration POLL = Duration.ofMillis(20);
+    private static final Duration IDLE_POLL = Duration.ofMillis(500);
+    private static final Duration COMMITS = Duration.ofMillis(500);
+    private static final Duration LOOKS = Duration.ofSeconds(5);
+    private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+    private static final long PATIENCE_SECONDS = 20;
+
+    private final Namespace namespace;
+    private final Consumer<byte[], byte[]> consumer;
+    private final Admin admin;
+    private final Supplier<Map<String, String>> topicIds;
+    private final Duration looks;
+    private final Supplier<CommandClient> clients;
+    private final ScheduledExecutorService timer;
+    private final HeldBytes held = new HeldBytes();
+    private final Runnable forwarded;
+    private final IngressPurge purge;
+    private final Map<TopicPartition, Flow> flows = new ConcurrentHashMap<>();
+    private final Map<TopicPartition, Long> committed = new HashMap<>();
+    private final Set<TopicPartition> retried = new HashSet<>();
+    private final Set<String> unnamable = new TreeSet<>();
+    private final Failing failures = new Failing();
+    private final Thread thread;
+    private volatile boolean closing;
+    private @Nullable CommandClient client;
+    private long committedAt = System.nanoTime();
+    private long lookedAt = System.nanoTime();
+
+    /**
+     * @param topicIds of the topics of queues that are there
+     * @param looks how often they are compared with what is read
+     */
+    Forwarder(
+            Namespace namespace,
+            Consumer<byte[], byte[]> consumer,
+            Admin admin,
+            Supplier<Map<String, String>> topicIds,
+            Duration looks,
+            Supplier<CommandClient> clients,
+            ScheduledExecutorService timer,
+            long purgeMargin,
+            Runnable forwarded) {
+        this.namespace = namespace;
+        this.consumer = consumer;
+        this.admin = admin;
+        this.topicIds = topicIds;
+        this.looks = looks;
+        this.clients = clients;
+        this.timer = timer;
+        this.forwarded = forwarded;
+        purge = new IngressPurge(admin, purgeMargin);
+        thread = Thread.ofPlatform().name("floodgate-ingress").daemon().unstarted(this::run);
+    }
+
+    /**
+     * @param local where topics are read past the network
+     * @param clients makes the client that the records are sent with, once there is a topic to read
+     * @param purgeMargin how many records that have come in are left in each partition
+     * @param forwarded told of each record that has come in
+     */
+    public static Forwarder start(
+            Cluster cluster,
+            LocalPartitions local,
+            Supplier<CommandClient> clients,
+            ScheduledExecutorService timer,
+            long purgeMargin,
+            Runnable forwarded) {
+        Namespace namespace = cluster.namespace();
+        Admin admin = Admin.create(cluster.client("inlets"));
+        Forwarder started = new Forwarder(
+                namespace,
+                local.consumer(config(cluster)),
+                admin,
+                () -> topicIds(admin, namespace),
+                LOOKS,
+                clients,
+                timer,
+                purgeMargin,
+                forwarded);
+        started.start();
+        return started;
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    private static Map<String, Object> config(Cluster cluster) {
+        Map<String, Object> config = new HashMap<>(cluster.client("inlets"));
+        // Its lag is what has not come in.
+        config.put(ConsumerConfig.GROUP_ID_CONFIG, cluster.namespace().ingressesGroup());
+        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        config.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        // Producers may write jobs in transactions of their own.
+        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        config.put(
+                ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                List.of(CooperativeStickyAssignor.class.getName()));
+        config.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
+        config.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 1_500);
+        // So soon is a new topic found.
+        config.put(ConsumerConfig.METADATA_MAX_AGE_CONFIG, 2_000);
+        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
+        config.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 * 1024 * 1024);
+        config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
+        return config;
+    }
+
+    /** Partitions that this process reads. */
+    public int partitions() {
+        return flows.size();
+    }
+
+    /** What has been read, and has not come in. */
+    public long heldBytes() {
+        return held.bytes();
+    }
+
+    private void run() {
+        consumer.subscribe(namespace.ingresses(), new Assignments());
+        while (!closing) {
+            try {
+                step();
+                failures.ended();
+            } catch (WakeupException closed) {
+                // The loop ends.
+            } catch (KafkaException failure) {
+                complain(failure);
+                pause();
+            } catch (RuntimeException defect) {
+                LOG.error(
+                        "Reading the topics of queues failed because of a defect in Floodgate; trying again.", defect);
+                pause();
+            }
+        }
+        leave();
+    }
+
+    private void complain(KafkaException failure) {
+        String cause = Rights.missing(failure, AclOperation.READ, ResourceType.GROUP, namespace.ingressesGroup())
+                .map(missing -> "the user of the processor lacks the right: " + missing)
+                .orElse(failure.toString());
+        if (failures.isNews(cause)) LOG.warn("The topics of queues could not be read ({}); trying again.", cause);
+        else LOG.debug("The topics of queues could not be read.", failure);
+    }
+
+    private void step() {
+        // Who is full may have room soon.
+        Set<TopicPartition> paused = consumer.paused();
+        ConsumerRecords<byte[], byte[]> records = consumer.poll(paused.isEmpty() ? IDLE_POLL : POLL);
+        for (TopicPartition partition : records.partitions()) forward(partition, records.records(partition));
+        readOnOrNot();
+        if (isTime(committedAt, COMMITS)) commit();
+        if (isTime(lookedAt, looks)) look();
+        purge.run(committed);
+    }
+
+    /** What a flow has not taken is read again: the consumer's position is behind all that was polled. */
+    private void forward(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
+        Flow flow = flows.get(partition);
+        if (flow == null) {
+            retryLater(partition, records.getFirst().offset());
+            return;
+        }
+        try {
+            flow.add(records);
+        } catch (RuntimeException defect) {
+            LOG.error("{} cannot be forwarded because of a defect in Floodgate; trying again.", partition, defect);
+            retryLater(partition, Math.max(records.getFirst().offset(), flow.expected()));
+        }
+    }
+
+    /** With the next look, which opens flows that are missing. */
+    private void retryLater(TopicPartition partition, long offset) {
+        consumer.seek(partition, offset);
+        consumer.pause(List.of(partition));
+        retried.add(partition);
+    }
+
+    private static boolean isTime(long last, Duration period) {
+        return System.nanoTime() - last >= period.toNanos();
+    }
+
+    private void readOnOrNot() {
+        Set<TopicPartition> paused = consumer.paused();
+        flows.forEach((partition, flow) -> {
+            boolean full = flow.isFull();
+            if (full && !paused.contains(partition)) consumer.pause(List.of(partition));
+            else if (!full && paused.contains(partition) && !retried.contains(partition))
+                consumer.resume(List.of(partition));
+        });
+    }
+
+    private void commit() {
+        committedAt = System.nanoTime();
+        Map<TopicPartition, OffsetAndMetadata> news = news(flows.keySet());
+        if (!news.isEmpty()) consumer.commitAsync(news, null);
+    }
+
+    private Map<TopicPartition, OffsetAndMetadata> news(Collection<TopicPartition> partitions) {
+        Map<TopicPartition, OffsetAndMetadata> news = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            Flow flow = flows.get(partition);
+            long position = flow == null ? -1 : flow.position();
+            if (position < 0 || position == committed.getOrDefault(partition, -1L)) continue;
+            news.put(partition, new OffsetAndMetadata(position));
+            committed.put(partition, position);
+        }
+        return news;
+    }
+
+    /** A topic that was deleted and made again has offsets of another's. */
+    private void look() {
+        lookedAt = System.nanoTime();
+        retried.clear();
+        Set<TopicPartition> assigned = consumer.assignment();
+        if (assigned.isEmpty()) return;
+        Map<String, String> ids = topicIds.get();
+        for (TopicPartition partition : Set.copyOf(assigned)) {
+            Flow flow = flows.get(partition);
+            String id = ids.get(partition.topic());
+            if (id == null || unnamable.contains(partition.topic())) continue;
+            if (flow == null) {
+                open(partition, id);
+                continue;
+            }
+            if (id.equals(flow.ingress().topicId())) continue;
+            LOG.error("Topic {} was deleted and made again: what had not come in is lost.", partition.topic());
+            open(partition, id);
+            consumer.seekToBeginning(List.of(partition));
+        }
+    }
+
+    private void open(TopicPartition partition, String topicId) {
+        Flow before = flows.put(
+                partition,
+                new Flow(
+                        new Ingress(namespace.queueOf(partition.topic()), topicId, partition.partition()),
+                        new Flow.Common(client(), timer, held, forwarded)));
+        committed.remove(partition);
+        purge.forget(partition);
+        if (before != null) before.close();
+    }
+
+    private CommandClient client() {
+        CommandClient known = client;
+        if (known == null) {
+            known = clients.get();
+            client = known;
+        }
+        return known;
+    }
+
+    /** Of all that are there. */
+    private static Map<String, String> topicIds(Admin admin, Namespace namespace) {
+        Map<String, String> ids = new HashMap<>();
+        try {
+            for (TopicListing topic : admin.listTopics().listings().get(PATIENCE_SECONDS, TimeUnit.SECONDS))
+                if (namespace.isIngress(topic.name()))
+                    ids.put(topic.name(), topic.topicId().toString());
+        } catch (ExecutionException | TimeoutException e) {
+            throw new KafkaException("The topics of queues cannot be listed.", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new KafkaException("Interrupted.", e);
+        }
+        return ids;
+    }
+
+    private final class Assignments implements ConsumerRebalanceListener {
+        @Override
+        public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+            if (partitions.isEmpty()) return;
+            Map<String, String> ids = topicIds.get();
+            for (TopicPartition partition : partitions) {
+                String id = ids.get(partition.topic());
+                if (EnvelopeReader.isQueueName(namespace.queueOf(partition.topic()))) {
+                    if (id != null) open(partition, id);
+                } else {
+                    consumer.pause(List.of(partition));
+                    if (unnamable.add(partition.topic()))
+                        LOG.error("Nobody reads topic {}: no queue can have that name.", partition.topic());
+                }
+            }
+        }
+
+        @Override
+        public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+            Map<TopicPartition, OffsetAndMetadata> news = news(partitions);
+            try {
+                if (!news.isEmpty()) consumer.commitSync(news, Duration.ofSeconds(2));
+            } catch (KafkaException failure) {
+                LOG.warn(
+                        "How far topics of queues have come in is not noted ({}); it is known in their logs.",
+                        failure.toString());
+            }
+            onPartitionsLost(partitions);
+        }
+
+        @Override
+        public void onPartitionsLost(Collection<TopicPartition> partitions) {
+            for (TopicPartition partition : partitions) {
+                Flow flow = flows.remove(partition);
+                if (flow != null) flow.close();
+                committed.remove(partition);
+                purge.forget(partition);
+            }
+        }
+    }
+
+    private static void pause() {
+        try {
+            TimeUnit.NANOSECONDS.sleep(PAUSE_AFTER_FAILURE.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void leave() {
+        try {
+            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(3)));
+        } catch (KafkaException failure) {
+            LOG.warn("The topics of queues were not left in order: {}", failure.toString());
+        }
+        flows.values().forEach(Flow::close);
+        if (client != null) client.close();
+        admin.close(Duration.ofSeconds(3));
+    }
+
+    @Override
+    public void close() {
+        closing = true;
+        consumer.wakeup();
+        try {
+            thread.join(TimeUnit.SECONDS.toMillis(10));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,139 @@
+package io.floodgate.processor.topology.ingress;
+
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.BlockSeconds;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.QueueCommand.Ingress;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.SignedRequest;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What a record in a queue's topic asks for: a job, which need not say in which queue it belongs. */
+final class IngressRecord {
+    private static final Logger LOG = LoggerFactory.getLogger(IngressRecord.class);
+
+    private final Ingress ingress;
+    private final ConsumerRecord<byte[], byte[]> record;
+    private byte @Nullable [] job;
+    private @Nullable Duration wait;
+    private @Nullable Rejection wrong;
+    private @Nullable SignedRequest request;
+
+    private IngressRecord(Ingress ingress, ConsumerRecord<byte[], byte[]> record) {
+        this.ingress = ingress;
+        this.record = record;
+    }
+
+    /** @param from where the record before it ends; negative if nothing is known of that */
+    static Forward read(Ingress ingress, ConsumerRecord<byte[], byte[]> record, long from) {
+        IngressRecord read = new IngressRecord(ingress, record);
+        try {
+            read.read();
+        } catch (RuntimeException defect) {
+            // One record must not keep back those behind it.
+            LOG.error(
+                    "Partition {}, offset {}: the record cannot be read because of a defect in Floodgate; it is rejected.",
+                    ingress,
+                    record.offset(),
+                    defect);
+            read.wrong = Rejection.of(
+                    ErrorCode.INTERNAL_ERROR, "The record cannot be read because of a defect in Floodgate.");
+        }
+        boolean begins = from < 0;
+        return new Forward(
+                ingress,
+                begins ? record.offset() : from,
+                record.offset(),
+                begins,
+                Instant.ofEpochMilli(record.timestamp()),
+                read.wait,
+                read.wrong == null ? read.job : null,
+                read.wrong,
+                read.wrong == null ? read.request : null);
+    }
+
+    private void read() {
+        byte[] value = record.value();
+        String time = header(Headers.BLOCK_TIMEOUT);
+        Optional<Duration> asked = time == null ? Optional.empty() : BlockSeconds.parse(time);
+        if (record.headers().lastHeader(Headers.TOO_LARGE) != null)
+            wrong = Rejection.of(
+                    ErrorCode.ENVELOPE_TOO_LARGE,
+                    "The record has more than %d bytes or %d headers."
+                            .formatted(Topics.MAX_RECORD_BYTES, Topics.MAX_RECORD_HEADERS));
+        else if (header(Headers.OP) != null)
+            wrong = invalid("A queue's topic takes jobs; other commands go to the topic of all logs.");
+        else if (value == null) wrong = invalid("The record has no value.");
+        else if (time != null && asked.isEmpty())
+            wrong = invalid("The header '%s' must be a number of seconds, 0 or more.".formatted(Headers.BLOCK_TIMEOUT));
+        else {
+            wait = asked.orElse(null);
+            readRequest();
+            if (request != null && SignedRequest.isQuestion(value)) job = value;
+            else if (wrong == null) readJob(value);
+        }
+    }
+
+    private void readJob(byte[] value) {
+        try {
+            String named = EnvelopeReader.read(value).queue();
+            job = value;
+            if (named.equals(ingress.queue())) return;
+            byte[] complete = withQueue(value);
+            named = EnvelopeReader.read(complete).queue();
+            job = complete;
+            if (!named.equals(ingress.queue())) wrong = ingress.reject(named);
+        } catch (UnreadableJob unreadable) {
+            wrong = unreadable.rejection();
+        }
+    }
+
+    /** Whether a gateway has signed it is for the log to see. */
+    private void readRequest() {
+        String signature = header(Headers.SIGNATURE);
+        if (signature == null) return;
+        String replyTo = header(Headers.REPLY_TO);
+        try {
+            if (replyTo == null) throw new IllegalArgumentException("without a reply address");
+            request = new SignedRequest(
+                    ReplyTo.parse(replyTo), header(Headers.BY), header(Headers.MADE_ID) != null, signature);
+        } catch (IllegalArgumentException noAddress) {
+            wrong = invalid("The header '%s' stands only beside a reply address.".formatted(Headers.SIGNATURE));
+        }
+    }
+
+    /** A job that names none belongs where it stands. */
+    private byte[] withQueue(byte[] value) {
+        if (MemberWalk.text(value, "queue").isPresent()) return value;
+        return new JsonOut(value.length + 64)
+                .beginObject()
+                .field("queue", ingress.queue())
+                .members(value)
+                .endObject()
+                .toBytes();
+    }
+
+    private static Rejection invalid(String message) {
+        return Rejection.of(ErrorCode.INVALID_REQUEST, message);
+    }
+
+    private @Nullable String header(String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null || header.value() == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,5 @@
+/** Brings jobs from the topics of single queues to the logs of their queues. */
+@NullMarked
+package io.floodgate.processor.topology.ingress;
+
+import org.jspecify.annotations.NullMarked;

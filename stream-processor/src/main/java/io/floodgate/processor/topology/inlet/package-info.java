@@ -1,5 +1,0 @@
-/** Brings jobs from the topics of single queues to the logs of their queues. */
-@NullMarked
-package io.floodgate.processor.topology.inlet;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,113 @@
+package io.floodgate.processor.partition;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.kernel.Effects.Answer;
+import io.floodgate.processor.testing.State;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.CommandBatch;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.json.Json;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+/** Commands in one record are executed one by one, each with its own answer. */
+class CommandBatchesTest {
+    private static final Routing ROUTING = new Routing(1);
+    private static final PartitionId LOG = ROUTING.logs().getFirst();
+
+    private final State state = new State();
+    private final PartitionEngine engine = new PartitionEngine(LOG, ROUTING, state.stores());
+
+    private static PartitionRecord record(long offset, String op, byte[] value, @Nullable ReplyTo replyTo) {
+        return new PartitionRecord(offset, Instant.EPOCH.plusSeconds(offset), op, value, replyTo, null, 0);
+    }
+
+    private static CommandBatch.Part part(long correlation, String op, String json) {
+        return new CommandBatch.Part(op, json.getBytes(UTF_8), new ReplyTo(0, "me", correlation), null);
+    }
+
+    private static PartitionRecord commandBatch(long offset, CommandBatch.Part... parts) {
+        var encoded = CommandBatch.encode(List.of(parts));
+        return record(offset, encoded.op(), encoded.value(), null);
+    }
+
+    private List<Outcome> outcomes(PartitionRecord record) {
+        List<Outcome> outcomes = new ArrayList<>();
+        engine.apply(record, outcomes::add);
+        return outcomes;
+    }
+
+    private static List<String> jobIds(List<Outcome> outcomes) {
+        return outcomes.stream()
+                .flatMap(outcome -> outcome.events().stream())
+                .map(event -> Json.tree(event.envelope()))
+                .filter(event -> event.get("type").stringValue().equals("job.enqueued"))
+                .map(event -> event.get("subject").stringValue())
+                .toList();
+    }
+
+    @Test
+    void each_command_is_answered_by_itself_and_what_it_caused_is_carried_away_before_the_next() {
+        List<Outcome> outcomes = outcomes(commandBatch(
+                0,
+                part(1, "enqueue", "{\"type\":\"a\",\"args\":[]}"),
+                part(2, "nonsense", "{}"),
+                part(3, "fetch", "{\"queues\":[\"default\"],\"count\":5,\"wait_ms\":0}")));
+        assertThat(outcomes)
+                .hasSize(3)
+                .allSatisfy(outcome -> assertThat(outcome.answers()).hasSize(1));
+        assertThat(outcomes.get(0).answers().getFirst().to().correlation()).isEqualTo(1);
+        assertThat(outcomes.get(1).answers().getFirst().reply()).isInstanceOf(Reply.Rejected.class);
+        assertThat(outcomes.get(2).answers().getFirst().reply().toString()).contains("\"type\":\"a\"");
+        assertThat(engine.audit()).isEmpty();
+    }
+
+    @Test
+    void jobs_without_an_id_get_different_ones_and_so_do_their_events() {
+        String job = "{\"type\":\"a\",\"args\":[]}";
+        List<Outcome> outcomes =
+                outcomes(commandBatch(0, part(1, "enqueue", job), part(2, "enqueue", job), part(3, "enqueue", job)));
+        assertThat(jobIds(outcomes)).hasSize(3).doesNotHaveDuplicates();
+        assertThat(outcomes.stream()
+                        .flatMap(outcome -> outcome.events().stream())
+                        .map(event -> Json.tree(event.envelope()).get("id").stringValue()))
+                .hasSizeGreaterThanOrEqualTo(3)
+                .doesNotHaveDuplicates();
+    }
+
+    @Test
+    void a_bundle_is_carried_out_once() {
+        PartitionRecord commandBatch = commandBatch(0, part(1, "enqueue", "{\"type\":\"a\",\"args\":[]}"));
+        assertThat(outcomes(commandBatch)).hasSize(1);
+        assertThat(outcomes(commandBatch)).isEmpty();
+        assertThat(engine.position()).isZero();
+    }
+
+    @Test
+    void one_that_cannot_be_read_is_rejected_and_told_as_a_whole() {
+        Outcome outcome =
+                engine.apply(record(0, CommandBatch.OP, "ack 7 - -\n{}\n".getBytes(UTF_8), new ReplyTo(0, "me", 1)));
+        Answer answer = outcome.answers().getFirst();
+        assertThat(answer.reply().toString()).contains("command-batch");
+        Outcome unanswered = engine.apply(record(1, CommandBatch.OP, new byte[0], null));
+        assertThat(unanswered.events())
+                .anySatisfy(event -> assertThat(new String(event.envelope(), UTF_8))
+                        .contains("floodgate.record_rejected", "\"op\":\"bundle\""));
+    }
+
+    @Test
+    void a_log_sends_no_bundles() {
+        var encoded = CommandBatch.encode(List.of(part(1, "enqueue", "{\"type\":\"a\",\"args\":[]}")));
+        Outcome outcome =
+                engine.apply(new PartitionRecord(0, Instant.EPOCH, encoded.op(), encoded.value(), null, LOG, 1));
+        assertThat(outcome.answers()).isEmpty();
+        assertThat(engine.queueNames()).isEmpty();
+    }
+}

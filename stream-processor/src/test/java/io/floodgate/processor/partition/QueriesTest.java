@@ -1,0 +1,77 @@
+package io.floodgate.processor.partition;
+
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.command.AdminCommand.GetBulk;
+import io.floodgate.topics.command.AdminCommand.GetTenant;
+import io.floodgate.topics.command.AdminCommand.ListJobs;
+import io.floodgate.topics.command.AdminCommand.ListLeases;
+import io.floodgate.topics.command.AdminCommand.ListTenants;
+import io.floodgate.topics.command.AdminCommand.ListWorkers;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.CommandType;
+import io.floodgate.topics.command.CommandTypes;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobFilter;
+import io.floodgate.topics.command.LimitCommand.CountLimited;
+import io.floodgate.topics.command.LimitCommand.GetLimit;
+import io.floodgate.topics.command.LimitCommand.ListLimits;
+import io.floodgate.topics.command.PartitionCommand.Inspect;
+import io.floodgate.topics.command.PartitionCommand.ListDead;
+import io.floodgate.topics.command.PartitionCommand.ListQuarantined;
+import io.floodgate.topics.command.QueueCommand.CheckIds;
+import io.floodgate.topics.command.QueueCommand.CountPriorities;
+import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A command whose row calls it a query changes nothing. */
+class QueriesTest {
+    private static final List<Command> QUERIES = List.of(
+            new GetQueue("email"),
+            new GetQueue("unknown"),
+            new CountPriorities("email"),
+            new CheckIds(List.of(Ids.id("a"))),
+            new GetJob(Ids.id("a")),
+            new GetWorker("w1"),
+            new GetLimit("key"),
+            new ListLimits(10, null),
+            new CountLimited(List.of("key")),
+            new ListJobs(JobFilter.of(), false, 10, null),
+            new ListDead(null, 10, null),
+            new ListWorkers(10, null),
+            new ListLeases("w1", 10),
+            new ListTenants(10, null),
+            new GetTenant("acme"),
+            new GetBulk("purge"),
+            new Inspect(),
+            new ListQuarantined(10, null));
+
+    @Test
+    void every_query_is_tried() {
+        assertThat(QUERIES.stream().<Class<?>>map(Object::getClass).distinct())
+                .containsExactlyInAnyOrderElementsOf(CommandTypes.all().stream()
+                        .filter(CommandType::isQuery)
+                        .<Class<?>>map(CommandType::type)
+                        .toList());
+    }
+
+    @Test
+    void no_query_changes_what_is_stored() {
+        TestPartition log = new TestPartition().receives(enqueue("a"), enqueue("b"), fetch().by("w1"));
+        for (Command query : QUERIES) {
+            var before = log.state().entriesButPosition();
+            CommandCodec.Encoded encoded = CommandCodec.encode(query);
+            log.receivesRaw(encoded.op(), encoded.value());
+            assertThat(log.state().entriesButPosition())
+                    .as("%s", query.getClass())
+                    .isEqualTo(before);
+        }
+    }
+}

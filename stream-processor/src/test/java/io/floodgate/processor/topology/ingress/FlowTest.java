@@ -1,0 +1,271 @@
+package io.floodgate.processor.topology.ingress;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.Headers;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandRequest;
+import io.floodgate.topics.client.NoReply;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.QueueCommand.Ingress;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class FlowTest {
+    private static final Ingress INGRESS = new Ingress("email", "topic-1", 0);
+    private static final Reply DONE = new Reply.Done(new byte[] {'{', '}'});
+
+    private record Sent(Forward command, CompletableFuture<Reply> reply) {}
+
+    /** A log that answers when a test says so. */
+    private static final class Client implements CommandClient {
+        final Deque<Sent> sent = new ArrayDeque<>();
+        final AtomicInteger defects = new AtomicInteger();
+
+        @Override
+        public Routing routing() {
+            return new Routing(8);
+        }
+
+        @Override
+        public synchronized CompletableFuture<Reply> send(CommandRequest request) {
+            if (defects.getAndDecrement() > 0) throw new IllegalStateException("a defect");
+            CompletableFuture<Reply> reply = new CompletableFuture<>();
+            sent.add(new Sent((Forward) request.command(), reply));
+            notifyAll();
+            return reply;
+        }
+
+        synchronized Sent next() throws InterruptedException {
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+            while (sent.isEmpty()) {
+                long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+                if (left <= 0) throw new AssertionError("nothing was sent");
+                wait(left);
+            }
+            return sent.remove();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private final Client client = new Client();
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+    private final HeldBytes held = new HeldBytes();
+    private final AtomicInteger forwarded = new AtomicInteger();
+    private final Flow flow = new Flow(INGRESS, new Flow.Common(client, timer, held, forwarded::incrementAndGet));
+
+    @AfterEach
+    void close() {
+        flow.close();
+        timer.shutdownNow();
+    }
+
+    private void reads(long... offsets) {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (long offset : offsets) records.add(record(offset, "{\"type\":\"a\",\"args\":[]}"));
+        flow.add(records);
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(long offset, @Nullable String value, String... header) {
+        RecordHeaders headers = new RecordHeaders();
+        if (header.length == 2) headers.add(header[0], header[1].getBytes(UTF_8));
+        byte[] bytes = value == null ? null : value.getBytes(UTF_8);
+        return new ConsumerRecord<>(
+                "ojs.queue.email",
+                0,
+                offset,
+                1_000,
+                TimestampType.LOG_APPEND_TIME,
+                0,
+                bytes == null ? -1 : bytes.length,
+                null,
+                bytes,
+                headers,
+                java.util.Optional.empty());
+    }
+
+    private List<Sent> sent(int count) throws InterruptedException {
+        List<Sent> some = new ArrayList<>();
+        for (int i = 0; i < count; i++) some.add(client.next());
+        return some;
+    }
+
+    private static void notYet(Sent sent) {
+        sent.reply.complete(new Reply.Rejected(Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, "full")));
+    }
+
+    private Forward readsOne(@Nullable String value, String... header) throws InterruptedException {
+        flow.add(List.of(record(0, value, header)));
+        return client.next().command;
+    }
+
+    @Test
+    void sends_records_in_order_and_says_where_each_follows() throws Exception {
+        reads(5, 6, 9);
+        List<Sent> sent = sent(3);
+        assertThat(sent.stream().map(each -> each.command.offset())).containsExactly(5L, 6L, 9L);
+        assertThat(sent.stream().map(each -> each.command.from())).containsExactly(5L, 6L, 7L);
+        assertThat(sent.stream().map(each -> each.command.begins())).containsExactly(true, false, false);
+    }
+
+    @Test
+    void stands_where_everything_before_has_come_in() throws Exception {
+        reads(5, 6, 7);
+        List<Sent> sent = sent(3);
+        assertThat(flow.position()).isNegative();
+        sent.get(1).reply.complete(DONE);
+        assertThat(flow.position()).isNegative();
+        sent.get(0).reply.complete(DONE);
+        assertThat(flow.position()).isEqualTo(7);
+        assertThat(forwarded).hasValue(2);
+    }
+
+    @Test
+    void goes_back_to_the_first_that_did_not_come_in_once_all_are_answered() throws Exception {
+        reads(0, 1, 2);
+        List<Sent> sent = sent(3);
+        sent.get(0).reply.complete(DONE);
+        notYet(sent.get(1));
+        reads(3);
+        assertThat(client.sent).isEmpty();
+        // when
+        notYet(sent.get(2));
+        // then
+        assertThat(sent(3).stream().map(each -> each.command.offset())).containsExactly(1L, 2L, 3L);
+    }
+
+    @Test
+    void sends_again_what_nobody_answered() throws Exception {
+        reads(0);
+        client.next().reply.completeExceptionally(new NoReply("nobody answered"));
+        Sent again = client.next();
+        assertThat(again.command.offset()).isZero();
+        assertThat(again.command.begins()).isTrue();
+    }
+
+    @Test
+    void sends_again_what_could_not_be_sent_because_of_a_defect() throws Exception {
+        client.defects.set(1);
+        reads(0, 1);
+        assertThat(sent(2).stream().map(each -> each.command.offset())).containsExactly(0L, 1L);
+    }
+
+    @Test
+    void passes_over_what_the_rules_cannot_do() throws Exception {
+        reads(0);
+        client.next().reply.complete(new Reply.Rejected(Rejection.of(ErrorCode.INTERNAL_ERROR, "a defect")));
+        Forward again = client.next().command;
+        assertThat(again.job()).isNull();
+        assertThat(Objects.requireNonNull(again.wrong()).message()).isEqualTo("a defect");
+    }
+
+    @Test
+    void has_so_many_under_way_and_holds_no_more_than_so_many() throws Exception {
+        long[] offsets = new long[Flow.MOST_RECORDS];
+        for (int i = 0; i < offsets.length; i++) offsets[i] = i;
+        reads(offsets);
+        List<Sent> sent = sent(Flow.WINDOW);
+        assertThat(client.sent).isEmpty();
+        assertThat(flow.isFull()).isTrue();
+        // when
+        sent.getFirst().reply.complete(DONE);
+        // then
+        assertThat(client.next().command.offset()).isEqualTo(Flow.WINDOW);
+        assertThat(flow.isFull()).isFalse();
+    }
+
+    @Test
+    void holds_nothing_once_everything_has_come_in_or_it_is_closed() throws Exception {
+        reads(0, 1);
+        assertThat(held.bytes()).isPositive();
+        client.next().reply.complete(DONE);
+        Sent last = client.next();
+        flow.close();
+        assertThat(held.bytes()).isZero();
+        last.reply.complete(DONE);
+        assertThat(held.bytes()).isZero();
+        assertThat(flow.position()).isEqualTo(1);
+    }
+
+    // ---- what a record asks for
+
+    @Test
+    void a_job_that_names_no_queue_belongs_where_it_stands() throws Exception {
+        byte[] job =
+                Objects.requireNonNull(readsOne("{\"type\":\"a\",\"args\":[]}").job());
+        assertThat(new String(job, UTF_8)).contains("\"queue\":\"email\"");
+    }
+
+    @Test
+    void a_job_behind_white_space_belongs_where_it_stands_too() throws Exception {
+        byte[] job = Objects.requireNonNull(
+                readsOne(" {\"k\" : \"[\",\"type\":\"a\",\"args\":[]}").job());
+        assertThat(new String(job, UTF_8)).contains("\"queue\":\"email\"").contains("\"k\" : \"[\"");
+    }
+
+    @Test
+    void a_job_that_names_its_queue_is_left_as_it_is() throws Exception {
+        String value = "{\"type\":\"a\",\"args\":[],\"queue\":\"email\"}";
+        assertThat(new String(Objects.requireNonNull(readsOne(value).job()), UTF_8))
+                .isEqualTo(value);
+    }
+
+    @Test
+    void a_job_of_another_queue_is_wrong_here() throws Exception {
+        isWrong(readsOne("{\"type\":\"a\",\"args\":[],\"queue\":\"other\"}"), "names queue 'other'");
+    }
+
+    @Test
+    void what_is_no_job_is_wrong() throws Exception {
+        isWrong(readsOne("{\"type\":"), "");
+    }
+
+    @Test
+    void a_record_without_a_value_is_wrong() throws Exception {
+        isWrong(readsOne(null), "no value");
+    }
+
+    @Test
+    void a_command_is_wrong() throws Exception {
+        isWrong(readsOne("{}", Headers.OP, "reset"), "takes jobs");
+    }
+
+    @Test
+    void a_header_says_how_long_a_job_waits_for_room() throws Exception {
+        assertThat(readsOne("{\"type\":\"a\",\"args\":[]}", Headers.BLOCK_TIMEOUT, "2.5")
+                        .maxWait())
+                .isEqualTo(Duration.ofMillis(2_500));
+    }
+
+    @Test
+    void a_header_that_makes_no_sense_is_wrong() throws Exception {
+        isWrong(readsOne("{\"type\":\"a\",\"args\":[]}", Headers.BLOCK_TIMEOUT, "soon"), Headers.BLOCK_TIMEOUT);
+    }
+
+    private static void isWrong(Forward command, String message) {
+        assertThat(command.job()).isNull();
+        assertThat(Objects.requireNonNull(command.wrong()).message()).contains(message);
+    }
+}

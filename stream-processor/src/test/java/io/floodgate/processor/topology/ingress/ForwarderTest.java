@@ -1,0 +1,93 @@
+package io.floodgate.processor.topology.ingress;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.topics.Namespace;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandRequest;
+import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.Reply;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.MockConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of records that are read while it is not known yet which topic they are of. */
+final class ForwarderTest {
+    private static final TopicPartition PARTITION = new TopicPartition(Topics.ingress("email"), 0);
+
+    private final BlockingQueue<Forward> sent = new LinkedBlockingQueue<>();
+
+    private final class Client implements CommandClient {
+        @Override
+        public Routing routing() {
+            return new Routing(8);
+        }
+
+        @Override
+        public CompletableFuture<Reply> send(CommandRequest request) {
+            sent.add((Forward) request.command());
+            return CompletableFuture.completedFuture(new Reply.Done("{}".getBytes(UTF_8)));
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record() {
+        byte[] job = "{\"type\":\"a\",\"args\":[]}".getBytes(UTF_8);
+        return new ConsumerRecord<>(PARTITION.topic(), 0, 0, null, job);
+    }
+
+    @Test
+    void records_of_a_topic_that_is_not_listed_yet_come_in_once_it_is() throws Exception {
+        MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+        AtomicReference<Map<String, String>> listed = new AtomicReference<>(Map.of());
+        BlockingQueue<Long> read = new LinkedBlockingQueue<>();
+        consumer.schedulePollTask(() -> {
+            consumer.rebalance(List.of(PARTITION));
+            consumer.updateBeginningOffsets(Map.of(PARTITION, 0L));
+            consumer.addRecord(record());
+        });
+        consumer.schedulePollTask(() -> read.add(consumer.position(PARTITION)));
+        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
+        Admin admin = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
+        try (Forwarder forwarder = new Forwarder(
+                Namespace.NONE,
+                consumer,
+                admin,
+                listed::get,
+                Duration.ofMillis(50),
+                Client::new,
+                timer,
+                1_000,
+                () -> {})) {
+            forwarder.start();
+            assertThat(read.poll(20, TimeUnit.SECONDS)).isZero();
+            assertThat(sent).isEmpty();
+
+            // This consumer forgets what it has handed out.
+            consumer.schedulePollTask(() -> consumer.addRecord(record()));
+            listed.set(Map.of(PARTITION.topic(), "an id"));
+            Forward command = sent.poll(20, TimeUnit.SECONDS);
+            assertThat(command).isNotNull();
+            assertThat(command.offset()).isZero();
+        } finally {
+            timer.shutdownNow();
+        }
+    }
+}

@@ -1,0 +1,41 @@
+package io.floodgate.topics.client;
+
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/** The logs whose leader is a broker in this process: what is written and read there needs no network. */
+public interface LocalPartitions {
+    LocalPartitions NONE = (record, done) -> false;
+
+    /**
+     * Returns at once, whatever state the broker is in. Records to one log come in the order in which they were given.
+     *
+     * @param done is told on another thread, as a producer tells it
+     * @return false if there is no such leader here: then nothing has happened, and nobody is told
+     */
+    boolean append(ProducerRecord<String, byte[]> record, Callback done);
+
+    /** As {@link #append}; what is led elsewhere is sent there. */
+    default void send(ProducerRecord<String, byte[]> record, Callback done, Producer<String, byte[]> elsewhere) {
+        if (append(record, done)) return;
+        var unused = elsewhere.send(record, done);
+    }
+
+    /**
+     * What {@code compression.type} must be of topics that clients write to. A consumer inflates whatever it finds in a batch
+     * of a few KB; where the broker has it uncompressed, the topic's {@code max.message.bytes} bounds it.
+     */
+    default String compression() {
+        return "uncompressed";
+    }
+
+    /** A consumer that reads these logs where they are, and all others as every consumer does. */
+    default Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+}

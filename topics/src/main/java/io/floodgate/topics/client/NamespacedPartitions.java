@@ -1,0 +1,45 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.Namespace;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+
+/** What is sent goes to the topics of a namespace. */
+public record NamespacedPartitions(LocalPartitions logs, Namespace namespace) implements LocalPartitions {
+    public static LocalPartitions of(LocalPartitions logs, Namespace namespace) {
+        return namespace.equals(Namespace.NONE) ? logs : new NamespacedPartitions(logs, namespace);
+    }
+
+    @Override
+    public boolean append(ProducerRecord<String, byte[]> record, Callback done) {
+        return logs.append(renamed(record), done);
+    }
+
+    @Override
+    public void send(ProducerRecord<String, byte[]> record, Callback done, Producer<String, byte[]> elsewhere) {
+        logs.send(renamed(record), done, elsewhere);
+    }
+
+    private ProducerRecord<String, byte[]> renamed(ProducerRecord<String, byte[]> record) {
+        return new ProducerRecord<>(
+                namespace.of(record.topic()),
+                record.partition(),
+                record.timestamp(),
+                record.key(),
+                record.value(),
+                record.headers());
+    }
+
+    @Override
+    public String compression() {
+        return logs.compression();
+    }
+
+    @Override
+    public Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
+        return logs.consumer(config);
+    }
+}

@@ -1,0 +1,137 @@
+package io.floodgate.topics.client;
+
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.circuit.BreakerState;
+import io.floodgate.topics.circuit.Circuit;
+import io.floodgate.topics.command.TrafficClass;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A circuit for each log, whose answers are replies, and one for Kafka, whose answers are acknowledged records. While one is
+ * open, nothing is sent that way but what must be tried as long as it may arrive: completions, and questions how the log is.
+ */
+public final class PartitionCircuits {
+    /** How Kafka's own is called among the others. */
+    public static final String KAFKA = "kafka";
+
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionCircuits.class);
+
+    private final Circuit.Settings settings;
+    private final LongSupplier nanos;
+    private final Circuit kafka;
+    private final ConcurrentMap<PartitionId, Circuit> byLog = new ConcurrentHashMap<>();
+
+    /** @param nanos a clock like {@code System.nanoTime()} */
+    public PartitionCircuits(Circuit.Settings settings, LongSupplier nanos) {
+        this.settings = settings;
+        this.nanos = nanos;
+        kafka = circuit(KAFKA);
+    }
+
+    /** For those who have breakers of their own. */
+    static PartitionCircuits neverOpen() {
+        return new PartitionCircuits(Circuit.Settings.NEVER, System::nanoTime);
+    }
+
+    private Circuit circuit(String name) {
+        return new Circuit(settings, nanos, state -> tell(name, state));
+    }
+
+    private void tell(String name, BreakerState state) {
+        switch (state) {
+            case OPEN ->
+                LOG.warn(
+                        "{} does not answer: what needs it is refused for {} s, or until it answers again.",
+                        name,
+                        settings.breaker().rest().toSeconds());
+            case HALF_OPEN -> LOG.info("{} is tried again.", name);
+            case CLOSED -> LOG.info("{} answers again.", name);
+        }
+    }
+
+    /** Of appending records. */
+    public Circuit kafka() {
+        return kafka;
+    }
+
+    public Circuit of(PartitionId log) {
+        return byLog.computeIfAbsent(log, id -> circuit(id.toString()));
+    }
+
+    /** Why a command is not to be sent now; if it may be, it has to be: it may be the one that finds out. */
+    Optional<CommandCircuitOpen> reject(PartitionId log, TrafficClass traffic) {
+        return switch (traffic) {
+            case COMPLETIONS, PROBES -> Optional.empty();
+            case WAITS -> isOpen(log);
+            case WORK, FETCHES, SEARCHES, READS -> {
+                Circuit own = of(log);
+                if (!kafka.tryPass()) yield Optional.of(new CommandCircuitOpen("Kafka", kafka.pause()));
+                if (own.tryPass()) yield Optional.empty();
+                kafka.withdrawn(kafka.probe());
+                yield Optional.of(new CommandCircuitOpen(log.toString(), own.pause()));
+            }
+        };
+    }
+
+    /** Whether commands of this class are let through one at a time, to find out. */
+    static boolean findsOut(TrafficClass traffic) {
+        return switch (traffic) {
+            case COMPLETIONS, PROBES, WAITS -> false;
+            case WORK, FETCHES, SEARCHES, READS -> true;
+        };
+    }
+
+    /** Whether nothing gets there at present, for those who have not asked yet. */
+    Optional<CommandCircuitOpen> isOpen(PartitionId log) {
+        if (!kafka.mayWait()) return Optional.of(new CommandCircuitOpen("Kafka", kafka.pause()));
+        Circuit own = of(log);
+        return own.mayWait() ? Optional.empty() : Optional.of(new CommandCircuitOpen(log.toString(), own.pause()));
+    }
+
+    public boolean isSilent(PartitionId log) {
+        Circuit circuit = byLog.get(log);
+        return circuit != null && circuit.isSilent();
+    }
+
+    public List<PartitionId> silentLogs() {
+        return byLog.keySet().stream().filter(this::isSilent).sorted().toList();
+    }
+
+    /** Those that are not closed, by name. */
+    public SortedMap<String, Circuit> notClosed() {
+        SortedMap<String, Circuit> found = new TreeMap<>();
+        if (kafka.state() != BreakerState.CLOSED) found.put(KAFKA, kafka);
+        byLog.forEach((log, circuit) -> {
+            if (circuit.state() != BreakerState.CLOSED) found.put(log.toString(), circuit);
+        });
+        return found;
+    }
+
+    /** All of them, by name. */
+    public SortedMap<String, Circuit> all() {
+        SortedMap<String, Circuit> all = new TreeMap<>();
+        all.put(KAFKA, kafka);
+        byLog.forEach((log, circuit) -> all.put(log.toString(), circuit));
+        return all;
+    }
+
+    /**
+     * Whether it is worth asking all logs how they are: one is not closed, or is close to opening. The answers of others tell
+     * a log that is silent from a Kafka that is, and those of one that is back close its circuit.
+     */
+    public boolean isWorthAsking() {
+        Duration soon = settings.stall().dividedBy(2);
+        return all().values().stream()
+                .anyMatch(circuit -> circuit.state() != BreakerState.CLOSED
+                        || circuit.unansweredFor().compareTo(soon) >= 0);
+    }
+}
