@@ -68,7 +68,7 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule few_wait_by_the_clock = noClasses()
             .that()
-            .haveNameNotMatching(".*\\.(Gateway|TopicReader|Breather|EarlyRefusals|Overload|EventStreams|Statistics"
+            .haveNameNotMatching(".*\\.(Gateway|TopicReader|FairnessPause|EarlyRejections|Overload|EventStreams|Statistics"
                     + "|BulkOperations|JobDelivery)(\\$.*)?")
             .should()
             .callMethodWhere(calls(LockSupport.class, "parkNanos", "parkUntil"))

@@ -130,7 +130,7 @@ public final class PartitionEngine {
      * Carries out a record; one that was executed before causes nothing. Infrastructure that fails throws through; a rule
      * that throws is rejected.
      *
-     * @param each takes what some timers, and then each command of a bundle, have caused, before the next ones are carried
+     * @param each takes what some timers, and then each command of a batch, have caused, before the next ones are carried
      *     out: together, it may be much
      * @return how many commands it was
      */

@@ -80,7 +80,7 @@ public record PartitionRecord(
         this(offset, appended, op, value, replyTo, from, sequence, 0, null, "", -1);
     }
 
-    /** What is to be executed: the commands of a bundle, or the record itself. */
+    /** What is to be executed: the commands of a batch, or the record itself. */
     List<PartitionRecord> parts() {
         if (!CommandBatch.OP.equals(op) || from != null) return List.of(this);
         try {

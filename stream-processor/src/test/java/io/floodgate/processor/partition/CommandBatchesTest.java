@@ -83,7 +83,7 @@ class CommandBatchesTest {
     }
 
     @Test
-    void a_bundle_is_carried_out_once() {
+    void a_batch_is_executed_once() {
         PartitionRecord commandBatch = commandBatch(0, part(1, "enqueue", "{\"type\":\"a\",\"args\":[]}"));
         assertThat(outcomes(commandBatch)).hasSize(1);
         assertThat(outcomes(commandBatch)).isEmpty();
@@ -95,15 +95,15 @@ class CommandBatchesTest {
         Outcome outcome =
                 engine.apply(record(0, CommandBatch.OP, "ack 7 - -\n{}\n".getBytes(UTF_8), new ReplyTo(0, "me", 1)));
         Answer answer = outcome.answers().getFirst();
-        assertThat(answer.reply().toString()).contains("command-batch");
+        assertThat(answer.reply().toString()).contains("command batch");
         Outcome unanswered = engine.apply(record(1, CommandBatch.OP, new byte[0], null));
         assertThat(unanswered.events())
                 .anySatisfy(event -> assertThat(new String(event.envelope(), UTF_8))
-                        .contains("floodgate.record_rejected", "\"op\":\"bundle\""));
+                        .contains("floodgate.record_rejected", "\"op\":\"command-batch\""));
     }
 
     @Test
-    void a_log_sends_no_bundles() {
+    void a_partition_sends_no_batches() {
         var encoded = CommandBatch.encode(List.of(part(1, "enqueue", "{\"type\":\"a\",\"args\":[]}")));
         Outcome outcome =
                 engine.apply(new PartitionRecord(0, Instant.EPOCH, encoded.op(), encoded.value(), null, LOG, 1));

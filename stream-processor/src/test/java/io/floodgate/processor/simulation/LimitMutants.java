@@ -26,7 +26,7 @@ final class LimitMutants {
                             LIMITS,
                             "a run that is spared goes on without its permit",
                             "permit-freed",
-                            condition("$ || change instanceof LeaseSpared"))
+                            condition("$ || change instanceof LeaseGraceGranted"))
                     .near(37),
             Mutant.of(LIMITS, "windows are fixed", "sliding-window", condition("$1.1 / $1.2 == $2 / $1.2")),
             Mutant.of(LIMITS, "starts are forgotten at a restart", "stored-limit", deleted()),

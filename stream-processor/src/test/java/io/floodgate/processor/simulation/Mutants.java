@@ -62,7 +62,7 @@ final class Mutants {
                     WALK,
                     "a job of which something was heard is taken back all the same",
                     "lease-heard-of",
-                    value(operand("5", "handout"))),
+                    value(operand("5", "deliveryRef"))),
             Mutant.of(
                             WALK,
                             "one list without a job is enough to take it back",

@@ -68,7 +68,7 @@ final class CommandBatcher {
     private final Map<PartitionId, Line> lines = new ConcurrentHashMap<>();
     private volatile boolean closed;
     private final SendSchedule sendSchedule = new SendSchedule();
-    private final DeadlineTimer alarm = new DeadlineTimer("floodgate-bundles", this::depart);
+    private final DeadlineTimer alarm = new DeadlineTimer("floodgate-command-batches", this::depart);
 
     /** @param local takes records past the producer where it can */
     CommandBatcher(Producer<String, byte[]> producer, LocalPartitions local) {

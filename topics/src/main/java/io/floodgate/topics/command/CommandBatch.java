@@ -29,7 +29,7 @@ public final class CommandBatch {
     private static final String NONE = "-";
     private static final int FIELDS = 4;
 
-    /** A command of a bundle, as a record would have it. */
+    /** A command of a batch, as a record would have it. */
     public record Part(
             String op,
             byte[] value,
@@ -57,7 +57,7 @@ public final class CommandBatch {
         return new CommandCodec.Encoded(OP, out.toByteArray());
     }
 
-    /** The reverse. What is no bundle is rejected as a whole. */
+    /** The reverse. What is no batch is rejected as a whole. */
     public static List<Part> decode(byte[] value) throws UnreadableCommand {
         if (value.length > MOST_BYTES) throw unreadable();
         List<Part> parts = new ArrayList<>();
@@ -105,7 +105,7 @@ public final class CommandBatch {
 
     static UnreadableCommand unreadable() {
         return new UnreadableCommand(
-                "The bundle cannot be read: before each command there must be a line '<op> <bytes> <reply-to> <by>', and a line feed after it; 1 to %d commands, none of them a bundle or an upgrade, and %d bytes at most."
+                "The command batch cannot be read: before each command there must be a line '<op> <bytes> <reply-to> <by>', and a line feed after it; 1 to %d commands, none of them a batch or an upgrade, and %d bytes at most."
                         .formatted(MOST_COMMANDS, MOST_BYTES));
     }
 }

@@ -143,7 +143,7 @@ class CommandBatcherTest {
     }
 
     @Test
-    void a_bundle_is_bounded_in_number_and_size() throws Exception {
+    void a_batch_is_bounded_in_number_and_size() throws Exception {
         send(LOG, "first");
         for (int i = 0; i < 600; i++) send(LOG, "n" + i);
         for (int i = 0; i < 4; i++) SentCommands.acknowledgeNext(producer);

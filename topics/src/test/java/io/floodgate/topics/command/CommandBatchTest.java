@@ -67,7 +67,7 @@ class CommandBatchTest {
                 "ack 2 me -\n{}\n",
                 "ack 2 0:me:x -\n{}\n",
                 "upgrade 11 - -\n{\"rules\":2}\n",
-                "bundle 0 - -\n\n",
+                "command-batch 0 - -\n\n",
             })
     void rejects_what_is_none(String text) {
         rejects(text.getBytes(UTF_8));
