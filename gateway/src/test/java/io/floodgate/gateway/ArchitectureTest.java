@@ -68,8 +68,9 @@ class ArchitectureTest {
     @ArchTest
     static final ArchRule few_wait_by_the_clock = noClasses()
             .that()
-            .haveNameNotMatching(".*\\.(Gateway|TopicReader|FairnessPause|EarlyRejections|Overload|EventStreams|Statistics"
-                    + "|BulkOperations|JobDelivery)(\\$.*)?")
+            .haveNameNotMatching(
+                    ".*\\.(Gateway|TopicReader|FairnessPause|EarlyRejections|Overload|EventStreams|Statistics"
+                            + "|BulkOperations|JobDelivery)(\\$.*)?")
             .should()
             .callMethodWhere(calls(LockSupport.class, "parkNanos", "parkUntil"))
             .because("what is waited for should say when it is there");

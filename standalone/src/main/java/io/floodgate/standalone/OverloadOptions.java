@@ -125,7 +125,7 @@ final class OverloadOptions {
                             linePlaces, lineLength, Duration.ofMillis(lineWait), Duration.ofMillis(lineTarget)));
         } catch (IllegalArgumentException wrong) {
             throw new CommandErrors.Rejection(
-                    "--breaker-…, --warn-threshold, --refuse-…, --max-partition-lag…, --soft-backlog, --line-…: "
+                    "--breaker-…, --warn-threshold, --reject-…-threshold, --max-partition-lag…, --soft-backlog, --admission-queue-…: "
                             + wrong.getMessage());
         }
     }
