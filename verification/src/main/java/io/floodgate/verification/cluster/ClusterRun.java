@@ -159,10 +159,7 @@ final class ClusterRun {
                 Child victim = victim(installation, cluster);
                 awaitGivenUp(victim, installation, cluster);
                 phase("hung", () -> victim.freeze(plan.frozen()).waitFor());
-                phase("continued", () -> {
-                    Await.pause(CALM);
-                    Await.until("all replicas are in sync", Findings.PATIENCE, cluster::allInSync);
-                });
+                phase("continued", () -> awaitInSyncAgain(cluster));
             }
             case BROKERS_ROLLED -> {
                 for (Child broker : installation.all(Role.BROKER))
@@ -179,9 +176,7 @@ final class ClusterRun {
                 });
                 phase("back", () -> {
                     for (Child broker : two) broker.start();
-                    // For a moment those that they had are still said to be in sync.
-                    Await.pause(CALM);
-                    Await.until("all replicas are in sync", Findings.PATIENCE, cluster::allInSync);
+                    awaitInSyncAgain(cluster);
                     balanced(cluster);
                 });
             }
@@ -290,10 +285,14 @@ final class ClusterRun {
     private void backInSync(Child broker, KafkaTopics cluster)
             throws IOException, InterruptedException, TimeoutException {
         broker.start();
-        // For a moment those that it had are still said to be in sync.
+        awaitInSyncAgain(cluster);
+        Await.pause(CALM);
+    }
+
+    /** For a moment the replicas of a broker that was gone are still reported to be in sync. */
+    private static void awaitInSyncAgain(KafkaTopics cluster) throws InterruptedException, TimeoutException {
         Await.pause(CALM);
         Await.until("all replicas are in sync", Findings.PATIENCE, cluster::allInSync);
-        Await.pause(CALM);
     }
 
     private void balanced(KafkaTopics cluster) throws InterruptedException {
