@@ -127,7 +127,7 @@ public final class CapacityCache {
         return byQueue.get(queue);
     }
 
-    /** So many jobs were rejected at one of the doors. */
+    /** A gateway has rejected this number of jobs without a command. */
     void count(long jobs) {
         rejected.add(jobs);
     }

@@ -125,7 +125,7 @@ public final class WaitRegistry<W extends WaitRegistry.Registered> {
         entities.delete(key(number));
     }
 
-    /** Forgets up to so many, those that were quarantined too; true once none is left. */
+    /** Forgets up to this number, quarantined ones too; true once none is left. */
     public boolean clear(int most) {
         List<Long> numbers = new ArrayList<>();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {

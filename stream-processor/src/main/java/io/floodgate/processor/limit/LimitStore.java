@@ -91,7 +91,7 @@ final class LimitStore {
         entities.delete(Keys.limit(limit.key));
     }
 
-    /** So many keys after this one. */
+    /** At most this number of keys after this one. */
     List<Limit> after(@Nullable String key, int most) {
         return byKey.after(key, most);
     }

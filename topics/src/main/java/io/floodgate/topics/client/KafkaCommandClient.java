@@ -207,7 +207,7 @@ public final class KafkaCommandClient implements CommandClient {
         }
     }
 
-    /** Whoever would only wait to be rejected is told at once. */
+    /** A caller that would only wait to be rejected gets its answer at once. */
     private boolean isRejected(PartitionId log, TrafficClass kind, CompletableFuture<Reply> reply) {
         if (kind.isEssential()) return false;
         Optional<CommandCircuitOpen> open = traffic.circuits().isOpen(log);

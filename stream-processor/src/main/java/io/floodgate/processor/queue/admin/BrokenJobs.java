@@ -92,7 +92,7 @@ public final class BrokenJobs implements Entity {
         }
     }
 
-    /** Nobody knows how the job was counted, so all are counted again. */
+    /** How the job was counted is unknown, so all are counted again. */
     private void recount() {
         Map<String, Counts> recounted = new TreeMap<>();
         jobs.visitAll(job ->

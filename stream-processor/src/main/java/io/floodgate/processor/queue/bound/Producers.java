@@ -469,7 +469,7 @@ public final class Producers implements Entity {
         registry.of(requester).forEach(this::drop);
     }
 
-    /** Forgets up to so many, those that were quarantined too; true once nobody is left. */
+    /** Forgets up to this number, quarantined ones too; true once none is left. */
     @Override
     public boolean clear(int most) {
         return registry.clear(most);

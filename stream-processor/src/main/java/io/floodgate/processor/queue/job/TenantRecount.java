@@ -47,7 +47,7 @@ public final class TenantRecount {
         else if (countSome(queue, FIRST)) work.begin(KIND, queue.name, null);
     }
 
-    /** Nobody knows any more how some job was counted. */
+    /** How some job was counted is no longer known. */
     public void countAgain(Queue queue) {
         if (!queue.countsTenants()) return;
         tenants.end(queue);

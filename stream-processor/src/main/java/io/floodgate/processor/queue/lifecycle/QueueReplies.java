@@ -27,7 +27,7 @@ public final class QueueReplies {
         return QueueStatus.of(queue, jobs.oldest(queue), now, producers);
     }
 
-    /** To whoever has asked. */
+    /** To the requester. */
     void show(Queue queue) {
         if (out.replyTo() == null) return;
         byte[] status = status(queue, out.now());

@@ -28,7 +28,7 @@ public final class Memory {
     public static final long REGISTRATION = 150;
     public static final long WAITER = 370;
     public static final long WAITER_AT_QUEUE = 30;
-    /** A queue at which somebody waits. */
+    /** A queue with waiters. */
     public static final long LINE = 340;
 
     public static final int NAME_CHARS_OF_A_WAITER = 255;

@@ -131,7 +131,7 @@ public final class PermitAccountStore implements Entity {
         touched.add(account);
     }
 
-    /** Those that have permits, or want some: so many of them. */
+    /** The number of those that have permits or want some. */
     public List<PermitAccount> busy(int most) {
         return busy.values().stream().limit(most).toList();
     }
@@ -146,7 +146,7 @@ public final class PermitAccountStore implements Entity {
         return byKey.all();
     }
 
-    /** So many keys after this one. */
+    /** At most this number of keys after this one. */
     public List<PermitAccount> after(@Nullable String key, int most) {
         return byKey.after(key, most);
     }
