@@ -207,7 +207,8 @@ public final class ChaosLoad implements AutoCloseable {
         try (Caller caller = caller(0)) {
             return config.queueNames().stream()
                     .map(queue -> caller.get("/ojs/v1/queues/%s/stats".formatted(queue)))
-                    .anyMatch(heard -> !heard.isOk() || heard.body().at("/active").asInt(1) > 0);
+                    .anyMatch(
+                            heard -> !heard.isOk() || heard.body().at("/active").asInt(1) > 0);
         }
     }
 
