@@ -130,6 +130,7 @@ public final class Batches implements Entity {
         }
     }
 
+    @Override
     public void register(Handlers handlers) {
         handlers.on(EnqueueBatch.class, c -> enqueue(c, out.nextNumber()));
         handlers.on(HoldRoom.class, c -> holdRoom(c, out.nextNumber()));

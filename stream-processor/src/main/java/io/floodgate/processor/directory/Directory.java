@@ -63,6 +63,7 @@ public final class Directory implements Entity, ClientIds {
         context.work().register(VERIFY, this::verifySlice);
     }
 
+    @Override
     public void register(Handlers handlers) {
         handlers.onEach(JobCommand.class, command -> {
             if (!queues.apply(command)) passOn(command);

@@ -4,10 +4,13 @@ import io.floodgate.processor.kernel.Quarantine.Subject;
 import io.floodgate.processor.kernel.Timers.Timer;
 
 /**
- * One kind of thing that lives in a log: its queues, its directory, its workers. What the log does with all of them it does
- * through this interface, so that another one is a class, and a line in the list of entities.
+ * One kind of thing that lives in a partition: its queues, its directory, its workers. The partition treats all of them through
+ * this interface, so that another one is a class, and a line in the list of entities.
  */
 public interface Entity {
+    /** Says which commands and messages it executes. */
+    default void register(Handlers handlers) {}
+
     /** Rebuilds from the stores what is held in memory, and sets its timers. */
     default void load() {}
 
@@ -28,7 +31,7 @@ public interface Entity {
      */
     default void rollBack() {}
 
-    /** The settings of the log have changed. */
+    /** The settings of the partition have changed. */
     default void settingsChanged() {}
 
     /** A reset: forgets up to so many things. True once nothing is left that could be forgotten. */

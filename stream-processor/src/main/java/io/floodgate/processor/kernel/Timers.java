@@ -27,7 +27,9 @@ public final class Timers {
         PERMITS,
         EXPIRY,
         REJECTIONS,
-        MOVE
+        MOVE,
+        /** Of the entities that have no kind of their own. */
+        ENTITY
     }
 
     /** At this time, look at this thing. {@code high} and {@code low} are a job's id or a parked fetch's number. */
@@ -90,6 +92,21 @@ public final class Timers {
         /** The target of a queue's move has had time enough to answer. */
         public static Timer move(Instant at, String queue) {
             return new Timer(at, Kind.MOVE, 0, 0, queue);
+        }
+
+        /**
+         * A timer of an entity that has no kind of its own.
+         *
+         * @param entity a word that no other entity uses
+         * @param name tells the timers of the entity apart
+         */
+        public static Timer of(String entity, Instant at, String name) {
+            return new Timer(at, Kind.ENTITY, 0, 0, entity + ' ' + name);
+        }
+
+        /** The name of a timer of this entity; null for the timer of another one. */
+        public @Nullable String nameFor(String entity) {
+            return kind == Kind.ENTITY && name.startsWith(entity + ' ') ? name.substring(entity.length() + 1) : null;
         }
 
         /** @param turn among all slices of work: whoever has waited longest is next */

@@ -28,7 +28,7 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The limits whose keys lead to this log: permits are given here, in one order, to whichever logs have jobs. A permit counts from
+ * The limits whose keys lead to this partition: permits are given here, in one order, to whichever logs have jobs. A permit counts from
  * when it is given until it is reported when a job started on it, or that none did; the start counts from then on. Logs that
  * want more than there is are served in turn as soon as there is some.
  */
@@ -39,7 +39,7 @@ public final class LimitRules implements Entity {
     /** Nobody freezes a key for longer. */
     private static final Duration LONGEST_FREEZE = Duration.ofDays(366);
 
-    /** Permits that can be given within so many milliseconds are given together: each tick costs records in several logs. */
+    /** Permits that can be given within so many milliseconds are given together: each tick costs records in several partitions. */
     private static final long TOGETHER_MS = 10;
 
     private static final int SLICE = 200;
@@ -56,8 +56,8 @@ public final class LimitRules implements Entity {
     private final ToLongFunction<String> saidHere;
 
     /**
-     * @param queueLimits of the queues of this log
-     * @param saidHere when the newest job of this log has said what it says of a key
+     * @param queueLimits of the queues of this partition
+     * @param saidHere when the newest job of this partition has said what it says of a key
      */
     public LimitRules(OwnLimits queueLimits, ToLongFunction<String> saidHere, PartitionContext context) {
         this.saidHere = saidHere;
@@ -72,6 +72,7 @@ public final class LimitRules implements Entity {
         context.work().register(VERIFY, this::verifySlice);
     }
 
+    @Override
     public void register(Handlers handlers) {
         handlers.on(GetLimit.class, commands::get);
         handlers.on(ListLimits.class, commands::list);
@@ -80,7 +81,7 @@ public final class LimitRules implements Entity {
         handlers.on(FreezeLimit.class, this::freeze);
     }
 
-    /** What is told of permits, by whomever, to this log and to others. */
+    /** What is told of permits, by whomever, to this partition and to others. */
     public PermitOutbox post() {
         return post;
     }
@@ -89,7 +90,7 @@ public final class LimitRules implements Entity {
         return commands;
     }
 
-    /** A log tells what it has, and asks for more. */
+    /** A partition tells what it has, and asks for more. */
     public void ask(AskPermits message) {
         Limit limit = limits.find(message.key());
         if (limit == null && message.leaves() && message.used().isEmpty()) return;
@@ -132,7 +133,7 @@ public final class LimitRules implements Entity {
         serve(limit, message.wanted() > 0 ? holder : null, message.asked());
     }
 
-    /** What jobs of this log say again is not written here each time: its permit account knows when it was last. */
+    /** What jobs of this partition say again is not written here each time: its permit account knows when it was last. */
     private void define(Limit limit, AskPermits message) {
         if (message.log().equals(out.log())) {
             if (limit.isDefinedAs(message.allowance())) return;
@@ -145,12 +146,12 @@ public final class LimitRules implements Entity {
         if (!before.isUnlimited() && !before.equals(limit.allowance())) tellChange(limit);
     }
 
-    /** When a job has said so: not later than now, whatever the clock of its log says, so that newer words count soon. */
+    /** When a job has said so: not later than now, whatever the clock of its partition says, so that newer words count soon. */
     private long said(AskPermits message) {
         return Math.min(message.definedAt(), out.now().toEpochMilli());
     }
 
-    /** A job of this log has started on a permit. */
+    /** A job of this partition has started on a permit. */
     public void started(String key, long date) {
         Limit limit = limits.find(key);
         if (limit == null) return;
@@ -236,7 +237,7 @@ public final class LimitRules implements Entity {
             if (unsure && given.isEmpty()) continue;
             mail.tell(limit, holder, given, unsure ? null : held, holder == asker ? asked : 0);
         }
-        // After what was given: a log that is asked before would take it for lost.
+        // After what was given: a partition that is asked before would take it for lost.
         recalled.forEach(holder -> mail.askToTell(limit, holder));
         wake(limit, held);
     }
@@ -301,7 +302,7 @@ public final class LimitRules implements Entity {
 
     // ---- after messages were lost
 
-    /** Messages between this log and that one were lost: what each believes to have is told again. */
+    /** Messages between this partition and that one were lost: what each believes to have is told again. */
     public void verify(PartitionId other) {
         if (!other.equals(out.log()) && !work.has(VERIFY, other.toString())) work.begin(VERIFY, other.toString(), null);
     }

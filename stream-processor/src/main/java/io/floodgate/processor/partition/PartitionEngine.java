@@ -91,22 +91,17 @@ public final class PartitionEngine {
         QueueState state = new QueueState(context);
         LimitRules limits = new LimitRules(state.limits(), state::definedAt, context);
         queues = new QueueRules(state, limits, housekeeping, context);
-        WorkerRules workers = new WorkerRules(context);
         Directory directory = new Directory(queues, context);
         EnqueueRules enqueues = new EnqueueRules(queues, directory, context);
         Batches batches = new Batches(queues, directory, context);
-        List<Entity> entities =
-                List.of(position, quarantine, work, housekeeping, queues, limits, workers, directory, batches);
+        List<Entity> entities = List.of(
+                position, quarantine, work, housekeeping, queues, limits, new WorkerRules(context), directory, batches);
         Resetting.register(work, entities, out);
         Operations operations = new Operations(position, alarms, entities, queues, context);
         Losses losses = new Losses(directory, queues, limits);
         Handlers handlers = new Handlers();
-        queues.register(handlers);
+        entities.forEach(entity -> entity.register(handlers));
         enqueues.register(handlers);
-        limits.register(handlers);
-        workers.register(handlers);
-        directory.register(handlers);
-        batches.register(handlers);
         operations.register(handlers);
         losses.register(handlers);
         UnansweredRejections unanswered = new UnansweredRejections(out);
@@ -250,6 +245,6 @@ public final class PartitionEngine {
 
     @Override
     public String toString() {
-        return "log " + log;
+        return "partition " + log;
     }
 }

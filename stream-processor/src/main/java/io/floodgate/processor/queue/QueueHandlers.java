@@ -14,6 +14,7 @@ import io.floodgate.topics.command.AdminCommand.ListLeases;
 import io.floodgate.topics.command.AdminCommand.ListTenants;
 import io.floodgate.topics.command.AdminCommand.Maintain;
 import io.floodgate.topics.command.AdminCommand.StopBulk;
+import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.Limits;
@@ -29,7 +30,6 @@ import io.floodgate.topics.command.Message.Transferred;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
 import io.floodgate.topics.command.PartitionCommand.ListDead;
-import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
@@ -125,11 +125,11 @@ final class QueueHandlers {
     }
 
     /** A queue is only ever in one log: what is asked of it elsewhere is passed on. */
-    private <C extends QueueCommand> void atOwner(Class<C> type, Function<C, String> queueOf, Consumer<C> rule) {
+    private <C extends Command> void atOwner(Class<C> type, Function<C, String> queueOf, Consumer<C> rule) {
         handlers.on(type, command -> atOwner(queueOf.apply(command), command, rule));
     }
 
-    private <C extends QueueCommand> void atOwner(String queue, C command, Consumer<C> rule) {
+    private <C extends Command> void atOwner(String queue, C command, Consumer<C> rule) {
         PartitionId owner = routing.ofQueue(queue);
         boolean isForAll =
                 queue.equals(QueueConfig.DEFAULT) && (command instanceof GetQueue || command instanceof ConfigureQueue);

@@ -42,6 +42,7 @@ public final class QueueRules implements Entity {
         parts = new QueueModule(state, limits, housekeeping, context);
     }
 
+    @Override
     public void register(Handlers handlers) {
         new QueueHandlers(parts, handlers, context).register();
     }

@@ -36,7 +36,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who works here. A worker that has sent heartbeats and falls silent is lost (OJS worker protocol §10): the logs it holds
+ * Who works here. A worker that has sent heartbeats and falls silent is lost (OJS worker protocol §10): the partitions it holds
  * leases in are told, and hand its jobs to others.
  */
 public final class WorkerRules implements Entity {
@@ -46,7 +46,7 @@ public final class WorkerRules implements Entity {
     /** What is not heard of for so long is forgotten. */
     private static final Duration FORGOTTEN = Duration.ofHours(2);
 
-    /** Of those that no heartbeat speaks for, in one log; beyond that, the one longest unheard of is forgotten sooner. */
+    /** Of those that no heartbeat speaks for, in one partition; beyond that, the one longest unheard of is forgotten sooner. */
     private static final int MOST_STRANGERS = 10_000;
 
     /** With one id and different keys. */
@@ -77,6 +77,7 @@ public final class WorkerRules implements Entity {
         });
     }
 
+    @Override
     public void register(Handlers handlers) {
         handlers.onEach(WorkerCommand.class, this::apply);
         handlers.on(ListWorkers.class, this::list);
@@ -99,7 +100,7 @@ public final class WorkerRules implements Entity {
         WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
         save(worker, known, before.beating(out.now(), beat.about()));
         if (back) event("worker.started", worker, data -> data.fieldRaw("about", beat.about()));
-        // Each of the logs wants to hear which of its jobs the worker has.
+        // Each of the partitions wants to hear which of its jobs the worker has.
         out.reply(new JsonOut()
                 .beginObject()
                 .field("state", before.lost() ? RUNNING : before.directive().wire())

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The rows of all commands. A new command is a record of one of the families, and a row in the table of its owner. */
+/** The rows of all commands. A new command is a record with a row, and this list has its rows. */
 public final class CommandTypes {
     private static final List<CommandType<?>> ALL = Stream.of(
                     QueueCommandTypes.ROWS,

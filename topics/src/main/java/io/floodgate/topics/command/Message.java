@@ -10,8 +10,8 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What one log tells another. Delivered exactly once and in order; see {@code docs/reference/state-machine.md}. */
-public sealed interface Message extends Command {
+/** What one partition sends to another. Delivered exactly once and in order; see {@code docs/reference/state-machine.md}. */
+public interface Message extends Command {
     /** To a queue: its directory has claimed the job's id, now take the job. */
     record Place(byte[] job) implements Message {}
 
@@ -355,7 +355,7 @@ public sealed interface Message extends Command {
 
     /** What a log has to say to another one of permits, however many keys it is about: it travels at once. */
     record PermitMessage(List<AskPermits> asks, List<GivePermits> gives) implements Message {
-        /** What one step executes; more takes several letters. */
+        /** What one step executes; more takes several messages. */
         public static final int MOST = 1_000;
 
         public PermitMessage {
