@@ -2,7 +2,6 @@ package io.floodgate.standalone;
 
 import io.floodgate.processor.Processor;
 import io.floodgate.processor.ProcessorConfig;
-import io.floodgate.standalone.metrics.Endpoint;
 import io.floodgate.standalone.metrics.ProcessMetrics;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.topics.client.Rights.Role;
@@ -55,19 +54,8 @@ final class ProcessorRole implements Callable<Integer> {
                     + " not wait for commits; rarer commits cost brokers less.")
     Duration commitInterval = Duration.ofMillis(500);
 
-    @Option(
-            names = "--processor-port",
-            paramLabel = "PORT",
-            defaultValue = "0",
-            description = "Port for /health, /ready and /metrics of the processor; 0 disables them.")
-    int port;
-
-    @Option(
-            names = "--processor-host",
-            paramLabel = "HOST",
-            defaultValue = "127.0.0.1",
-            description = "Address on which /health, /ready and /metrics of the processor are served.")
-    String host = "127.0.0.1";
+    @Mixin
+    MetricsPortOptions metricsPort = new MetricsPortOptions();
 
     ProcessorRole(SettingSource settings) {
         this.settings = settings;
@@ -90,10 +78,7 @@ final class ProcessorRole implements Callable<Integer> {
                     processor.logs(),
                     Shortcuts.withoutBroker());
             var started = running.add("processor", Processor.start(config, routing, metrics.registry()));
-            if (port != 0)
-                running.add(
-                        "processor's port",
-                        Endpoint.start(host, port, started::isRunning, started::standing, metrics::text));
+            metricsPort.serve(running, started::isRunning, started::standing, metrics);
             System.out.printf("The processor takes its share of %d partitions.%n", routing.partitions());
             running.await();
         }

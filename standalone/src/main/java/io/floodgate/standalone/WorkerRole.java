@@ -1,6 +1,5 @@
 package io.floodgate.standalone;
 
-import io.floodgate.standalone.metrics.Endpoint;
 import io.floodgate.standalone.metrics.ProcessMetrics;
 import io.floodgate.standalone.settings.SettingSource;
 import io.floodgate.topics.json.JsonOut;
@@ -49,19 +48,8 @@ final class WorkerRole implements Callable<Integer> {
     @Nullable
     Path journal;
 
-    @Option(
-            names = "--worker-port",
-            paramLabel = "PORT",
-            defaultValue = "0",
-            description = "Port for /health, /ready and /metrics of the worker; 0 disables them.")
-    int port;
-
-    @Option(
-            names = "--worker-host",
-            paramLabel = "HOST",
-            defaultValue = "127.0.0.1",
-            description = "Address on which /health, /ready and /metrics of the worker are served.")
-    String host = "127.0.0.1";
+    @Mixin
+    MetricsPortOptions metricsPort = new MetricsPortOptions();
 
     WorkerRole(SettingSource settings) {
         this.settings = settings;
@@ -74,15 +62,7 @@ final class WorkerRole implements Callable<Integer> {
             var builder = cluster.worker(settings, metrics).node(node.name()).meters(metrics.registry());
             if (journal != null) builder.journal(journal);
             var worker = running.add("worker", ExampleWorker.start(builder, queues, concurrency));
-            if (port != 0)
-                running.add(
-                        "worker's port",
-                        Endpoint.start(
-                                host,
-                                port,
-                                () -> worker.state() == WorkerState.RUNNING,
-                                () -> standing(worker),
-                                metrics::text));
+            metricsPort.serve(running, () -> worker.state() == WorkerState.RUNNING, () -> standing(worker), metrics);
             System.out.printf("The worker %s takes jobs from %s%n", worker.id(), String.join(", ", queues));
             // A server may tell a worker to end.
             worker.closed().get();

@@ -45,9 +45,9 @@ final class MetricsOfRolesTest {
             up.startDemo(running);
             running.add("other roles", this::stop);
             int gateway = start(up, "gateway", "--port");
-            int worker = start(up, "worker", "--worker-port");
+            int worker = start(up, "worker", "--metrics-port");
             int processor =
-                    start(up, "processor", "--data", data.resolve("second").toString(), "--processor-port");
+                    start(up, "processor", "--data", data.resolve("second").toString(), "--metrics-port");
 
             for (int port : List.of(up.port(), gateway))
                 Eventually.until("an event has come", () -> has(port, "ojs_job_completed_total"));

@@ -1,8 +1,8 @@
 package io.floodgate.gateway.feed;
 
-import io.floodgate.topics.client.BrokerTimeouts;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.Failing;
+import io.floodgate.topics.client.ReaderSettings;
 import io.floodgate.topics.client.Rights;
 import java.time.Duration;
 import java.util.HashMap;
@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -71,7 +70,7 @@ public final class TopicReader implements AutoCloseable {
     /** @param backlog how many records per partition to read of what is there already */
     public static TopicReader start(Cluster cluster, String topic, long backlog, Listener listener) {
         var consumer = new KafkaConsumer<>(
-                config(cluster.client(topic)), new StringDeserializer(), new ByteArrayDeserializer());
+                ReaderSettings.committed(cluster.client(topic)), new StringDeserializer(), new ByteArrayDeserializer());
         try {
             TopicReader reader = new TopicReader(consumer, cluster.topic(topic), backlog, listener);
             reader.thread.start();
@@ -80,20 +79,6 @@ public final class TopicReader implements AutoCloseable {
             consumer.close(CloseOptions.timeout(Duration.ZERO));
             throw e;
         }
-    }
-
-    private static Map<String, Object> config(Map<String, Object> kafka) {
-        Map<String, Object> config = new HashMap<>(kafka);
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
-        config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
-        // What arrives is answered at once; only how often an idle topic is asked again depends on it.
-        config.put(
-                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                BrokerTimeouts.of(kafka).idleFetchMs());
-        return config;
     }
 
     private void read() {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,16 @@ class LimitsTest {
         log.receives(Commands.beat("w".repeat(255))).replies().shown();
         log.receives(Commands.beat("w".repeat(256))).rejects(ErrorCode.INVALID_PAYLOAD);
         log.receives(Commands.fetch().by("w".repeat(256))).rejects(ErrorCode.INVALID_PAYLOAD);
+    }
+
+    @Test
+    void a_queue_has_a_name_of_255_characters_at_most() {
+        String name = "q".repeat(256);
+        for (String op : List.of("get-queue", "count-priorities", "pause", "resume", "delete-queue", "create-queue")) {
+            String command = "{\"queue\":\"%s\",\"strategy\":\"reject\",\"set\":{}}".formatted(name);
+            log.receivesRaw(op, command.getBytes(UTF_8)).rejects(ErrorCode.INVALID_PAYLOAD);
+            assertThat(log.replies().message()).as(op).contains("'queue' has 256 characters");
+        }
     }
 
     @Test

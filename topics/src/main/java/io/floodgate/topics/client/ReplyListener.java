@@ -6,7 +6,6 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -17,7 +16,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
@@ -92,7 +90,7 @@ final class ReplyListener implements AutoCloseable {
     static ReplyListener start(Cluster cluster, DirectReplies direct) {
         return start(
                 new KafkaConsumer<>(
-                        consumerConfig(cluster.client("replies")),
+                        ReaderSettings.uncommitted(cluster.client("replies")),
                         new StringDeserializer(),
                         new ByteArrayDeserializer()),
                 cluster.topic(Topics.REPLIES),
@@ -109,21 +107,6 @@ final class ReplyListener implements AutoCloseable {
         listener.thread.start();
         direct.register(requester, listener::take);
         return listener;
-    }
-
-    private static Map<String, Object> consumerConfig(Map<String, Object> kafka) {
-        Map<String, Object> config = new HashMap<>(kafka);
-        config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");
-        config.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
-        config.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
-        config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
-        config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
-        // What arrives is answered at once; only how often an idle topic is asked again depends on it.
-        config.put(
-                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                BrokerTimeouts.of(kafka).idleFetchMs());
-        return config;
     }
 
     String requester() {
@@ -255,14 +238,14 @@ final class ReplyListener implements AutoCloseable {
 
     private static void read(ConsumerRecord<String, byte[]> record, CompletableFuture<Reply> reply) {
         if (record.value() == null) {
-            reply.completeExceptionally(new NoReply("the log's reply is empty"));
+            reply.completeExceptionally(new NoReply("the partition's reply is empty"));
             return;
         }
         try {
             Header rejected = record.headers().lastHeader(Headers.REJECTED);
             reply.complete(Reply.read(rejected == null ? null : text(rejected), record.value()));
         } catch (IllegalArgumentException unreadable) {
-            reply.completeExceptionally(new NoReply("the log's reply cannot be read", unreadable));
+            reply.completeExceptionally(new NoReply("the partition's reply cannot be read", unreadable));
         }
     }
 

@@ -20,14 +20,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits at several logs for some to have something. Whatever is still being watched at the end is withdrawn, and what a log
+ * Waits at several partitions for some to have something. Whatever is still being watched at the end is withdrawn, and what a partition
  * has told of by then is declined, so that it tells others.
  */
 final class Watches implements AutoCloseable {
-    /** A log that cannot be watched is tried again after a while. */
+    /** A partition that cannot be watched is tried again after a while. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** Without a log, nobody answers any more. */
+    /** Without a partition, nobody answers any more. */
     private record Answer(
             @Nullable QueuesOfPartition log,
             WaitSlices.@Nullable Turn turn,
@@ -68,7 +68,7 @@ final class Watches implements AutoCloseable {
         for (QueuesOfPartition log : logs) watch(log);
     }
 
-    /** Watches a log again. */
+    /** Watches a partition again. */
     void watch(QueuesOfPartition log) {
         WaitSlices.Turn turn = turns.begin(left());
         Duration wait = Duration.ofMillis(Math.max(0, turn.length().toMillis()));
@@ -79,7 +79,7 @@ final class Watches implements AutoCloseable {
         var unused = answer.whenComplete((reply, failure) -> answers.add(new Answer(log, turn, reply)));
     }
 
-    /** The logs that have something by now, once there is one; none when the time is up, or the caller has left. */
+    /** The partitions that have something by now, once there is one; none when the time is up, or the caller has left. */
     List<QueuesOfPartition> next() throws RejectedException {
         cancellation.onCancel(() -> answers.add(END));
         while (!cancellation.isCancelled() && !closing.getAsBoolean()) {
@@ -90,28 +90,26 @@ final class Watches implements AutoCloseable {
                 Set<QueuesOfPartition> again = Set.copyOf(failed);
                 failed.clear();
                 again.forEach(this::watch);
-            } else if (answer.log() != null && answer.turn() != null) {
-                open.remove(answer.log());
-                if (isReady(answer.log(), answer.turn(), answer.reply())) return andOthers(answer.log());
-            }
+            } else if (isReady(answer)) return withOthers(answer);
         }
         return List.of();
     }
 
-    /** What others have said meanwhile goes along: it would tell of nothing new the next time. */
-    private List<QueuesOfPartition> andOthers(QueuesOfPartition first) throws RejectedException {
-        List<QueuesOfPartition> ready = new ArrayList<>(List.of(first));
-        for (Answer answer = answers.poll(); answer != null; answer = answers.poll()) {
-            if (answer.log() == null || answer.turn() == null) continue;
-            open.remove(answer.log());
-            if (isReady(answer.log(), answer.turn(), answer.reply())) ready.add(answer.log());
-        }
+    /** The partitions that have answered meanwhile, too: they would answer nothing else the next time. */
+    private List<QueuesOfPartition> withOthers(Answer first) throws RejectedException {
+        List<QueuesOfPartition> ready = new ArrayList<>();
+        if (first.log() != null) ready.add(first.log());
+        for (Answer answer = answers.poll(); answer != null; answer = answers.poll())
+            if (isReady(answer) && answer.log() != null) ready.add(answer.log());
         return ready;
     }
 
-    private boolean isReady(QueuesOfPartition log, WaitSlices.Turn turn, @Nullable Reply reply)
-            throws RejectedException {
-        switch (reply) {
+    private boolean isReady(Answer answer) throws RejectedException {
+        QueuesOfPartition log = answer.log();
+        WaitSlices.Turn turn = answer.turn();
+        if (log == null || turn == null) return false;
+        open.remove(log);
+        switch (answer.reply()) {
             case Reply.Done done -> {
                 if (isReady(log, done)) return true;
                 if (turn.isCutShort()) failed.add(log);
@@ -146,7 +144,7 @@ final class Watches implements AutoCloseable {
         return Duration.ofNanos(deadline - System.nanoTime());
     }
 
-    /** What these logs have told of is left to others. */
+    /** What these partitions have told of is left to others. */
     void decline(Collection<QueuesOfPartition> logs) {
         for (QueuesOfPartition log : logs) {
             List<String> queues = told.getOrDefault(log, log.names());

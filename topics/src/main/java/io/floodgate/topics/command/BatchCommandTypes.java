@@ -41,14 +41,13 @@ final class BatchCommandTypes {
                             RECORD_BYTES,
                             in -> new EnqueueBatch(in.raws("jobs"), in.flag("made_ids"), in.millis("wait_ms")))
                     .writes(BatchCommandTypes::encode)
-                    .waits(c -> !c.maxWait().isZero())
+                    .waits(c -> !c.maxWait().isZero(), LateReply.DROPPED)
                     .weighs(c -> weight(c.jobs().size()))
                     .bounded(Limits::wait),
             command(HoldRoom.class, BATCH, WORK, "Reserves capacity for a batch that is too large for one step.")
                     .largeJson("reserve-capacity", BatchCommandTypes::writeHoldRoom, BatchCommandTypes::readHoldRoom)
-                    .waits(c -> !c.maxWait().isZero())
+                    .waits(c -> !c.maxWait().isZero(), LateReply.RELEASED)
                     .weighs(c -> weight(c.demands().size()))
-                    .lateReply(LateReply.RELEASED)
                     .bounded(c -> {
                         Limits.wait(c);
                         RoomCodec.check(c.demands());

@@ -238,10 +238,14 @@ public final class CommandType<C extends Command> {
             return this;
         }
 
-        /** Such a command waits in the partition, and is counted there. */
-        Builder<C> waits(Predicate<C> when) {
+        /**
+         * Such a command waits in the partition, and is counted there.
+         *
+         * @param late what happens with its reply if its caller has given up meanwhile
+         */
+        Builder<C> waits(Predicate<C> when, LateReply late) {
             waits = when;
-            return this;
+            return lateReply(late);
         }
 
         Builder<C> weighs(ToIntFunction<C> by) {
@@ -249,6 +253,7 @@ public final class CommandType<C extends Command> {
             return this;
         }
 
+        /** Of a command that does not wait by itself, but may be answered late all the same. */
         Builder<C> lateReply(LateReply what) {
             lateReply = what;
             return this;

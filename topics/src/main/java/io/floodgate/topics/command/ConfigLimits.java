@@ -21,6 +21,7 @@ final class ConfigLimits {
 
     static void check(ConfigureQueue command) throws UnreadableCommand {
         QueueConfig set = command.set();
+        Limits.name("queue", command.queue());
         Limits.most("unset", command.unset().size(), NAMES);
         for (String name : command.unset()) Limits.name("unset", name);
         Limits.most("tenants", set.tenants().depths().size(), TenantBounds.MOST);

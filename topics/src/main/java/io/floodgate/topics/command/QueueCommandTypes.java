@@ -51,13 +51,12 @@ final class QueueCommandTypes {
                     .readsValue("enqueue-new", RECORD_BYTES, value -> new Enqueue(value, true))
                     .reads("enqueue-waiting", Limits.COMMAND_BYTES, QueueCommandTypes::readWaiting)
                     .writes(QueueCommandTypes::encode)
-                    .waits(c -> !c.maxWait().isZero())
+                    .waits(c -> !c.maxWait().isZero(), LateReply.DROPPED)
                     .bounded(Limits::wait),
             command(Fetch.class, QUEUE, FETCHES, "Leases jobs to a worker, and waits for the first one.")
                     .json("fetch", QueueCommandTypes::writeFetch, QueueCommandTypes::readFetch)
-                    .waits(c -> !c.maxWait().isZero())
+                    .waits(c -> !c.maxWait().isZero(), LateReply.WITHDRAWN)
                     .weighs(c -> weight(c.queues().size(), c.maxWait()))
-                    .lateReply(LateReply.WITHDRAWN)
                     .bounded(c -> {
                         Limits.queues(c.queues());
                         Limits.name("worker_id", c.worker());
@@ -65,7 +64,7 @@ final class QueueCommandTypes {
                     }),
             command(Watch.class, QUEUE, FETCHES, "Waits until a queue has a job to fetch; leases nothing.")
                     .json("watch", QueueCommandTypes::writeWatch, QueueCommandTypes::readWatch)
-                    .waits(c -> !c.maxWait().isZero())
+                    .waits(c -> !c.maxWait().isZero(), LateReply.DROPPED)
                     .weighs(c -> weight(c.queues().size(), c.maxWait()))
                     .bounded(c -> {
                         Limits.queues(c.queues());
@@ -79,19 +78,19 @@ final class QueueCommandTypes {
                     .bounded(c -> Limits.queues(c.queues())),
             query(GetQueue.class, QUEUE, WORK, "Returns the status of a queue.")
                     .json("get-queue", queue(GetQueue::queue), in -> new GetQueue(in.text("queue")))
-                    .bounded(),
+                    .bounded(c -> Limits.name("queue", c.queue())),
             query(CountPriorities.class, QUEUE, WORK, "Counts the available jobs of a queue by priority.")
                     .json(
                             "count-priorities",
                             queue(CountPriorities::queue),
                             in -> new CountPriorities(in.text("queue")))
-                    .bounded(),
+                    .bounded(c -> Limits.name("queue", c.queue())),
             command(Pause.class, QUEUE, WORK, "Pauses a queue: none of its jobs are fetched.")
                     .json("pause", queue(Pause::queue), in -> new Pause(in.text("queue")))
-                    .bounded(),
+                    .bounded(c -> Limits.name("queue", c.queue())),
             command(Resume.class, QUEUE, WORK, "Resumes a paused queue.")
                     .json("resume", queue(Resume::queue), in -> new Resume(in.text("queue")))
-                    .bounded(),
+                    .bounded(c -> Limits.name("queue", c.queue())),
             command(ConfigureQueue.class, QUEUE, WORK, "Changes the configuration of a queue.")
                     .json("configure-queue", QueueCommandTypes::writeConfigure, QueueCommandTypes::readConfigure)
                     .bounded(ConfigLimits::check),
@@ -108,10 +107,14 @@ final class QueueCommandTypes {
                                     .field("strategy", c.strategy().wire())
                                     .optional("target_queue", c.target()),
                             in -> new DeleteQueue(in.text("queue"), deletion(in), in.optionalText("target_queue")))
-                    .bounded(c -> Limits.name("target_queue", c.target())),
+                    .bounded(c -> {
+                        Limits.name("queue", c.queue());
+                        Limits.name("target_queue", c.target());
+                    }),
             command(CountRejected.class, QUEUE, WORK, "Counts jobs that a gateway rejected without a command.")
                     .json("count-rejected", QueueCommandTypes::writeCountRejected, QueueCommandTypes::readCountRejected)
                     .bounded(c -> {
+                        Limits.name("queue", c.queue());
                         Limits.name("job_type", c.type());
                         Limits.name("tenant_id", c.tenant());
                     }),

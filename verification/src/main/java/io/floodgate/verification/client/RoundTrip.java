@@ -1,7 +1,6 @@
 package io.floodgate.verification.client;
 
 import io.floodgate.bench.job.SmallJob;
-import io.floodgate.topics.json.JsonOut;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.history.Step;
@@ -64,14 +63,7 @@ final class RoundTrip {
 
     /** Empty if it was not answered well. */
     private Optional<List<Handed>> tryToFetch(Caller caller) {
-        byte[] body = new JsonOut()
-                .beginObject()
-                .field("queues", List.of(queue))
-                .field("count", 100)
-                .field("worker_id", worker())
-                .field("visibility_timeout_ms", VISIBILITY.toMillis())
-                .endObject()
-                .toBytes();
+        byte[] body = WorkerRequests.fetch(queue, 100, worker(), VISIBILITY);
         Heard heard = caller.post("/ojs/v1/workers/fetch", body);
         if (!heard.isOk()) return Optional.empty();
         List<Handed> jobs = new ArrayList<>();
@@ -85,12 +77,7 @@ final class RoundTrip {
     }
 
     private boolean ack(Caller caller, Handed job) {
-        byte[] body = new JsonOut()
-                .beginObject()
-                .field("job_id", job.id())
-                .field("lease", job.lease())
-                .endObject()
-                .toBytes();
+        byte[] body = WorkerRequests.ack(job.id(), job.lease());
         Heard heard = caller.post("/ojs/v1/workers/ack", body);
         recorder.add(new Step.Acked(heard.span(), worker(), job.id(), job.lease(), heard.answer()));
         return heard.isOk();

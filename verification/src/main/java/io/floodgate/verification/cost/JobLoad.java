@@ -1,11 +1,11 @@
 package io.floodgate.verification.cost;
 
 import io.floodgate.bench.job.SmallJob;
-import io.floodgate.topics.json.JsonOut;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.client.Service;
+import io.floodgate.verification.client.WorkerRequests;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,13 +81,7 @@ final class JobLoad {
                 SmallJob.of("cost.probe", queue).arg(Long.toString(number)).toBytes());
         if (!enqueued.isOk()) rejected.incrementAndGet();
         enqueues.add(System.nanoTime() - begun);
-        byte[] fetch = new JsonOut()
-                .beginObject()
-                .field("queues", List.of(queue))
-                .field("count", 1)
-                .field("worker_id", "cost")
-                .endObject()
-                .toBytes();
+        byte[] fetch = WorkerRequests.fetch(queue, 1, "cost", null);
         Heard fetched = caller.post("/ojs/v1/workers/fetch", fetch);
         if (!fetched.isOk()) {
             rejected.incrementAndGet();
@@ -98,12 +92,8 @@ final class JobLoad {
     }
 
     private void ack(Caller caller, JsonNode job) {
-        byte[] ack = new JsonOut()
-                .beginObject()
-                .field("job_id", job.required("id").stringValue())
-                .field("worker_id", "cost")
-                .endObject()
-                .toBytes();
+        byte[] ack = WorkerRequests.ack(
+                job.required("id").stringValue(), job.required("lease").longValue());
         if (!caller.post("/ojs/v1/workers/ack", ack).isOk()) rejected.incrementAndGet();
     }
 
