@@ -8,9 +8,7 @@ import io.floodgate.topics.limit.Pace;
 import io.floodgate.topics.limit.Strategy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.function.LongPredicate;
 import java.util.function.LongUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  *   start, and count, after g - P. It would not have been given.
  * </pre>
  *
- * A throttle has a schedule of dates that lie period/limit apart. From {@link #EVEN_US} on each start has to be known before the
+ * A throttle has a schedule of dates that lie period/limit apart. From a spacing of 20 ms on each start has to be known before the
  * next one may come: at its date in the schedule, and nine tenths of the spacing after the one before at the earliest, or half of it
  * if that was in another partition. What is late by up to one spacing does not make all that follows late, so no more than n + 1 start in n spacings. Shorter spacings are
- * kept on average: no {@link #SHORT_WHILE} has more starts than the throttle allows in it, and one.
+ * kept on average: no 250 ms have more starts than the throttle allows in it, and one.
  */
 public final class Limiter {
     /** A permit is used so soon after its date, or goes back: as long as partitions that are slow but sound take to talk. */
@@ -41,16 +39,11 @@ public final class Limiter {
     /** What is given at once: a message, and a step, stay small. */
     private static final int MOST = 100;
 
-    private static final long EVEN_US = 20_000;
-    private static final Duration SHORT_WHILE = Duration.ofMillis(250);
-
     /** By so much a short spacing may miss its date and make up for it; by more if somebody was waiting. */
     static final long CATCH_UP_US = 25_000;
 
     static final long LATE_TICK_US = 150_000;
 
-    /** What a date of permits that are under way takes in memory. */
-    private static final long PERMIT_BYTES = 60;
     /** Instead of a partition. */
     static final int ANYWHERE = -1;
 
@@ -62,23 +55,15 @@ public final class Limiter {
 
     private Window recent = new Window();
 
-    /** Permits, by date, that have neither been used nor gone back, as far as is known. */
-    private final TreeMap<Long, Integer> open = new TreeMap<>();
-
-    private int opened;
-
-    /** Those of which nothing was heard in time: they count as used at the end of theirs. */
-    private final TreeMap<Long, Integer> overdue = new TreeMap<>();
+    private OpenPermits open = new OpenPermits();
 
     /** The time of the last start that is known; 0 if none is. */
     private long last;
-
     /** In which partition that was; {@link #ANYWHERE} if that is not known. */
     private int lastWhere = ANYWHERE;
 
     /** The next date in the schedule of the throttle, in microseconds. */
     private long nextUs;
-
     /** Until when somebody waited to start a job, in microseconds; 0 if nobody has. */
     private long awaitedUs;
 
@@ -100,12 +85,14 @@ public final class Limiter {
         // mutant: limit-concurrency
         if (allowance.concurrency() != null) room = Math.min(room, allowance.concurrency() - active);
         Pace rate = allowance.rate();
-        if (rate != null) room = Math.min(room, rate.starts() - window.count(millis, rate) - opened);
+        if (rate != null) room = Math.min(room, rate.starts() - window.count(millis, rate) - open.count());
         Pace throttle = allowance.throttle();
         if (throttle != null)
             room = Math.min(
                     room,
-                    isEven(throttle) ? next(throttle, millis, ahead, where) : dates(throttle, micros(now), millis));
+                    Spacing.isEven(throttle)
+                            ? next(throttle, millis, ahead, where)
+                            : dates(throttle, Spacing.micros(now), millis));
         return (int) Math.max(0, room);
     }
 
@@ -117,16 +104,9 @@ public final class Limiter {
     private long dates(Pace throttle, long us, long millis) {
         long next = shortFrom(throttle, us, this::latest);
         if (next > us) return 0;
-        Pace most = shortWhile(throttle);
-        return Math.min((us - next) / spacing(throttle) + 1, most.starts() - recent.count(millis, most) - opened);
-    }
-
-    private static boolean isEven(Pace throttle) {
-        return spacing(throttle) >= EVEN_US;
-    }
-
-    private static Pace shortWhile(Pace throttle) {
-        return new Pace(SHORT_WHILE.toMillis() * 1_000 / spacing(throttle) + 1, SHORT_WHILE);
+        Pace most = Spacing.shortWhile(throttle);
+        return Math.min(
+                (us - next) / Spacing.of(throttle) + 1, most.starts() - recent.count(millis, most) - open.count());
     }
 
     /** When a permit of this date is used at the latest. */
@@ -137,12 +117,12 @@ public final class Limiter {
 
     /** The last start that is known, or may be to come. */
     private long lastUs(LongUnaryOperator counted) {
-        return 1_000 * (open.isEmpty() ? last : Math.max(last, counted.applyAsLong(open.lastKey())));
+        return 1_000 * (open.isEmpty() ? last : Math.max(last, counted.applyAsLong(open.lastDate())));
     }
 
     /** From when on the next one may start, in milliseconds. */
     private long evenFrom(Pace throttle, long millis, int where, LongUnaryOperator counted) {
-        long spacing = spacing(throttle);
+        long spacing = Spacing.of(throttle);
         long lastUs = lastUs(counted);
         if (lastUs == 0) return millis;
         // A throttle that was changed is in force at once: the next date is no further away than it says now.
@@ -155,7 +135,7 @@ public final class Limiter {
 
     /** The next date of a short spacing, in microseconds. */
     private long shortFrom(Pace throttle, long us, LongUnaryOperator counted) {
-        long next = Math.min(nextUs, lastUs(counted) + spacing(throttle));
+        long next = Math.min(nextUs, lastUs(counted) + Spacing.of(throttle));
         return next < us - (isAwaited(us) ? LATE_TICK_US : CATCH_UP_US) ? us : next;
     }
 
@@ -166,17 +146,9 @@ public final class Limiter {
 
     /** Whether somebody still waits to start a job, after all was given that could be. */
     void awaited(boolean now, Instant at) {
-        long us = micros(at);
+        long us = Spacing.micros(at);
         if (now) awaitedUs = STILL_WAITING;
         else awaitedUs = isAwaited(us) ? Math.min(awaitedUs, us) : 0;
-    }
-
-    private static long spacing(Pace throttle) {
-        return Math.ceilDiv(throttle.period().toMillis() * 1_000, throttle.starts());
-    }
-
-    private static long micros(Instant now) {
-        return now.toEpochMilli() * 1_000;
     }
 
     /**
@@ -198,17 +170,21 @@ public final class Limiter {
                 : new Held(Strategy.ADJUSTED, 0, active, Instant.ofEpochMilli(frozenUntil));
         Pace rate = allowance.rate();
         if (rate != null) {
-            long count = window.count(millis, rate) + opened;
+            long count = window.count(millis, rate) + open.count();
             if (count >= rate.starts())
                 held = later(
                         held,
-                        new Held(Strategy.RATE, rate.starts(), count, soon(window.roomFor(rate, open, counted), now)));
+                        new Held(
+                                Strategy.RATE,
+                                rate.starts(),
+                                count,
+                                soon(window.roomFor(rate, open.dates(), counted), now)));
         }
         Pace throttle = allowance.throttle();
         if (throttle != null) {
-            boolean isHeld = isEven(throttle)
+            boolean isHeld = Spacing.isEven(throttle)
                     ? next(throttle, millis, 0, where) == 0
-                    : dates(throttle, micros(now), millis) <= 0;
+                    : dates(throttle, Spacing.micros(now), millis) <= 0;
             if (isHeld)
                 held = later(
                         held,
@@ -227,12 +203,12 @@ public final class Limiter {
     }
 
     private long from(Pace throttle, Instant now, int where, LongUnaryOperator counted) {
-        if (isEven(throttle)) return evenFrom(throttle, now.toEpochMilli(), where, counted);
-        long date = Math.ceilDiv(shortFrom(throttle, micros(now), counted), 1_000);
-        Pace most = shortWhile(throttle);
-        return recent.count(now.toEpochMilli(), most) + opened < most.starts()
+        if (Spacing.isEven(throttle)) return evenFrom(throttle, now.toEpochMilli(), where, counted);
+        long date = Math.ceilDiv(shortFrom(throttle, Spacing.micros(now), counted), 1_000);
+        Pace most = Spacing.shortWhile(throttle);
+        return recent.count(now.toEpochMilli(), most) + open.count() < most.starts()
                 ? date
-                : Math.max(date, recent.roomFor(most, open, counted));
+                : Math.max(date, recent.roomFor(most, open.dates(), counted));
     }
 
     /**
@@ -248,7 +224,7 @@ public final class Limiter {
         Held held = heldForTime(allowance, active, now, where, this::latest);
         if (held == null || held.until() == null) return null;
         Pace throttle = allowance.throttle();
-        boolean isAhead = held.strategy() == Strategy.THROTTLE && throttle != null && isEven(throttle);
+        boolean isAhead = held.strategy() == Strategy.THROTTLE && throttle != null && Spacing.isEven(throttle);
         return isAhead ? soon(held.until().toEpochMilli() - ahead, now) : held.until();
     }
 
@@ -268,17 +244,16 @@ public final class Limiter {
         if (!allowance.isPaced()) return new Permits(count, millis, 0);
         long date = millis;
         Pace throttle = allowance.throttle();
-        if (throttle != null && isEven(throttle)) {
+        if (throttle != null && Spacing.isEven(throttle)) {
             date = evenFrom(throttle, millis, where, this::latest);
             long us = date * 1_000;
-            boolean missed = nextUs < us - spacing(throttle);
-            long scheduled = !missed ? nextUs : isAwaited(micros(now)) ? us - spacing(throttle) : us;
-            nextUs = Math.min(scheduled, us) + spacing(throttle);
+            boolean missed = nextUs < us - Spacing.of(throttle);
+            long scheduled = !missed ? nextUs : isAwaited(Spacing.micros(now)) ? us - Spacing.of(throttle) : us;
+            nextUs = Math.min(scheduled, us) + Spacing.of(throttle);
         } else if (throttle != null) {
-            nextUs = shortFrom(throttle, micros(now), this::latest) + count * spacing(throttle);
+            nextUs = shortFrom(throttle, Spacing.micros(now), this::latest) + count * Spacing.of(throttle);
         }
-        open.merge(date, count, Integer::sum);
-        opened += count;
+        open.give(date, count);
         return new Permits(count, date, latest(date));
     }
 
@@ -302,36 +277,27 @@ public final class Limiter {
     private void count(Allowance allowance, long time, int count) {
         if (allowance.rate() != null) window.add(time, count, allowance.rate());
         Pace throttle = allowance.throttle();
-        if (throttle != null && !isEven(throttle)) recent.add(time, count, shortWhile(throttle));
+        if (throttle != null && !Spacing.isEven(throttle)) recent.add(time, count, Spacing.shortWhile(throttle));
         // The schedule is not left behind by more than a spacing.
-        if (throttle != null && isEven(throttle)) nextUs = Math.max(nextUs, time * 1_000);
+        if (throttle != null && Spacing.isEven(throttle)) nextUs = Math.max(nextUs, time * 1_000);
         last = Math.max(last, time);
     }
 
     /** It is known what became of a permit; whether that is known in time. */
     private boolean close(long date) {
-        if (takeOne(open, date)) {
-            opened--;
-            return true;
-        }
-        if (takeOne(overdue, date)) {
+        OpenPermits.Known known = open.close(date);
+        if (known == OpenPermits.Known.OVERDUE) {
             window.remove(latest(date));
             recent.remove(latest(date));
         }
-        return false;
-    }
-
-    private static boolean takeOne(SortedMap<Long, Integer> permits, long date) {
-        if (!permits.containsKey(date)) return false;
-        permits.computeIfPresent(date, (same, count) -> count == 1 ? null : count - 1);
-        return true;
+        return known == OpenPermits.Known.OPEN;
     }
 
     /** A permit of this date began no job. */
     public void putBack(Allowance allowance, long date) {
         boolean inTime = close(date);
         Pace throttle = allowance.throttle();
-        if (inTime && throttle != null) nextUs -= spacing(throttle);
+        if (inTime && throttle != null) nextUs -= Spacing.of(throttle);
     }
 
     /** Nothing may start before this time, nor before an earlier one that was said. */
@@ -351,31 +317,29 @@ public final class Limiter {
      */
     public void tidy(Allowance allowance, Duration longest, Instant now) {
         long millis = now.toEpochMilli();
-        while (!open.isEmpty() && latest(open.firstKey()) < millis) {
-            Map.Entry<Long, Integer> oldest = open.pollFirstEntry();
-            opened -= oldest.getValue();
-            overdue.put(oldest.getKey(), oldest.getValue());
+        LongPredicate isOver = date -> latest(date) < millis;
+        for (var expired = open.expire(isOver); expired != null; expired = open.expire(isOver)) {
             lastWhere = ANYWHERE;
-            count(allowance, latest(oldest.getKey()), oldest.getValue());
+            count(allowance, latest(expired.getKey()), expired.getValue());
         }
-        while (!overdue.isEmpty() && latest(overdue.firstKey()) < millis - longest.toMillis()) overdue.pollFirstEntry();
+        open.forgetOverdue(date -> latest(date) < millis - longest.toMillis());
         window.forgetBefore(millis - longest.toMillis());
-        recent.forgetBefore(millis - SHORT_WHILE.toMillis());
+        recent.forgetBefore(millis - Spacing.SHORT_WHILE.toMillis());
     }
 
     /** From then on, what it remembers makes no difference. */
     public Instant quietAt(Allowance allowance) {
-        long latest = open.isEmpty() ? last : Math.max(last, latest(open.lastKey()));
+        long latest = open.isEmpty() ? last : Math.max(last, latest(open.lastDate()));
         Pace rate = allowance.rate();
         long rated = rate == null || latest == 0 ? 0 : latest + rate.period().toMillis();
         Pace throttle = allowance.throttle();
-        long spaced = throttle == null || latest == 0 ? 0 : latest + Math.ceilDiv(spacing(throttle), 1_000);
+        long spaced = throttle == null || latest == 0 ? 0 : latest + Math.ceilDiv(Spacing.of(throttle), 1_000);
         return Instant.ofEpochMilli(Math.max(frozenUntil, Math.max(rated, spaced)));
     }
 
     /** Starts in the period before this time. */
     public long count(Pace rate, Instant now) {
-        return window.count(now.toEpochMilli(), rate) + opened;
+        return window.count(now.toEpochMilli(), rate) + open.count();
     }
 
     /** When the starts that are counted now are all a period old. */
@@ -397,7 +361,7 @@ public final class Limiter {
 
     /** What it remembers takes in memory. */
     public long bytes() {
-        return window.bytes() + recent.bytes() + (open.size() + overdue.size()) * PERMIT_BYTES;
+        return window.bytes() + recent.bytes() + open.bytes();
     }
 
     /** Nothing is remembered. */
@@ -415,18 +379,8 @@ public final class Limiter {
         out.u8(VERSION);
         window.write(out);
         recent.write(out);
-        write(open, out);
-        write(overdue, out);
+        open.write(out);
         out.number(last).signed(lastWhere).signed(nextUs).number(frozenUntil).number(awaitedUs);
-    }
-
-    private static void write(SortedMap<Long, Integer> permits, BinaryOut out) {
-        out.number(permits.size());
-        permits.forEach((date, count) -> out.number(date).number(count));
-    }
-
-    private static void read(SortedMap<Long, Integer> permits, BinaryIn in) {
-        for (int left = in.integer(); left > 0; left--) permits.put(in.number(), in.integer());
     }
 
     public static Limiter read(BinaryIn in) {
@@ -434,9 +388,7 @@ public final class Limiter {
         Limiter limiter = new Limiter();
         limiter.window = Window.read(in);
         limiter.recent = Window.read(in);
-        read(limiter.open, in);
-        read(limiter.overdue, in);
-        for (int count : limiter.open.values()) limiter.opened += count;
+        limiter.open = OpenPermits.read(in);
         limiter.last = in.number();
         limiter.lastWhere = (int) in.signed();
         limiter.nextUs = in.signed();

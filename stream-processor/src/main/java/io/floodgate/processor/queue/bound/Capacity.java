@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the queues of a log may take in memory, and what they take: when it is spent, only what frees some goes on. */
+/** What the queues of a partition may take in memory, and what they take: when it is spent, only what frees some goes on. */
 public final class Capacity {
     private final Queues queues;
     private final LogicVersion rules;
     private final List<LongSupplier> users;
 
-    /** @param users what each part of the log's state takes in memory */
+    /** @param users what each part of the partition's state takes in memory */
     public Capacity(Queues queues, LogicVersion rules, List<LongSupplier> users) {
         this.queues = queues;
         this.rules = rules;
@@ -45,7 +45,7 @@ public final class Capacity {
         if (queues.size() + more <= Queues.MOST) return queues.leavesRoom(more) ? null : tooManyOfOne();
         return Rejection.of(
                         ErrorCode.TOO_MANY_QUEUES,
-                        "The log of this queue has %d queues; no more than %d can be in use."
+                        "The partition of this queue has %d queues; no more than %d can be in use."
                                 .formatted(queues.size(), Queues.MOST))
                 .with("max_queues", Queues.MOST);
     }
@@ -53,7 +53,7 @@ public final class Capacity {
     private static Rejection tooManyOfOne() {
         return Rejection.of(
                         ErrorCode.TOO_MANY_QUEUES,
-                        "Your key has brought as many queues into the log of this one as it leaves room for others'. Use names of queues that there are, or wait until unused ones are forgotten.")
+                        "Your key has created as many queues in this queue's partition as it may, so that others have room for theirs. Use names of queues that there are, or wait until unused ones are forgotten.")
                 .with("max_queues", Queues.MOST);
     }
 
@@ -62,10 +62,10 @@ public final class Capacity {
         if (most == PartitionSettings.NO_DISK)
             return Rejection.of(
                     ErrorCode.MEMORY_FULL,
-                    "The disk under the log of this queue is nearly full; jobs that are there can be fetched and completed.");
+                    "The disk of this queue's partition is nearly full; jobs that are there can be fetched and completed.");
         return Rejection.of(
                         ErrorCode.MEMORY_FULL,
-                        "The log of this queue has no memory left for more; jobs that are there can be fetched and completed.")
+                        "The partition of this queue has no memory left for more; jobs that are there can be fetched and completed.")
                 .with("max_memory_bytes", most);
     }
 }

@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue.lifecycle;
 
-import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.bound.Producers;
+import io.floodgate.processor.queue.bound.RetryTimes;
 import io.floodgate.processor.queue.state.Counts;
 import io.floodgate.processor.queue.state.Ending;
 import io.floodgate.processor.queue.state.PressureLevels;
@@ -100,7 +100,7 @@ final class QueueStatus {
         out.field("fills_per_second", rounded(queue.fillsPerSecond(now)))
                 .field("drains_per_second", rounded(queue.drain(now).jobs()));
         if (queue.config().isBounded() && PressureLevels.of(queue) >= 1) {
-            Long seconds = Bounds.roomIn(queue, now);
+            Long seconds = RetryTimes.roomIn(queue, now);
             if (seconds == null) out.fieldRaw("room_in_seconds", NULL);
             else out.field("room_in_seconds", seconds);
         }

@@ -10,7 +10,6 @@ import io.floodgate.processor.limit.Permits;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.PermitAccount;
 import io.floodgate.processor.queue.state.PermitAccountStore;
-import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.SubQueue;
 import io.floodgate.processor.queue.wait.Waiters;
@@ -21,11 +20,10 @@ import io.floodgate.topics.limit.RateLimit;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the queues of a log get permits for jobs with a rate limit: from the log of the key, which may be this one, and then
+ * Where the queues of a partition get permits for jobs with a rate limit: from the partition of the key, which may be this one, and then
  * answers within the step. What comes from elsewhere is asked for in advance, for as many jobs and workers as wait, and begins
  * a job in time or goes back.
  */
@@ -36,14 +34,8 @@ public final class PermitAccounts implements Entity {
     /** The same where an answer came too late for whoever had asked: he will come again, but perhaps only after a second. */
     static final long KEPT_LATE_MS = 2_000;
 
-    /** An answer that took longer tells nothing about the clock of the key's log. */
+    /** An answer that took longer tells nothing about the clock of the key's partition. */
     private static final long SOON_MS = 250;
-
-    /** Who has asked and heard nothing for long asks again. */
-    private static final long AGAIN_MS = 30_000;
-
-    /** A permit account without jobs is kept so long at least, and up to twice as long. */
-    private static final long IDLE_MS = 60_000;
 
     /** So long permits for which nobody waits are kept for who comes next. */
     private static final long GRACE_MS = 50;
@@ -51,9 +43,9 @@ public final class PermitAccounts implements Entity {
     private static final int MOST_BUSY = 200;
 
     private final PermitAccountStore accounts;
-    private final Queues queues;
     private final Waiters waiters;
-    private final Timers timers;
+    private final PermitTimers timers;
+    private final StoppedKeys stopped;
     private final PermitRequests mail;
     private final RateLimitEvents news;
     private final LimitRules limits;
@@ -62,9 +54,9 @@ public final class PermitAccounts implements Entity {
     public PermitAccounts(
             PermitAccountStore accounts, Queues queues, Waiters waiters, LimitRules limits, PartitionContext context) {
         this.accounts = accounts;
-        this.queues = queues;
         this.waiters = waiters;
-        this.timers = context.timers();
+        timers = new PermitTimers(accounts, context.timers(), context.out());
+        stopped = new StoppedKeys(accounts, queues, context.out());
         mail = new PermitRequests(accounts, context.routing(), limits, context.out());
         news = new RateLimitEvents(context.out());
         this.limits = limits;
@@ -73,11 +65,7 @@ public final class PermitAccounts implements Entity {
 
     @Override
     public void load() {
-        for (PermitAccount account : accounts.all()) {
-            Instant at = account.timer;
-            if (at != null) timers.set(Timer.permits(at, account.key));
-            if (account.expiry != null) timers.set(Timer.expiry(account.expiry, account.key));
-        }
+        accounts.all().forEach(timers::load);
         // The jobs are where they stand, which is no news to anybody.
         accounts.takeTouched();
     }
@@ -102,7 +90,7 @@ public final class PermitAccounts implements Entity {
     /** The permit account of a job with a rate limit, which is there as long as the job. */
     public PermitAccount of(String key) {
         PermitAccount account = accounts.find(key);
-        if (account == null) throw new IllegalStateException("there is no desk for key " + key);
+        if (account == null) throw new IllegalStateException("there is no permit account for key " + key);
         return account;
     }
 
@@ -120,14 +108,14 @@ public final class PermitAccounts implements Entity {
     }
 
     /**
-     * Workers wait for jobs of this lane.
+     * Workers wait for jobs of this sub-queue.
      *
      * @param most permits that could be used
      * @return how many will come later
      */
     public int ask(SubQueue subQueue, int most) {
         PermitAccount account = subQueue.account;
-        // In the same log one is asked for when it is used: then order and time are exact.
+        // In the same partition one is asked for when it is used: then order and time are exact.
         account.wanted = isHere(account) ? 1 : Math.min(most, subQueue.jobs.size());
         account.unanswered = true;
         account.askedAt = now();
@@ -172,7 +160,7 @@ public final class PermitAccounts implements Entity {
                 giveUp(account);
                 continue;
             }
-            // Nobody else is kept from running meanwhile, and workers that look into several logs come and go.
+            // Nobody else is kept from running meanwhile, and workers that look into several partitions come and go.
             if (account.givesUpAt == 0) account.givesUpAt = now() + GRACE_MS;
             accounts.changed(account);
             accounts.touched(account);
@@ -211,46 +199,12 @@ public final class PermitAccounts implements Entity {
 
     /** Of the key's jobs, those in this queue do not start before then. */
     public void freeze(String key, String queue, Instant until) {
-        PermitAccount account = of(key);
-        account.freeze(queue, until);
-        accounts.place(account);
-        accounts.changed(account);
-        accounts.touched(account);
+        stopped.freeze(of(key), queue, until);
     }
 
     /** Something else is in force of the key: what workers have said before holds its jobs back in no queue any more. */
     public void unfreeze(PermitAccount account) {
-        if (account.thawsAt() == null) return;
-        thaw(account, Instant.MAX);
-        accounts.changed(account);
-        accounts.touched(account);
-    }
-
-    private void thaw(PermitAccount account) {
-        thaw(account, out.now());
-    }
-
-    private void thaw(PermitAccount account, Instant until) {
-        for (String name : account.thaw(until)) {
-            Queue queue = queues.find(name);
-            if (queue != null) queues.toServe(queue);
-        }
-        accounts.place(account);
-    }
-
-    /** There may be memory for the key by now: whoever comes to its jobs asks again. */
-    private void askForMemory(PermitAccount account) {
-        Held held = account.held();
-        if (!account.isWithoutMemory()
-                || held == null
-                || held.until() == null
-                || held.until().isAfter(out.now())) return;
-        account.held(null);
-        accounts.place(account);
-        for (SubQueue subQueue : account.subQueues()) {
-            Queue queue = queues.find(subQueue.queue.queue);
-            if (queue != null) queues.toServe(queue);
-        }
+        stopped.unfreeze(account);
     }
 
     /** A job has started: that others were held back is over, for the time being. */
@@ -258,20 +212,20 @@ public final class PermitAccounts implements Entity {
         if (news.released(account, job)) accounts.changed(account);
     }
 
-    /** All there is to tell of it; what a key of this log gives comes at once. */
+    /** All there is to tell of it; what a key of this partition gives comes at once. */
     private void send(PermitAccount account) {
         mail.send(account);
         receive();
     }
 
-    /** Takes what keys of this log have given. */
+    /** Takes what keys of this partition have given. */
     public void receive() {
         for (GivePermits give = limits.post().takeHere();
                 give != null;
                 give = limits.post().takeHere()) take(give);
     }
 
-    /** Another log has given permits, or says that there are none. */
+    /** Another partition has given permits, or says that there are none. */
     public void accept(GivePermits message) {
         receive();
         take(message);
@@ -307,14 +261,7 @@ public final class PermitAccounts implements Entity {
         accounts.place(account);
         account.mustTell |= message.tell() || !account.unused.isEmpty();
         accounts.touched(account);
-        toServe(account);
-    }
-
-    private void toServe(PermitAccount account) {
-        for (SubQueue subQueue : account.subQueues()) {
-            Queue queue = queues.find(subQueue.queue.queue);
-            if (queue != null) queues.toServe(queue);
-        }
+        stopped.toServe(account);
     }
 
     private void stock(PermitAccount account, Permits permits, long kept) {
@@ -326,13 +273,13 @@ public final class PermitAccounts implements Entity {
         else account.stock(new PermitAccount.Lot(permits, from, until), now());
     }
 
-    /** The key's log may be of another time. */
+    /** The key's partition may be of another time. */
     private static @Nullable Held here(@Nullable Held held, PermitAccount account) {
         if (held == null || held.until() == null) return held;
         return new Held(held.strategy(), held.limit(), held.current(), account.lateness.here(held.until()));
     }
 
-    /** As a step ends: what runs ended in it gives back. What a permit account says may have another one of this log asked. */
+    /** As a step ends: what runs ended in it gives back. What a permit account says may have another one of this partition asked. */
     public void settle() {
         for (List<PermitAccount> some = accounts.takeTouched(); !some.isEmpty(); some = accounts.takeTouched())
             some.forEach(this::settle);
@@ -342,39 +289,8 @@ public final class PermitAccounts implements Entity {
         if (!account.open) return;
         if (account.mustTell || !account.used.isEmpty() || (account.returnsAtOnce && account.hasReturned()))
             send(account);
-        watchStock(account);
-        wake(account);
-    }
-
-    /** Most permits are used in the step in which they come: what expires follows from what is left of them, and is not stored. */
-    private void watchStock(PermitAccount account) {
-        Instant next = account.firstExpiry();
-        if (Objects.equals(next, account.expiry)) return;
-        if (account.expiry != null) timers.cancel(Timer.expiry(account.expiry, account.key));
-        if (next != null) timers.set(Timer.expiry(next, account.key));
-        account.expiry = next;
-    }
-
-    private void wake(PermitAccount account) {
-        long at = Long.MAX_VALUE;
-        if (account.wanted > 0) at = account.askedAt + AGAIN_MS;
-        // Looked at now and then, not after each job: one that is in use would be written again for it.
-        // mutant: idle-desk
-        if (account.timer == null && account.isIdle()) at = Math.min(at, now() + IDLE_MS);
-        Held held = account.held();
-        if (held != null && held.until() != null && account.isWithoutMemory())
-            at = Math.min(at, held.until().toEpochMilli());
-        Instant thaws = account.thawsAt();
-        if (thaws != null) at = Math.min(at, thaws.toEpochMilli());
-        if (at == Long.MAX_VALUE) return;
-        Instant next = Instant.ofEpochMilli(Math.max(at, now()));
-        Instant before = account.timer;
-        // An earlier one looks again.
-        if (before != null && !next.isBefore(before)) return;
-        if (before != null) timers.cancel(Timer.permits(before, account.key));
-        timers.set(Timer.permits(next, account.key));
-        account.timer = next;
-        accounts.changed(account);
+        timers.watchStock(account);
+        timers.wake(account);
     }
 
     @Override
@@ -395,7 +311,7 @@ public final class PermitAccounts implements Entity {
             account.givesUpAt = 0;
             if (!isWaitedFor(account)) giveUp(account);
         }
-        if (waited || account.hasStock()) toServe(account);
+        if (waited || account.hasStock()) stopped.toServe(account);
     }
 
     private void look(PermitAccount account) {
@@ -419,7 +335,7 @@ public final class PermitAccounts implements Entity {
         accounts.changed(account);
         accounts.touched(account);
         accounts.place(account);
-        toServe(account);
+        stopped.toServe(account);
     }
 
     /** It is looked at now and then. */
@@ -428,9 +344,9 @@ public final class PermitAccounts implements Entity {
         if (account == null) return;
         account.timer = null;
         accounts.changed(account);
-        thaw(account);
-        askForMemory(account);
-        boolean asksAgain = account.wanted > 0 && account.askedAt + AGAIN_MS <= now();
+        stopped.thaw(account);
+        stopped.askForMemory(account);
+        boolean asksAgain = account.wanted > 0 && account.askedAt + PermitTimers.AGAIN_MS <= now();
         if (asksAgain) {
             account.askedAt = now();
             account.silent |= account.unanswered;
@@ -438,12 +354,12 @@ public final class PermitAccounts implements Entity {
         }
         if (!account.isIdle()) account.idleSince = 0;
         else if (account.idleSince == 0) account.idleSince = now();
-        else if (account.idleSince + IDLE_MS <= now()) {
+        else if (account.idleSince + PermitTimers.IDLE_MS <= now()) {
             close(account);
             return;
         }
         if (asksAgain) send(account);
-        wake(account);
+        timers.wake(account);
     }
 
     private void close(PermitAccount account) {
@@ -453,7 +369,7 @@ public final class PermitAccounts implements Entity {
         accounts.close(account);
     }
 
-    /** Messages between this log and that one were lost: what is here is told again. */
+    /** Messages between this partition and that one were lost: what is here is told again. */
     @Nullable
     public String verify(PartitionId other, @Nullable String after, int most) {
         List<PermitAccount> slice = accounts.after(after, most);
@@ -465,9 +381,7 @@ public final class PermitAccounts implements Entity {
     public boolean clear(int most) {
         List<PermitAccount> some = accounts.after(null, most);
         for (PermitAccount account : some) {
-            if (account.timer != null) timers.cancel(Timer.permits(account.timer, account.key));
-            account.returnAll();
-            watchStock(account);
+            timers.cancel(account);
             close(account);
         }
         return some.size() < most;

@@ -13,7 +13,7 @@ import io.floodgate.topics.command.Message.PermitMessage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What permit accounts tell the logs of their keys: all there is to tell, each time. */
+/** What permit accounts tell the partitions of their keys: all there is to tell, each time. */
 final class PermitRequests {
     private final PermitAccountStore accounts;
     private final Routing routing;

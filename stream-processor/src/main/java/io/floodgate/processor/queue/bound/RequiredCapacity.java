@@ -1,0 +1,53 @@
+package io.floodgate.processor.queue.bound;
+
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.queue.QueueConfig;
+import java.util.List;
+
+/** What is to come into one queue. */
+record RequiredCapacity(Queue queue, long jobs, long bytes, String type, TenantDemand tenants) {
+    RequiredCapacity and(RequiredCapacity more) {
+        // mutant: demand-sum
+        return new RequiredCapacity(queue, jobs + more.jobs, bytes + more.bytes, type, tenants);
+    }
+
+    RequiredCapacity of(List<Envelope> batch) {
+        return new RequiredCapacity(queue, jobs, bytes, type, TenantDemand.of(queue, batch));
+    }
+
+    long overDepth() {
+        long bound = queue.config().depthBound();
+        // mutant: depth-bound
+        return bound == 0 ? 0 : Math.max(0, queue.counts.depth() + jobs - bound);
+    }
+
+    long overSize() {
+        long bound = queue.config().sizeBound();
+        // mutant: size-bound
+        return bound == 0 ? 0 : Math.max(0, queue.counts.bytes() + bytes - bound);
+    }
+
+    boolean fits() {
+        return overDepth() == 0 && overSize() == 0 && tenants.fits();
+    }
+
+    /**
+     * What counts on of a job that makes room for this, until it has come.
+     *
+     * @param taken the job and those chosen before it
+     * @param countsForTenant whether its tenant has had others chosen for each of its own jobs that are to come
+     */
+    JobRecord.Promise promise(long taken, long takenBytes, long size, boolean countsForTenant) {
+        return new JobRecord.Promise(taken > jobs, Math.clamp(takenBytes - bytes, 0, size), countsForTenant);
+    }
+
+    /** Not into an empty queue, either. */
+    boolean canNeverFit() {
+        QueueConfig config = queue.config();
+        return (config.depthBound() > 0 && jobs > config.depthBound())
+                || (config.sizeBound() > 0 && bytes > config.sizeBound())
+                || tenants.neverFitting() != null;
+    }
+}
