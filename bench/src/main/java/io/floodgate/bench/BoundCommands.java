@@ -89,7 +89,8 @@ final class BoundCommands {
 
     @Command(
             name = "bounds",
-            description = "A flood at a full queue, beside enqueues that are taken and another queue of the same log.")
+            description =
+                    "A flood at a full queue, beside enqueues that are taken and another queue of the same partition.")
     static final class Bounds extends MeasuringCommand {
         @Mixin
         final ConnectionsOption http = new ConnectionsOption(64);

@@ -28,7 +28,7 @@ final class CommonOptions {
     @Option(
             names = "--bootstrap",
             defaultValue = "localhost:9092",
-            description = "the Kafka brokers, for what goes straight to the log (default: ${DEFAULT-VALUE})")
+            description = "the Kafka brokers, for what goes straight to a partition (default: ${DEFAULT-VALUE})")
     String bootstrap = "";
 
     @Option(names = "--queue", description = "the start of the queues' names (default: new ones for every run)")

@@ -25,7 +25,7 @@ final class MeasuringCommands {
 
     @Command(
             name = "limit",
-            description = "What the machine can do at best: an echo through a log, without HTTP, rules or state.")
+            description = "What the machine can do at best: an echo through a partition, without HTTP, logic or state.")
     static final class LimitOnly extends MeasuringCommand {
         @Option(
                 names = "--in-flight",
@@ -115,7 +115,7 @@ final class MeasuringCommands {
         }
     }
 
-    @Command(name = "log-enqueue", description = "Jobs straight into the log.")
+    @Command(name = "log-enqueue", description = "Jobs straight into a partition.")
     static final class LogEnqueue extends MeasuringCommand {
         @Option(
                 names = "--in-flight",

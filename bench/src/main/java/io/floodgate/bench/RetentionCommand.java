@@ -12,8 +12,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "retention",
         description =
-                "Very many finished jobs in one log whose retention is over: how long it takes until they are gone,"
-                        + " and how long one job at a time takes in another queue of that log, before and meanwhile.")
+                "Very many finished jobs in one partition whose retention is over: how long it takes until they are gone,"
+                        + " and how long one job at a time takes in another queue of that partition, before and meanwhile.")
 final class RetentionCommand extends MeasuringCommand {
     /** So many jobs are finished in a second at least, on two cores. */
     private static final int SLOWEST = 1_000;

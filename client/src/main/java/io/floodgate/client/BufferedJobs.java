@@ -81,7 +81,7 @@ final class BufferedJobs {
         return Math.max(0, first.added + linger - now);
     }
 
-    /** The next parcel; empty if nobody waits any more. */
+    /** The next batch; empty if no job waits any more. */
     List<PendingSend> take(boolean single) {
         List<PendingSend> pendingCommand = new ArrayList<>();
         int jobs = single || singly > 0 ? 1 : most;

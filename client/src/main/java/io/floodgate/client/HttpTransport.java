@@ -14,7 +14,7 @@ import java.util.function.Supplier;
 /** Over the HTTP API. */
 final class HttpTransport implements Transport {
     private static final Duration CONNECTING = Duration.ofSeconds(5);
-    /** Longer than a gateway waits for its log: its answer says more than none. */
+    /** Longer than a gateway waits for its partition: its answer says more than none. */
     private static final Duration ANSWERING = Duration.ofSeconds(15);
 
     private static final int MILLIS = 1_000;

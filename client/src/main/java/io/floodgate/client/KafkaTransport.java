@@ -27,7 +27,7 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Through Kafka: appends to the logs, and hears what they answer. Connects when there is something to send. */
+/** Through Kafka: appends to the partitions, and hears what they answer. Connects when there is something to send. */
 final class KafkaTransport implements Transport {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -132,7 +132,7 @@ final class KafkaTransport implements Transport {
         };
     }
 
-    /** What the log says after the lines of the jobs, if it is a warning. */
+    /** What the partition says after the lines of the jobs, if it is a warning. */
     private static Optional<QueuePressure> pressure(List<byte[]> lines, int jobs) {
         return lines.stream()
                 .skip(jobs)

@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
  * @param madeId whether its id was made in this process, for its queue
  */
 record OutgoingJob(JobId id, boolean madeId, String queue, String tenant, byte[] json) {
-    /** Makes ids that lead to the log of the job's queue. */
+    /** Makes ids that lead to the partition of the job's queue. */
     record Ids(LongSupplier epochMillis, LongSupplier chance) {
         JobId of(String queue) {
             return JobId.make(Slot.of(queue), epochMillis.getAsLong(), chance.getAsLong());

@@ -75,7 +75,7 @@ public final class Producer implements AutoCloseable {
     }
 
     /**
-     * To the logs themselves, past HTTP; needs {@code kafka-clients}.
+     * To the partitions themselves, past HTTP; needs {@code kafka-clients}.
      *
      * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
      * @throws IllegalArgumentException without {@code bootstrap.servers}
@@ -240,7 +240,7 @@ public final class Producer implements AutoCloseable {
             journal.done(sequences);
         } catch (IOException failure) {
             LOG.warn(
-                    "It could not be written down that {} jobs are enqueued; they will be sent once more.",
+                    "The journal could not note that {} jobs are enqueued; they will be sent again.",
                     sequences.size(),
                     failure);
         }

@@ -103,7 +103,7 @@ final class SendBuffer {
         pump();
     }
 
-    /** Sends the next parcel if it can go now; else sees to it that this is looked at again in time. */
+    /** Sends the next batch if it can go now; else sees to it that this is looked at again in time. */
     void pump() {
         List<Runnable> told = new ArrayList<>();
         List<PendingSend> pendingCommand = new ArrayList<>();

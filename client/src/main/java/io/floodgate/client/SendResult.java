@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What became of a parcel. */
+/** What became of a batch. */
 sealed interface SendResult {
     /** When to try again, if the server says so. */
     Optional<Duration> retryAfter();
@@ -23,7 +23,7 @@ sealed interface SendResult {
      * A definite no: nothing was stored.
      *
      * @param backpressure the server asks for fewer jobs, not for other ones
-     * @param retryable whether the same parcel may be taken later
+     * @param retryable whether the same batch may be taken later
      */
     record Rejected(
             String code,

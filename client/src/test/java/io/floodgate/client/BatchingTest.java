@@ -109,7 +109,7 @@ final class BatchingTest extends ProducerFixture {
     }
 
     @Test
-    void when_a_batch_is_rejected_each_job_is_told_for_itself() {
+    void when_a_batch_is_rejected_each_job_is_reported_for_itself() {
         enqueueAll("z");
         var good = enqueue("a");
         var bad = enqueue("bad");
@@ -156,7 +156,7 @@ final class BatchingTest extends ProducerFixture {
     }
 
     @Test
-    void no_more_requests_are_under_way_than_are_allowed_and_everybody_has_a_turn() {
+    void no_more_requests_are_under_way_than_are_allowed_and_each_client_has_a_turn() {
         builder.requests(2);
         for (int i = 0; i < 5; i++) producer().submit(Job.of("a").queue("q" + i));
         assertThat(server.count()).isEqualTo(2);

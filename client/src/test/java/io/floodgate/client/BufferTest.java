@@ -84,7 +84,7 @@ final class BufferTest extends ProducerFixture {
     }
 
     @Test
-    void whoever_may_wait_comes_in_when_there_is_room() throws Exception {
+    void a_client_that_may_wait_comes_in_when_there_is_room() throws Exception {
         builder.buffer(1, 100_000).waitWhenFull(seconds(60));
         submit("a");
         CompletableFuture<Void> waiting = CompletableFuture.runAsync(() -> submit("b"));
@@ -97,7 +97,7 @@ final class BufferTest extends ProducerFixture {
     }
 
     @Test
-    void what_the_server_will_never_take_is_told_and_given_up() {
+    void what_the_server_will_never_take_is_reported_and_given_up() {
         server.answersAll(FakeServer.wrong());
 
         submit("a");
@@ -106,7 +106,7 @@ final class BufferTest extends ProducerFixture {
                 .hasSize(1)
                 .first()
                 .asString()
-                .startsWith("refused invalid_request {")
+                .startsWith("rejected invalid_request {")
                 .contains("\"type\":\"a\"");
         assertThat(producer().pending()).isZero();
     }
@@ -119,7 +119,7 @@ final class BufferTest extends ProducerFixture {
 
         time.pass(Duration.ofMinutes(2));
 
-        assertThat(heard).hasSize(1).first().asString().startsWith("refused internal_error");
+        assertThat(heard).hasSize(1).first().asString().startsWith("rejected internal_error");
         assertThat(producer().pending()).isZero();
     }
 
@@ -169,7 +169,7 @@ final class BufferTest extends ProducerFixture {
     }
 
     @Test
-    void what_this_version_cannot_read_is_told_and_stays_for_one_that_can() throws Exception {
+    void what_this_version_cannot_read_is_reported_and_stays_for_one_that_can() throws Exception {
         try (Journal journal = Journal.open(directory, false)) {
             journal.add("{\"type\": \"of another version\"}".getBytes(UTF_8));
             journal.add(OutgoingJob.of(job("a"), new OutgoingJob.Ids(() -> 1, () -> 1))

@@ -42,7 +42,7 @@ final class CircuitTest extends ProducerFixture {
     }
 
     @Test
-    void while_it_is_open_nothing_is_sent_and_callers_are_told_at_once() {
+    void while_it_is_open_nothing_is_sent_and_callers_are_informed_at_once() {
         openTheCircuit();
 
         var receipt = enqueue("b");
@@ -56,7 +56,7 @@ final class CircuitTest extends ProducerFixture {
     }
 
     @Test
-    void all_who_wait_behind_are_told_when_it_opens_and_those_who_come_later_too() {
+    void all_who_wait_behind_are_informed_when_it_opens_and_those_who_come_later_too() {
         server.answersAll(full(1));
         submit("a");
         time.pass(seconds(8));

@@ -37,7 +37,7 @@ final class ClosingTest extends ProducerFixture {
     }
 
     @Test
-    void after_the_grace_period_those_who_wait_are_told() {
+    void after_the_grace_period_those_who_wait_are_reported() {
         var sent = enqueue("a");
         var waiting = enqueue("b");
 
@@ -63,7 +63,7 @@ final class ClosingTest extends ProducerFixture {
     }
 
     @Test
-    void who_comes_at_the_same_moment_is_told_too() {
+    void who_comes_at_the_same_moment_is_informed_too() {
         var config = ProducerConfig.DEFAULT;
         var lines = new Lines(
                 new Sending(config, server, time, () -> 0, Runnable::run, new Listeners(List.of()), kept -> {}));

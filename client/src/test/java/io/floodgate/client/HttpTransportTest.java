@@ -93,7 +93,7 @@ final class HttpTransportTest {
     }
 
     @Test
-    void the_server_may_wait_for_room_if_it_is_told_to() throws Exception {
+    void the_server_may_wait_for_room_if_it_is_configured_to() throws Exception {
         transport.close();
         transport = new HttpTransport(address(), Map::of, Duration.ofMillis(2_500));
 
@@ -171,7 +171,7 @@ final class HttpTransportTest {
 
     @ParameterizedTest
     @ValueSource(ints = {200, 201, 204, 301, 400, 401, 403, 404, 407, 502, 504})
-    void whoever_does_not_speak_ojs_decides_nothing_about_a_job(int status) {
+    void a_client_that_does_not_speak_ojs_decides_nothing_about_a_job(int status) {
         script = exchange -> respond(exchange, status, status == 204 ? "" : "<html>Who are you?</html>");
 
         assertThat(send(JOB)).isInstanceOfSatisfying(SendResult.Unavailable.class, none -> {

@@ -26,7 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 
-/** What stands in the log, and what is made of its replies. */
+/** What stands in the partition, and what is made of its replies. */
 final class KafkaTransportTest {
     private static final Routing ROUTING = new Routing(8);
     private static final String OURS = "0190b8a0-7c00-7a2b-8c3d-0123456789ab";

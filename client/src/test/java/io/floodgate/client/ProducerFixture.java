@@ -36,7 +36,7 @@ abstract class ProducerFixture {
 
                 @Override
                 public void rejected(Job job, EnqueueFailed why) {
-                    heard.add("refused " + why.code() + " " + job);
+                    heard.add("rejected " + why.code() + " " + job);
                 }
             });
     private final AtomicLong chance = new AtomicLong();

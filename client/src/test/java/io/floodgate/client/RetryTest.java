@@ -83,7 +83,7 @@ final class RetryTest extends ProducerFixture {
     }
 
     @Test
-    void a_caller_is_told_at_its_deadline_however_long_those_before_it_take() {
+    void a_caller_is_informed_at_its_deadline_however_long_those_before_it_take() {
         builder.deadline(seconds(5)).batches(1, 100_000);
         submit("slow", "slow", "slow");
         time.pass(seconds(1));
@@ -107,7 +107,7 @@ final class RetryTest extends ProducerFixture {
     }
 
     @Test
-    void a_caller_is_told_at_its_deadline_while_all_requests_are_under_way() {
+    void a_caller_is_informed_at_its_deadline_while_all_requests_are_under_way() {
         builder.deadline(seconds(5)).requests(1);
         submit("slow");
 
@@ -170,7 +170,7 @@ final class RetryTest extends ProducerFixture {
     }
 
     @Test
-    void another_job_in_the_way_is_told() {
+    void another_job_in_the_way_is_reported() {
         server.answersAll(FakeServer.duplicate(OURS));
 
         assertThat(failure(enqueue("a")))
@@ -188,7 +188,7 @@ final class RetryTest extends ProducerFixture {
     }
 
     @Test
-    void when_nobody_knows_the_caller_is_told_with_the_id_to_ask_again_with() {
+    void when_no_client_knows_the_caller_is_informed_with_the_id_to_ask_again_with() {
         builder.retries(1);
         server.answersAll(FakeServer.unavailable());
         var receipt = enqueue("a");
@@ -232,7 +232,7 @@ final class RetryTest extends ProducerFixture {
     }
 
     @Test
-    void whoever_cancels_is_not_sent() {
+    void a_client_that_cancels_is_not_sent() {
         enqueueAll("a");
         var second = enqueue("b");
 

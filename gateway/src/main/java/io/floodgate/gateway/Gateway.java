@@ -22,7 +22,7 @@ import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** An HTTP server in front of the logs. */
+/** An HTTP server in front of the partitions. */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     /** Of what is on the topic already, so much is worth showing. */
@@ -73,7 +73,7 @@ public final class Gateway implements AutoCloseable {
     private Authenticator callers(GatewayConfig config) {
         if (config.access().keys().isEmpty()) {
             LOG.warn(
-                    "Whoever reaches {}:{} may do everything there: no API keys are asked for. ./floodgate keys add makes one.",
+                    "Every client that can connect to {}:{} has full access, since there are no API keys. ./floodgate keys add makes one.",
                     config.host(),
                     config.port());
             return Authenticator.OPEN;

@@ -26,10 +26,10 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * What a gateway knows and keeps by itself, beside the logs.
+ * What a gateway knows and keeps by itself, beside the partitions.
  *
  * @param nanos a clock like {@code System.nanoTime()}
- * @param traffic what the client of the logs has under way, and may have
+ * @param traffic what the client of the partitions has under way, and may have
  * @param loaded whether what is read from topics has been read so far
  */
 record GatewayContext(
@@ -51,7 +51,7 @@ record GatewayContext(
         AtomicBoolean closing) {
 
     /**
-     * @param client what the client of the logs may have under way
+     * @param client what the client of the partitions may have under way
      * @param nanos a clock like {@code System.nanoTime()}
      */
     static GatewayContext of(

@@ -1,4 +1,4 @@
-/** The Open Job Spec over HTTP. A gateway holds no state that matters: every decision is a log's. */
+/** The Open Job Spec over HTTP. A gateway holds no state that matters: every decision is a partition's. */
 @NullMarked
 package io.floodgate.gateway;
 

@@ -149,7 +149,7 @@ class AuthorizationTest extends GatewayFixture {
     }
 
     @Test
-    void is_needed_for_all_that_tells_of_anybody() {
+    void is_needed_for_all_that_tells_of_any_client() {
         KeySecret unknown = KeySecret.make(new SecureRandom());
         for (Route route : routes)
             for (String wrong :
@@ -186,7 +186,7 @@ class AuthorizationTest extends GatewayFixture {
         }
     }
 
-    /** All others that are about jobs have one's id: from those the log keeps it away. */
+    /** All others that are about jobs have one's id: from those the partition keeps it away. */
     private static boolean namesQueue(Route route) {
         return switch (route.name()) {
             case "job.enqueue",
@@ -203,7 +203,7 @@ class AuthorizationTest extends GatewayFixture {
         };
     }
 
-    /** The log decides by this: without it, nothing would be hidden. */
+    /** The partition decides by this: without it, nothing would be hidden. */
     private void carryWhoAsks(Route route) {
         for (Sent sent : logs.sent()) {
             Command command = sent.command();

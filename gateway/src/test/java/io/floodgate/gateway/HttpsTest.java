@@ -96,7 +96,7 @@ class HttpsTest {
     }
 
     @Test
-    void serves_whoever_trusts_the_certificate() throws Exception {
+    void serves_a_client_that_trusts_the_certificate() throws Exception {
         assertThat(get(Certificates.trusting(first.certificate()), "/ojs/manifest"))
                 .isEqualTo(200);
         assertThat(get(Certificates.trusting(first.certificate()), "/ojs/v1/queues"))
@@ -104,7 +104,7 @@ class HttpsTest {
     }
 
     @Test
-    void serves_nobody_without_it() {
+    void serves_no_client_without_it() {
         try (HttpClient client = HttpClient.newHttpClient()) {
             HttpRequest plain = HttpRequest.newBuilder(
                             URI.create("http://localhost:%d/ojs/manifest".formatted(server.port())))
@@ -136,7 +136,7 @@ class HttpsTest {
     }
 
     @Test
-    void shows_a_replaced_certificate_to_whoever_connects_from_then_on() throws Exception {
+    void shows_a_replaced_certificate_to_a_client_that_connects_from_then_on() throws Exception {
         certificates.replaceBy(second);
         SSLContext onlySecond = Certificates.trusting(second.certificate());
         GatewayFixture.await(() -> isTrusted(onlySecond));

@@ -80,7 +80,7 @@ class RoutesTest extends GatewayFixture {
     }
 
     @Test
-    void listen_on_this_machine_only_unless_told_otherwise() {
+    void listen_on_this_machine_only_unless_configured_otherwise() {
         assertThat(GatewayConfig.of(0, null).host()).isEqualTo("127.0.0.1");
     }
 

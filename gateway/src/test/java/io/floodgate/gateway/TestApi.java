@@ -108,7 +108,7 @@ public final class TestApi {
         new EventFeed(events, parts::happened).read(List.of(record), Map.of());
     }
 
-    /** As if a log had published this status of a queue. */
+    /** As if a partition had published this status of a queue. */
     public void published(String json) {
         ConsumerRecord<String, byte[]> record =
                 new ConsumerRecord<>(Topics.QUEUE_STATUS, 0, 1L, "q", json.getBytes(StandardCharsets.UTF_8));

@@ -34,7 +34,7 @@ final class ClusterOptions {
     @Mixin
     KafkaOptions kafka = new KafkaOptions();
 
-    /** After this time without an answer from a broker, the log says so. */
+    /** After this time without an answer from a broker, the partition says so. */
     Duration notice = Duration.ofSeconds(3);
 
     /** After this time, the role ends. */

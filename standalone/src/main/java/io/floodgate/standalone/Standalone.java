@@ -63,7 +63,7 @@ final class Standalone {
                 new ClientConfig(cluster.as("gateway"), routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(shortcuts);
         var gateway = running.add("gateway", Gateway.start(config.http().gateway(client), metrics.registry()));
         if (!processor.awaitRunning(PATIENCE)) {
-            throw new IllegalStateException("the processor has not found its logs within " + PATIENCE);
+            throw new IllegalStateException("the processor has not been assigned its partitions within " + PATIENCE);
         }
         return new Standalone(bootstrap, client, gateway, metrics);
     }

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param stateDirectory where the processor keeps its stores
  * @param partitions of every topic, when they are created
  * @param threads stream threads of the processor
- * @param logs what is decided about the logs
+ * @param logs what is decided about the partitions
  * @param kafka what every Kafka client is told, beside where the broker is
  */
 record StandaloneConfig(

@@ -89,7 +89,7 @@ final class BuffersTest {
     }
 
     @Test
-    void each_channel_is_shown_by_somebody() {
+    void each_channel_is_shown_by_a_client() {
         String all = String.join("\n", SOURCES.values());
         for (List<String> row : ROWS)
             for (MatchResult channel : Pattern.compile("channel=\"(\\w+)\"")

@@ -42,8 +42,23 @@ final class DocumentationTest {
                     + "|burials?|resurrections?|rules? version|version of the rules)\\b",
             Pattern.CASE_INSENSITIVE);
 
-    /** Where such a word is the term: dead letters, letters of the alphabet. */
-    private static final Pattern TERMS = Pattern.compile("dead.letters?|lower-case letters", Pattern.CASE_INSENSITIVE);
+    /** A partition is no partition; a file of log lines is. */
+    private static final Pattern PARTITION = Pattern.compile(
+            "\\blogs? (?:%[sd]|\\{\\})|\\b(?:the|a|this|that|every|each|all|no|another|other|between) logs?\\b(?! (?:file|line))",
+            Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern STRING_OR_COMMENT = Pattern.compile(
+            "\"\"\"(.*?)\"\"\"|\"((?:\\\\.|[^\"\\\\\n])*)\"|'(?:\\\\.|[^'\\\\\n])+'|/\\*.*?\\*/|//[^\n]*",
+            Pattern.DOTALL);
+
+    /** Of classes that are being split. */
+    private static final Set<String> TO_BE_CHANGED =
+            Set.of("Batch refused: job at index %d: %s", "batch %d has asked everybody");
+
+    /** Where such a word is the term: dead letters, letters of the alphabet; and a member of a message. */
+    private static final Pattern TERMS = Pattern.compile(
+            "dead.letters?|lower-case letters|letters?(?=,| or digit| and digit)|'job' or 'refusal'",
+            Pattern.CASE_INSENSITIVE);
 
     @Test
     void every_link_leads_to_a_page_and_a_heading() throws IOException {
@@ -111,6 +126,42 @@ final class DocumentationTest {
         describe(Floodgate.commandLine(new SettingSource(Map.of(), Map.of())), found);
 
         assertThat(found).isEmpty();
+    }
+
+    /** Log lines, errors, and descriptions of meters: every text of more than one word. */
+    @Test
+    void log_lines_errors_and_meters_say_it_in_plain_words() throws IOException {
+        List<String> found = new ArrayList<>();
+        int texts = 0;
+        for (Path source : sources()) {
+            String code = Files.readString(source);
+            for (MatchResult part : STRING_OR_COMMENT.matcher(code).results().toList()) {
+                String text = part.group(1) != null ? part.group(1) : part.group(2);
+                if (text == null || !text.strip().contains(" ")) continue;
+                texts++;
+                long line = code.substring(0, part.start()).lines().count();
+                String where = PROJECT.relativize(source) + ":" + line;
+                if (!TO_BE_CHANGED.contains(text)) banned(text, where, found);
+                PARTITION.matcher(text).results().forEach(match -> found.add(where + ": " + match.group()));
+            }
+        }
+
+        assertThat(texts).isGreaterThan(1_000);
+        assertThat(found).isEmpty();
+    }
+
+    private static List<Path> sources() throws IOException {
+        List<Path> sources = new ArrayList<>();
+        try (Stream<Path> modules = Files.list(PROJECT)) {
+            for (Path module : modules.map(each -> each.resolve("src/main/java"))
+                    .filter(Files::isDirectory)
+                    .sorted()
+                    .toList())
+                try (Stream<Path> files = Files.walk(module)) {
+                    files.filter(file -> file.toString().endsWith(".java")).forEach(sources::add);
+                }
+        }
+        return sources;
     }
 
     private static void describe(CommandLine command, List<String> found) {

@@ -22,7 +22,7 @@ final class HttpOptionsTest {
     }
 
     @Test
-    void other_machines_may_not_unless_somebody_says_so() {
+    void other_machines_may_not_unless_a_client_says_so() {
         assertThatThrownBy(() -> at("0.0.0.0")).hasMessageContaining("--keys").hasMessageContaining("--no-auth");
         options.open = true;
         assertThat(at("0.0.0.0").access().keys()).isEmpty();

@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** Keys at a whole server: what is hidden from them is hidden by the log, and no key is ever found in what is kept. */
+/** Keys at a whole server: what is hidden from them is hidden by the partition, and no key is ever found in what is kept. */
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class WhoMayTest {

@@ -5,7 +5,7 @@ import io.floodgate.topics.Routing;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 
-/** The processor role: owns a share of the logs and executes what is appended to them. */
+/** The processor role: owns a share of the partitions and executes what is appended to them. */
 public final class Processor implements AutoCloseable {
     private final PartitionStreams streams;
 
@@ -26,7 +26,7 @@ public final class Processor implements AutoCloseable {
         return streams.isRunning();
     }
 
-    /** Waits until this instance reads its logs; false when that takes too long. */
+    /** Waits until this instance reads its partitions; false when that takes too long. */
     public boolean awaitRunning(Duration patience) throws InterruptedException {
         return streams.awaitRunning(patience);
     }

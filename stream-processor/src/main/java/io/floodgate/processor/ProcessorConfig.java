@@ -12,12 +12,12 @@ import java.util.Set;
  * How a processor runs.
  *
  * @param stateDir where the stores and this node's identity are kept; a processor that finds its own again is back at once
- * @param threads stream threads; each takes a share of the logs
- * @param standbys copies of each log's state kept by other instances
+ * @param threads stream threads; each takes a share of the partitions
+ * @param standbys copies of each partition's state kept by other instances
  * @param replication of the stores' changelogs
  * @param commitInterval for how long events and changed queues wait for the transaction that shows them; replies do not
  *     wait for it
- * @param logs what is decided about the logs themselves
+ * @param logs what is decided about the partitions themselves
  * @param shortcuts to requesters and a broker in this process; all others are reached by Kafka
  */
 public record ProcessorConfig(
@@ -39,9 +39,9 @@ public record ProcessorConfig(
     }
 
     /**
-     * What every log is told that this processor opens, and what is kept of it.
+     * What every partition is told that this processor opens, and what is kept of it.
      *
-     * @param settings they become part of the log's state; without a bound on memory, the logs share half of the heap
+     * @param settings they become part of the partition's state; without a bound on memory, the partitions share half of the heap
      * @param purgeMargin how many processed commands are kept, for whoever wants to look at them
      * @param refillsChangelogs whether changelogs that were deleted and made again are written back from the stores
      * @param skipped records that are rejected unread, as LOG:OFFSET

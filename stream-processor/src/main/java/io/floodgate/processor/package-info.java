@@ -1,4 +1,4 @@
-/** The stream processor: every log's only writer. See {@link io.floodgate.processor.partition.PartitionEngine} for where to begin. */
+/** The stream processor: every partition's only writer. See {@link io.floodgate.processor.partition.PartitionEngine} for where to begin. */
 @NullMarked
 package io.floodgate.processor;
 

@@ -1,6 +1,6 @@
 package io.floodgate.topics;
 
-/** Names of the record headers. A record in a log topic without {@link #OP} is an enqueue. */
+/** Names of the record headers. A record in a partition topic without {@link #OP} is an enqueue. */
 public final class Headers {
     /** What the command is; see {@code CommandCodec}. */
     public static final String OP = "ojs-op";
@@ -9,12 +9,12 @@ public final class Headers {
     /** On a reply: the number the requester gave its command. */
     public static final String CORRELATION = "ojs-correlation";
     /** On a reply: the code of a rejection; absent when the command was executed. */
-    public static final String REJECTED = "ojs-refused";
-    /** On a message between logs: the sending log. */
+    public static final String REJECTED = "ojs-rejected";
+    /** On a message between partitions: the sending log. */
     public static final String FROM = "ojs-from";
-    /** On a message between logs: its number among those from the sender to the receiver, from 1, without gaps. */
+    /** On a message between partitions: its number among those from the sender to the receiver, from 1, without gaps. */
     public static final String SEQUENCE = "ojs-sequence";
-    /** On a message between logs: all messages of the sender to the receiver up to this number have reached Kafka. */
+    /** On a message between partitions: all messages of the sender to the receiver up to this number have reached Kafka. */
     public static final String ACKED = "ojs-acked";
     /** When the sender sent the record, by its own clock, in milliseconds since 1970. */
     public static final String SENT = "ojs-sent";

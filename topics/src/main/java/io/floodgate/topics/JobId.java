@@ -5,7 +5,7 @@ import java.util.UUID;
 
 /**
  * A UUIDv7 (RFC 9562). In an id made by Floodgate the 12 {@code rand_a} bits carry the slot of the job's queue and the
- * first 16 bits of {@code rand_b} its tag, so that a command which names only the job finds the log that owns it.
+ * first 16 bits of {@code rand_b} its tag, so that a command which names only the job finds the partition that owns it.
  */
 public record JobId(long high, long low) implements Comparable<JobId> {
     private static final long VARIANT = 0x8000_0000_0000_0000L;
@@ -37,7 +37,7 @@ public record JobId(long high, long low) implements Comparable<JobId> {
         return new JobId(high, VARIANT | ((long) queue.tag() << 46) | (chance & CHANCE));
     }
 
-    /** The slot of the log to ask for this id: its queue's if we made it, its directory entry's otherwise. */
+    /** The slot of the partition to ask for this id: its queue's if we made it, its directory entry's otherwise. */
     public Slot slot() {
         return new Slot((int) (high & 0xFFF), (int) ((low >>> 46) & 0xFFFF));
     }

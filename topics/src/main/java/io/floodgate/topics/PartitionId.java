@@ -11,9 +11,9 @@ public record PartitionId(int partition) implements Comparable<PartitionId> {
 
     /** Throws an {@link IllegalArgumentException} for anything else than what {@link #toString} gives. */
     public static PartitionId parse(String text) {
-        if (!text.startsWith(PREFIX)) throw new IllegalArgumentException("'%s' is no log".formatted(text));
+        if (!text.startsWith(PREFIX)) throw new IllegalArgumentException("'%s' is no partition".formatted(text));
         int partition = Integer.parseInt(text.substring(PREFIX.length()));
-        if (partition < 0) throw new IllegalArgumentException("'%s' is no log".formatted(text));
+        if (partition < 0) throw new IllegalArgumentException("'%s' is no partition".formatted(text));
         return new PartitionId(partition);
     }
 

@@ -16,7 +16,7 @@ public record Routing(int partitions) {
         return at(Slot.of(queue));
     }
 
-    /** The log to ask for a job: its queue's log, or that of the directory, which passes the command on. */
+    /** The partition to ask for a job: its queue's partition, or that of the directory, which passes the command on. */
     public PartitionId ofJob(JobId id) {
         return at(id.slot());
     }
@@ -25,7 +25,7 @@ public record Routing(int partitions) {
         return at(Slot.of("worker:" + workerId));
     }
 
-    /** The log that decides about the jobs of a rate limit's key, wherever they are: that of the queue, if the key is a queue's. */
+    /** The partition that decides about the jobs of a rate limit's key, wherever they are: that of the queue, if the key is a queue's. */
     public PartitionId ofLimit(String key) {
         String queue = RateLimit.queueOf(key);
         return at(Slot.of(queue == null ? "limit:" + key : queue));
@@ -39,7 +39,7 @@ public record Routing(int partitions) {
         return log.partition() >= 0 && log.partition() < partitions;
     }
 
-    /** Every log there is. */
+    /** Every partition there is. */
     public List<PartitionId> logs() {
         return IntStream.range(0, partitions)
                 .mapToObj(partition -> new PartitionId(partition))

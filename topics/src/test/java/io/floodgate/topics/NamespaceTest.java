@@ -10,7 +10,7 @@ final class NamespaceTest {
     private static final Namespace STAGING = new Namespace("staging");
 
     @Test
-    void the_topics_of_queues_are_told_from_all_others() {
+    void the_topics_of_queues_are_distinguished_from_all_others() {
         assertThat(Topics.ingress("email")).isEqualTo("ojs.queue.email").matches(Namespace.NONE.ingresses());
         assertThat(Namespace.NONE.queueOf("ojs.queue.email.eu")).isEqualTo("email.eu");
         for (String other : List.of(

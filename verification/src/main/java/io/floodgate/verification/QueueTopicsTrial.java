@@ -85,7 +85,7 @@ final class QueueTopicsTrial implements Callable<Integer> {
         try (Installation all = Installation.apart(root, PARTITIONS, 2, 2, heap)) {
             all.start(PATIENCE);
             Service service = new Service(all.urls(), PARTITIONS, new Recorder());
-            check("every log is served", service.await(PATIENCE).complete());
+            check("every partition is served", service.await(PATIENCE).complete());
             trial(all, service);
         }
         boolean passed = problems.get() == 0;
@@ -302,7 +302,7 @@ final class QueueTopicsTrial implements Callable<Integer> {
         doing.run();
         over.set(true);
         canary.join();
-        say("%s: %d rounds of somebody else's, the longest %.0f ms", when, rounds.get(), longest.get() / 1e6);
+        say("%s: %d rounds of another client, the longest %.0f ms", when, rounds.get(), longest.get() / 1e6);
         check("no round takes longer than " + LONGEST_STALL, longest.get() <= LONGEST_STALL.toNanos());
     }
 

@@ -89,7 +89,7 @@ final class RestartBench implements Callable<Integer> {
                     "HTTP",
                     "enqueue",
                     "/ready",
-                    "all logs",
+                    "all partitions",
                     "CPU");
             Child process = node.all(Role.NODE).getFirst();
             for (int i = 0; i < times; i++) {
@@ -131,7 +131,7 @@ final class RestartBench implements Callable<Integer> {
                 all,
                 process.processorTime().toMillis() / 1e3,
                 restored(url),
-                complete ? "" : "  some logs never came back");
+                complete ? "" : "  some partitions never came back");
     }
 
     /** From changelogs: what the stores on the disk do not have yet. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How many more jobs may be claimed. Every job takes three things before it is asked for, so that a claim never exceeds what
  * can run and no outcome ever lacks a place: a permit for its handler, given back when the handler has ended; a place among
- * those that wait for their handler, given back when that begins; and a place among those in hand, given back when the log
+ * those that wait for their handler, given back when that begins; and a place among those in hand, given back when the partition
  * has answered what became of it.
  */
 final class ClaimCapacity {
@@ -119,7 +119,7 @@ final class ClaimCapacity {
         change(() -> unanswered++);
     }
 
-    /** The log knows what became of a job. */
+    /** The partition knows what became of a job. */
     void answered() {
         change(() -> {
             unanswered--;

@@ -134,7 +134,7 @@ final class FetchLoop {
         }
         if (!cancellation.isCancelled()) types.answered(claimable);
         Duration took = Duration.ofNanos(System.nanoTime() - began);
-        // A log that has no room for those who wait sends them away at once.
+        // A partition that has no room for those who wait sends them away at once.
         failing = jobs.isEmpty() && !cancellation.isCancelled() && took.compareTo(wait.dividedBy(2)) < 0;
         return jobs;
     }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Gives a sign of life at every interval and prolongs the leases of all runs. A run whose lease has ended, or whose job was
- * cancelled, is ended. A log that does not answer says nothing: the leases may well have been prolonged.
+ * cancelled, is ended. A partition that does not answer says nothing: the leases may well have been prolonged.
  */
 final class HeartbeatLoop {
     private static final Logger LOG = LoggerFactory.getLogger(HeartbeatLoop.class);

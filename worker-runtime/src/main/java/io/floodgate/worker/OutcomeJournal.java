@@ -24,7 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Outcomes that their logs have not taken yet, in a file: those of a worker that ended before, to be sent by this one, and its
+ * Outcomes that their partitions have not taken yet, in a file: those of a worker that ended before, to be sent by this one, and its
  * own. What {@link #write} has returned for survives {@code kill -9}. What is answered is only marked: to report it again
  * does no harm. The file is emptied whenever nothing is left in it, rewritten when most of it is done with, and never larger
  * than it may be.
@@ -152,7 +152,7 @@ final class OutcomeJournal implements AutoCloseable {
         }
     }
 
-    /** The log has answered. */
+    /** The partition has answered. */
     void done(long number) throws IOException {
         lock.lock();
         try {

@@ -16,11 +16,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One outcome on its way to its log, which may take many tries: it is repeated until the log has taken it, or says that it no
+ * One outcome on its way to its partition, which may take many tries: it is repeated until the partition has taken it, or says that it no
  * longer counts. Nothing that fails in this process ends that either.
  */
 final class OutcomeReport {
-    /** A log in good order has answered long before, so that nothing is written to disk but in trouble. */
+    /** A partition in good order has answered long before, so that nothing is written to disk but in trouble. */
     static final Duration JOURNAL_AFTER = Duration.ofMillis(200);
 
     private static final Duration AFTER_OUR_OWN_FAILURE = Duration.ofSeconds(1);
@@ -125,7 +125,7 @@ final class OutcomeReport {
         else tryAgain(failure == null ? String.valueOf(rejection) : failure.getMessage());
     }
 
-    /** A log that says this is well, whatever the matter is with the job. */
+    /** A partition that says this is well, whatever the matter is with the job. */
     private static boolean isOfTheJob(ErrorCode code) {
         return code == ErrorCode.INTERNAL_ERROR || !code.mayPass();
     }

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A circuit breaker for each log: one that does not answer is asked now and then, and nothing is claimed from it. */
+/** A circuit breaker for each partition: one that does not answer is asked now and then, and nothing is claimed from it. */
 final class PartitionBreakers {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionBreakers.class);
 

@@ -74,7 +74,7 @@ public final class Protection {
         return this;
     }
 
-    /** Of each log: 5 failures, 2 s, 2 successes. */
+    /** Of each partition: 5 failures, 2 s, 2 successes. */
     public Protection logBreaker(BreakerSettings value) {
         logBreaker = value;
         return this;

@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The completion channel: tells the log how runs ended, again and again until it answers; a completion is never dropped.
+ * The completion channel: tells the partition how runs ended, again and again until it answers; a completion is never dropped.
  * It is bounded by {@link ClaimCapacity}, which lets a job be claimed only if there is a place for its outcome. What the
  * log does not take at once is written to the journal, if there is one, so that it outlives this process.
  */
@@ -54,7 +54,7 @@ final class Reporter {
         });
     }
 
-    /** Ends, always normally, once the log has answered or there is nothing to report: with the rejection, if it was one. */
+    /** Ends, always normally, once the partition has answered or there is nothing to report: with the rejection, if it was one. */
     CompletableFuture<@Nullable Rejection> report(LeasedJob job, RunOutcome outcome) {
         Claimant claimant = new Claimant(worker, job.lease());
         return switch (outcome) {

@@ -189,7 +189,7 @@ final class Run implements JobContext {
         if (isLive()) progress.say(report);
     }
 
-    /** Whether its lease still matters: the handler runs, or the log has not answered what became of it. */
+    /** Whether its lease still matters: the handler runs, or the partition has not answered what became of it. */
     boolean needsLease() {
         return !reported.isDone();
     }

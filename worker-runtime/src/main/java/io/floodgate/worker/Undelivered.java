@@ -54,7 +54,7 @@ final class Undelivered implements AutoCloseable {
         try {
             journal.done(number);
         } catch (IOException failure) {
-            LOG.warn("The journal cannot be written ({}); report {} may come once more.", failure.toString(), number);
+            LOG.warn("The journal cannot be written ({}); report {} may be sent again.", failure.toString(), number);
         }
     }
 

@@ -135,7 +135,7 @@ public final class Worker implements AutoCloseable {
             case RUNNING -> become(WorkerState.RUNNING);
             case QUIET -> become(WorkerState.QUIET);
             case TERMINATE -> {
-                LOG.info("{} was told to terminate.", config.id());
+                LOG.info("{} received the directive to terminate.", config.id());
                 Thread.ofVirtual().name("floodgate-terminate").start(this::close);
             }
         }

@@ -127,7 +127,7 @@ public final class WorkerBuilder {
     }
 
     /**
-     * Where outcomes wait that the log does not take, so that they outlive this process: a directory for this worker alone,
+     * Where outcomes wait that the partition does not take, so that they outlive this process: a directory for this worker alone,
      * which its successor is given, too.
      */
     public WorkerBuilder journal(Path directory) {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param concurrency handlers that may run at the same time
  * @param visibility how long a lease lasts without a heartbeat; null for what the job or its queue says
  * @param heartbeat how often the worker gives a sign of life and prolongs its leases
- * @param park how long a fetch waits in the log for a job
+ * @param park how long a fetch waits in the partition for a job
  * @param grace how long closing waits for running handlers
  * @param patience how long to wait for the reply to a command
  */

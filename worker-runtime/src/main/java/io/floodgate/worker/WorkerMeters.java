@@ -35,7 +35,7 @@ final class WorkerMeters implements ClaimCapacity.Watcher {
         saturation("journal", journal::saturation);
     }
 
-    /** @param name {@code type:} with a type of jobs, or {@code log:} with a log */
+    /** @param name {@code type:} with a type of jobs, or {@code log:} with a partition */
     void watch(CircuitBreaker breaker, String name) {
         Gauge.builder("ojs.worker.breaker.state", () -> breaker.state().level())
                 .description("0 for closed, 1 for half open, 2 for open")
@@ -125,7 +125,7 @@ final class WorkerMeters implements ClaimCapacity.Watcher {
     /** What was reported and did not count. */
     Counter rejectedReports(ErrorCode code) {
         return Counter.builder("ojs.worker.reports.rejected")
-                .description("Outcomes that the log refused for good, by its reason")
+                .description("Outcomes that the partition rejected for good, by its reason")
                 .tag("code", code.wire())
                 .register(registry);
     }
@@ -138,7 +138,7 @@ final class WorkerMeters implements ClaimCapacity.Watcher {
 
     Counter fetchFailures() {
         return Counter.builder("ojs.worker.fetch.failures")
-                .description("Fetches that were refused or got no answer")
+                .description("Fetches that were rejected or got no answer")
                 .register(registry);
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The library that Java workers embed: takes jobs from the log without HTTP, runs their handlers on virtual threads under
- * a bound, keeps the leases alive and reports every outcome until the log has answered. Start at {@link
+ * The library that Java workers embed: takes jobs from the partition without HTTP, runs their handlers on virtual threads under
+ * a bound, keeps the leases alive and reports every outcome until the partition has answered. Start at {@link
  * io.floodgate.worker.Worker}.
  */
 @NullMarked

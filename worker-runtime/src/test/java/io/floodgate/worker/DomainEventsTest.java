@@ -101,7 +101,7 @@ class DomainEventsTest extends WorkerFixture {
     }
 
     @Test
-    void a_topic_that_does_not_answer_holds_nobody_up_who_closes() throws Exception {
+    void a_topic_that_does_not_answer_holds_no_client_up_who_closes() throws Exception {
         builder.patience(Duration.ofMillis(10));
         says(context -> {
             for (int i = 0; i < BUFFER; i++) context.emit("tick", i);
@@ -147,7 +147,7 @@ class DomainEventsTest extends WorkerFixture {
     }
 
     @Test
-    void kafka_is_told_topic_and_key_and_its_failures_are_heard() {
+    void kafka_gets_topic_and_key_and_its_failures_are_noticed() {
         MockProducer<byte[], byte[]> producer =
                 new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
         List<String> failures = new ArrayList<>();

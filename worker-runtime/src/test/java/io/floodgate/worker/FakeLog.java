@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** One log in memory that does what the test says: hands jobs to parked fetches, and answers reports as scripted. */
+/** One partition in memory that does what the test says: hands jobs to parked fetches, and answers reports as scripted. */
 public final class FakeLog implements CommandClient {
     private static final String QUEUE = "default";
 
@@ -236,7 +236,7 @@ public final class FakeLog implements CommandClient {
         return found;
     }
 
-    // the log
+    // the partition
 
     @Override
     public synchronized CompletableFuture<Reply> send(CommandRequest request) {

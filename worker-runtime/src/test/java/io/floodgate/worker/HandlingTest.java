@@ -76,7 +76,7 @@ class HandlingTest extends WorkerFixture {
     }
 
     @Test
-    void an_error_of_the_virtual_machine_is_permanent_for_nobody_knows_how_far_the_handler_came() throws Exception {
+    void an_error_of_the_virtual_machine_is_permanent_for_no_client_knows_how_far_the_handler_came() throws Exception {
         builder.handle("bad", context -> {
             throw new StackOverflowError();
         });
@@ -98,7 +98,7 @@ class HandlingTest extends WorkerFixture {
     }
 
     @Test
-    void a_handler_that_somebody_else_interrupts_fails_for_good() throws Exception {
+    void a_handler_that_another_client_interrupts_fails_for_good() throws Exception {
         builder.handle("bad", context -> {
             Thread.currentThread().interrupt();
             throw new InterruptedException("by a stranger");

@@ -188,7 +188,7 @@ class LeaseTest extends WorkerFixture {
     }
 
     @Test
-    void a_quiet_worker_claims_nothing_until_it_is_told_to_run_again() throws Exception {
+    void a_quiet_worker_claims_nothing_until_it_is_directed_to_run_again() throws Exception {
         // given
         start();
         log.nextFetch();
@@ -208,7 +208,7 @@ class LeaseTest extends WorkerFixture {
     }
 
     @Test
-    void a_worker_that_is_told_to_terminate_closes() throws Exception {
+    void a_worker_that_is_directed_to_terminate_closes() throws Exception {
         // given
         Worker worker = start();
         log.nextFetch();

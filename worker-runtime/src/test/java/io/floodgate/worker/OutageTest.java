@@ -20,7 +20,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The log is out of reach while handlers end: no completion is lost. */
+/** The partition is out of reach while handlers end: no completion is lost. */
 class OutageTest extends WorkerFixture {
     private static final int JOBS = 20;
 

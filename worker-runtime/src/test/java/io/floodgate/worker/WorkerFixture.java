@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 
-/** A worker on a log in memory, with time that stands still. */
+/** A worker on a partition in memory, with time that stands still. */
 abstract class WorkerFixture {
     static final Duration HEARTBEAT = Duration.ofSeconds(5);
     /** Longer than any pause that comes soon. */

@@ -46,7 +46,7 @@ public final class BlockedRun {
             try (var first = settings.connect()) {
                 var unused = first.post(EnqueueRun.PATH, jobs.json(0), CREATED);
             }
-            found.addAll(others(rest, "nobody waits"));
+            found.addAll(others(rest, "no producer waits"));
             timeOut(rest, jobs, queue, found);
             found.add(letIn(rest, jobs, queue));
         }
@@ -87,8 +87,8 @@ public final class BlockedRun {
                             .formatted(many, timeout.toSeconds(), PatientProducers.COMING, before, meanwhile, memory());
             found.add(measurement("blocked: timed out", how, answers.size(), late, errors));
             found.add(measurement(
-                    "blocked: timed out, by the log",
-                    "the same as the log has it, from its taking note of the producer to its refusal",
+                    "blocked: timed out, by the partition",
+                    "the same by the partition's clock, from the wait of the producer to its rejection",
                     answers.size(),
                     inLog,
                     new Errors()));

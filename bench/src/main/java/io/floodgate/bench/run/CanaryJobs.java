@@ -39,7 +39,7 @@ final class CanaryJobs implements AutoCloseable {
         }
         return new Measurement(
                 name,
-                "enqueue, fetch, ack, one job at a time; another queue of the same log",
+                "enqueue, fetch, ack, one job at a time; another queue of the same partition",
                 "jobs",
                 samples.units(),
                 new MeasuredWindow(start, System.nanoTime()),

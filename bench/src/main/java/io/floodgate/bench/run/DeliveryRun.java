@@ -42,7 +42,7 @@ public final class DeliveryRun {
             double share = 100 * found.perSecond() / perSecond;
             return new Measurement(
                     String.format(Locale.ROOT, "%s of %,d/s: %.1f%% delivered", kind, perSecond, share),
-                    "one key, %d queues in different logs, each with half as many jobs as the one before; latency is that of a fetch that waits for a permit"
+                    "one key, %d queues in different partitions, each with half as many jobs as the one before; latency is that of a fetch that waits for a permit"
                             .formatted(queues.size()),
                     "starts",
                     found.units(),

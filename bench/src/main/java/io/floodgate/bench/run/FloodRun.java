@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionException;
 
 /**
  * A flood at a full queue, as fast as it is answered or at a rate: what rejections cost, beside enqueues that are taken; how many records they are in the logs; and
- * what the producers of another queue of the same log notice of it.
+ * what the producers of another queue of the same partition notice of it.
  */
 public final class FloodRun {
     private static final int NEIGHBOURS = 4;
@@ -47,14 +47,14 @@ public final class FloodRun {
             CompletableFuture<Long> grown = records.within(flood.window());
             CompletableFuture<Measurement> within = neighboursMeanwhile(neighbour);
             Measurement rejected = flood.onThreads(
-                    "bounds: refused, queue full",
+                    "bounds: rejected, queue full",
                     "POST %s to a full queue, %s"
                             .formatted(EnqueueRun.PATH, settings.loop(connections + " connections")),
-                    "refusals",
+                    "rejections",
                     caller -> new Rejected(settings.connect(), jobs));
             Measurement disturbed = within.join();
             Measurement log = new Measurement(
-                    "bounds: records in the logs",
+                    "bounds: records in the partitions",
                     "appended during the flood, without the neighbour's jobs",
                     "records",
                     Math.max(0, grown.join() - disturbed.units()),
@@ -72,7 +72,7 @@ public final class FloodRun {
                         OptionalLong.empty())
                 .onThreads(
                         name,
-                        "POST %s, %,.0f/s due, %d connections, another queue of the same log"
+                        "POST %s, %,.0f/s due, %d connections, another queue of the same partition"
                                 .formatted(EnqueueRun.PATH, NEIGHBOURS_RATE, NEIGHBOURS),
                         "jobs",
                         caller -> new Taken(settings.connect(), neighbour));

@@ -94,9 +94,9 @@ public final class OverloadRun {
                 producing(own, caller -> noisy(), rejected));
         found.add(withMemory(taken));
         found.add(new Measurement(
-                "overload: refused",
+                "overload: rejected",
                 "503 or 429 with Retry-After of at least 1",
-                "refusals",
+                "rejections",
                 rejected.units(),
                 load.window(),
                 Samples.merge(List.of(rejected)),

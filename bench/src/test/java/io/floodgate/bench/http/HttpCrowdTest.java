@@ -90,7 +90,7 @@ class HttpCrowdTest {
     }
 
     @Test
-    void a_connection_that_the_server_closes_between_requests_is_nobodys_failure() throws Exception {
+    void a_connection_that_the_server_closes_between_requests_is_no_clients_failure() throws Exception {
         try (ServerSocket closing = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 HttpCrowd idle = new HttpCrowd(HttpTarget.parse("http://127.0.0.1:" + closing.getLocalPort()))) {
             idle.add(Map.of());
@@ -109,7 +109,7 @@ class HttpCrowdTest {
     }
 
     @Test
-    void nobody_there_is_an_error_that_names_the_server() throws IOException {
+    void no_client_there_is_an_error_that_names_the_server() throws IOException {
         int port;
         try (ServerSocket none = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = none.getLocalPort();

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.condition.OS;
 
 class ServerMeterTest {
     @Test
-    void what_a_process_uses_that_is_watched_is_told() throws Exception {
+    void what_a_process_uses_that_is_watched_is_reported() throws Exception {
         assertThat(idle(OptionalLong.of(ProcessHandle.current().pid())).server())
                 .hasValueSatisfying(use -> assertThat(use.cpuSeconds()).isNotNegative());
     }

@@ -23,7 +23,7 @@ class OnceTest {
     }
 
     @Test
-    void counts_a_job_that_came_twice_and_one_that_nobody_sent() {
+    void counts_a_job_that_came_twice_and_one_that_no_client_sent() {
         for (int i = 0; i < 3; i++) once.add(i);
         once.add(2);
         once.add(3);

@@ -15,7 +15,7 @@ class SlicesTest {
     private final Slices slices = new Slices("work", "how", 10, OptionalLong.empty(), errors, found::add);
 
     @Test
-    void each_slice_is_told_when_it_is_done_and_the_rest_in_the_end() {
+    void each_slice_is_reported_when_it_is_done_and_the_rest_in_the_end() {
         for (int i = 0; i < 5; i++) slices.done(System.nanoTime(), 5);
         assertThat(found).extracting(Measurement::name).containsExactly("work 0-10", "work 10-20");
         slices.end();
@@ -23,7 +23,7 @@ class SlicesTest {
     }
 
     @Test
-    void errors_are_told_even_when_nothing_is_left() {
+    void errors_are_reported_even_when_nothing_is_left() {
         slices.done(System.nanoTime(), 10);
         errors.add("missing", "one is missing", 1);
         slices.end();

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets in who shows a key: {@code Authorization: Bearer fg_…}. Whoever shows none, one that there is not, or something else
- * is answered alike, and so is who shows one that has expired. What was shown is never repeated, neither in an answer nor in a log.
+ * is answered alike, and so is who shows one that has expired. What was shown is never repeated, neither in an answer nor in a partition.
  */
 public final class KeyAuthenticator implements Authenticator {
     private static final Logger LOG = LoggerFactory.getLogger(KeyAuthenticator.class);

@@ -103,7 +103,7 @@ public final class KeyFile {
         if (queues != null && !queues.stream().allMatch(Identity::isQueuePattern))
             return "has a pattern that no queue can match";
         if (tenant != null && !TenantId.isTenant(tenant) && !tenant.equals(TenantId.DEFAULT))
-            return "has a tenant that nobody can be";
+            return "has a tenant that no client can have";
         if (tenant != null && (scopes.contains(Scope.CONSUME) || scopes.contains(Scope.ADMIN)))
             return "is of a tenant, and cannot consume or administer: both are about the jobs of all tenants";
         return null;

@@ -13,7 +13,7 @@ public enum Reach {
     QUEUES,
     /**
      * It is about jobs. The operation sees to it that the queues which the request names are the key's; and from which jobs
-     * it may have, the log that has them keeps a confined key away.
+     * it may have, the partition that has them keeps a confined key away.
      */
     JOBS
 }

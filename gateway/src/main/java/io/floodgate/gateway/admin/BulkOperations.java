@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is done to many jobs at once (OJS bulk operations, admin §8). Jobs of a list are done one by one. Those that a filter is
- * for are a background task of their logs; if it takes longer than anybody should wait, the caller learns where to ask on.
+ * for are a background task of their partitions; if it takes longer than anybody should wait, the caller learns where to ask on.
  */
 public final class BulkOperations {
     static final String PATH = "/ojs/v1/admin/operations";
@@ -251,7 +251,7 @@ public final class BulkOperations {
         throw new RejectedException(Rejection.notFound("operation", Limits.echo(operation)));
     }
 
-    /** An operation may be known to one log alone. */
+    /** An operation may be known to one partition alone. */
     private ApiResponse known(Call call, AdminCommand command) throws CommandFailed, RejectedException {
         List<byte[]> said = new ArrayList<>();
         RejectedException unknown = null;

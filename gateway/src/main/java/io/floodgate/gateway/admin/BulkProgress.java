@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** How far a bulk operation has come in all logs. */
+/** How far a bulk operation has come in all partitions. */
 final class BulkProgress {
     private static final int MOST_ERRORS = 100;
 

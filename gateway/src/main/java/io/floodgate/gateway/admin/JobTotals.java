@@ -14,7 +14,7 @@ final class JobTotals {
         this.table = table;
     }
 
-    /** As the logs have last published it; empty when only a search could tell. */
+    /** As the partitions have last published it; empty when only a search could tell. */
     OptionalLong of(JobFilter filter) {
         boolean searched = filter.type() != null
                 || filter.errorType() != null

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** {@code /ojs/v1/admin/system/maintenance}: no log hands out jobs (OJS admin §12.1). */
+/** {@code /ojs/v1/admin/system/maintenance}: no partition hands out jobs (OJS admin §12.1). */
 public final class MaintenanceOperations {
     private final CommandClient client;
     private final Duration patience;
@@ -67,7 +67,7 @@ public final class MaintenanceOperations {
         return said;
     }
 
-    /** Should it have reached only some of the logs, it is on, and says so: it has to be asked for again. */
+    /** Should it have reached only some of the partitions, it is on, and says so: it has to be asked for again. */
     private static ApiResponse answer(List<byte[]> logs) {
         List<byte[]> maintained = logs.stream()
                 .filter(log -> MemberWalk.text(log, "maintenance").orElse("").equals("true"))

@@ -34,7 +34,7 @@ public final class QueueAdministration {
         this.clock = clock;
     }
 
-    /** Those that there are for the caller, as the logs have last published them. */
+    /** Those that there are for the caller, as the partitions have last published them. */
     public ApiResponse list(Call call) throws RejectedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
         JsonOut out = new JsonOut(8_192).beginObject().name("items").beginArray();

@@ -17,7 +17,7 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Removes the jobs of a queue that are in certain states (OJS admin §6.5), without a trace: a bulk operation in the log that
+ * Removes the jobs of a queue that are in certain states (OJS admin §6.5), without a trace: a bulk operation in the partition that
  * has them. Nothing is guessed: states have to be named.
  */
 public final class QueuePurge {

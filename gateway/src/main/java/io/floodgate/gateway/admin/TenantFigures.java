@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the logs count of tenants, put together: a tenant has jobs in queues of several logs. Each log gives a slice of the
+ * What the partitions count of tenants, put together: a tenant has jobs in queues of several partitions. Each partition gives a slice of the
  * names; up to the end of the shortest slice nothing is missing.
  */
 final class TenantFigures {

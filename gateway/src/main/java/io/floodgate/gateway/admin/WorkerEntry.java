@@ -34,7 +34,7 @@ record WorkerEntry(byte[] json) {
         return directive().equals(RUNNING) ? RUNNING : QUIET;
     }
 
-    /** The logs in which it may have jobs. */
+    /** The partitions in which it may have jobs. */
     List<String> logs() {
         List<String> logs = new ArrayList<>();
         for (String log : text("logs").orElse("[]").split("[\\[\\]\", ]+", -1)) if (!log.isEmpty()) logs.add(log);

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** The workers of all logs. Their registry is spread over the logs, each of which gives them in slices. */
+/** The workers of all partitions. Their registry is spread over the partitions, each of which gives them in slices. */
 final class WorkerPages {
     /** Of more workers no list tells: it says that there are more. */
     static final int MOST = 10_000;
@@ -66,7 +66,7 @@ final class WorkerPages {
         return new Workers(found, open.isEmpty());
     }
 
-    /** How many send heartbeats, as each log counts them. */
+    /** How many send heartbeats, as each partition counts them. */
     long present() throws CommandFailed, RejectedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (PartitionId log : client.routing().logs())

@@ -1,4 +1,4 @@
-/** What dashboards, command-line tools and operators ask about jobs, workers and figures, over all logs. */
+/** What dashboards, command-line tools and operators ask about jobs, workers and figures, over all partitions. */
 @NullMarked
 package io.floodgate.gateway.admin;
 

@@ -1,7 +1,7 @@
 package io.floodgate.gateway.capacity;
 
 /**
- * What a log looks at before it looks for room, as it was published.
+ * What a partition looks at before it looks for room, as it was published.
  *
  * @param restricted not all types of jobs may come in, or not all producers
  * @param draining nothing may

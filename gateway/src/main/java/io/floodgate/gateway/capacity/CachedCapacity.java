@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue as this gateway knows it: the newest that was told of its room, by whichever way it came, and whether its log
+ * One queue as this gateway knows it: the newest that was told of its room, by whichever way it came, and whether its partition
  * rejects at present.
  */
 final class CachedCapacity {
     static final String NO_TENANT = "";
 
-    /** So long after a rejection of the log, others are rejected without asking it. */
+    /** So long after a rejection of the partition, others are rejected without asking it. */
     static final Duration STANDS = Duration.ofMillis(250);
 
     /** Meanwhile one goes through so often. Others may free room, and this is how long that can stay unknown here. */
@@ -36,7 +36,7 @@ final class CachedCapacity {
     private final Map<Visitor, Long> mayEnter = new ConcurrentHashMap<>();
 
     private final Map<String, TenantRejection> byTenant = new ConcurrentHashMap<>();
-    /** What the log has not been told of: by tenant, {@link #NO_TENANT} for the bound of the whole queue. */
+    /** What the partition has not been told of: by tenant, {@link #NO_TENANT} for the bound of the whole queue. */
     private final Map<String, Unreported> unreported = new ConcurrentHashMap<>();
 
     CachedCapacity(QueueCapacity room) {
@@ -74,7 +74,7 @@ final class CachedCapacity {
         }
     }
 
-    /** What the log has rejected with, and when that was heard. */
+    /** What the partition has rejected with, and when that was heard. */
     private static final class Rejected {
         private final Rejection rejection;
         private final QueueCapacity room;
@@ -164,12 +164,12 @@ final class CachedCapacity {
                 : ask(demand);
     }
 
-    /** A question names one type: of several, the log has to look at each where not all may come in. */
+    /** A question names one type: of several, the partition has to look at each where not all may come in. */
     private CapacityVerdict ask(Demand demand) {
         return gates.restricted() && demand.types().size() > 1 ? CapacityVerdict.WRITE : CapacityVerdict.ASK;
     }
 
-    /** The log would reject it for want of room, and for nothing else. */
+    /** The partition would reject it for want of room, and for nothing else. */
     private boolean isCertain(Demand demand, long now) {
         AdmissionGates newest = gates;
         if (newest.draining() || !demand.from().madeIds()) return false;
@@ -217,7 +217,7 @@ final class CachedCapacity {
     }
 
     /**
-     * Jobs were rejected here, of which the log does not know; true if there was nothing to tell it before.
+     * Jobs were rejected here, of which the partition does not know; true if there was nothing to tell it before.
      *
      * @param tenant whose bound was the reason; {@link #NO_TENANT} if that of the whole queue was
      */

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the room in bounded queues: from replies, as they come, and from the statuses that logs publish. Looked
+ * What is known of the room in bounded queues: from replies, as they come, and from the statuses that partitions publish. Looked
  * at with every enqueue, hence without a lock.
  *
  * <p>A rejection is only believed if everything that may be newer would be known. So the door of a queue is there before the
@@ -35,17 +35,17 @@ public final class CapacityCache {
         reopenedAt = forgottenAt;
     }
 
-    /** When something is asked of a log, to be told with what it rejects. */
+    /** When something is asked of a partition, to be told with what it rejects. */
     public long now() {
         return nanos.getAsLong();
     }
 
-    /** A log tells how full a queue is, with whatever it has been asked. */
+    /** A partition tells how full a queue is, with whatever it has been asked. */
     public void heard(QueueLoad load) {
         QueueCapacity.of(load).ifPresent(room -> answered(load.queue(), room));
     }
 
-    /** A log has answered with it. */
+    /** A partition has answered with it. */
     public void answered(String queue, QueueCapacity room) {
         at(queue, room).heard(room);
     }
@@ -57,7 +57,7 @@ public final class CapacityCache {
         door.heard(gates);
     }
 
-    /** A log has published it: of queues without bounds there are many, and nothing to know. */
+    /** A partition has published it: of queues without bounds there are many, and nothing to know. */
     public void published(String queue, QueueCapacity room, AdmissionGates gates) {
         boolean isBounded =
                 room.config().isBounded() || !room.config().tenants().isNone();
@@ -99,9 +99,9 @@ public final class CapacityCache {
     }
 
     /**
-     * A log has rejected jobs for want of room.
+     * A partition has rejected jobs for want of room.
      *
-     * @param asked when the log was asked
+     * @param asked when the partition was asked
      * @param demand that it was asked for; null for jobs of several queues
      */
     public void rejected(Rejection rejection, long asked, @Nullable Demand demand) {
@@ -132,7 +132,7 @@ public final class CapacityCache {
         rejected.add(jobs);
     }
 
-    /** Of jobs rejected here, how many the queue's log has not been told of yet. */
+    /** Of jobs rejected here, how many the queue's partition has not been told of yet. */
     public long unreported(String queue) {
         CachedCapacity door = byQueue.get(queue);
         return door == null ? 0 : door.unreported();

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /** What is known of jobs before they are written. */
 public record CapacityVerdict(Kind kind, @Nullable Rejection rejection) {
     public enum Kind {
-        /** There is room, or nothing is known: the jobs are written, and the log decides. */
+        /** There is room, or nothing is known: the jobs are written, and the partition decides. */
         WRITE,
-        /** There seems to be no room: the log is asked before they are written. */
+        /** There seems to be no room: the partition is asked before they are written. */
         ASK,
-        /** The log would reject them, for it has just rejected others like them. */
+        /** The partition would reject them, for it has just rejected others like them. */
         REJECT
     }
 

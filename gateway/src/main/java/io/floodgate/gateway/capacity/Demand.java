@@ -22,7 +22,7 @@ public final class Demand {
     /**
      * @param producer by its name; null for one that has none
      * @param waits for room, in a queue that blocks
-     * @param madeIds whether the ids were made here: whether others are taken already, only a log can say
+     * @param madeIds whether the ids were made here: whether others are taken already, only a partition can say
      */
     public record From(@Nullable String producer, boolean waits, boolean madeIds) {}
 
@@ -54,7 +54,7 @@ public final class Demand {
         return from;
     }
 
-    /** Counted as the log counts them, and only for queues whose size is bounded: it takes a while. */
+    /** Counted as the partition counts them, and only for queues whose size is bounded: it takes a while. */
     long bytes() {
         if (bytes == UNKNOWN)
             bytes = jobs.stream().mapToLong(Envelope::storedBytes).sum();

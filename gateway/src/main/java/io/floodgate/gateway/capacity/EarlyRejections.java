@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Rejects what a log would reject, without asking it. The log is told once a second how many these were, so that its count
+ * Rejects what a partition would reject, without asking it. The partition is told once a second how many these were, so that its count
  * and its events have all of them.
  */
 public final class EarlyRejections {

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How full a queue is and what it may hold, as its log has told it.
+ * How full a queue is and what it may hold, as its partition has told it.
  *
  * @param version grows with every change of the queue, also over its end and its coming into being again
  */
@@ -31,7 +31,7 @@ public record QueueCapacity(long version, long depth, long bytes, QueueConfig co
                 config));
     }
 
-    /** Of what was told within one step, which has one version, the one with more room: then the log is asked. */
+    /** Of what was told within one step, which has one version, the one with more room: then the partition is asked. */
     boolean isNewerThan(QueueCapacity other) {
         if (version != other.version) return version > other.version;
         return depth < other.depth || bytes < other.bytes;
@@ -53,7 +53,7 @@ public record QueueCapacity(long version, long depth, long bytes, QueueConfig co
         return Dimension.NONE;
     }
 
-    /** Not even into the empty queue: that is for the log to say, in words of its own. */
+    /** Not even into the empty queue: that is for the partition to say, in words of its own. */
     boolean canNeverTake(Demand demand) {
         return (config.depthBound() > 0 && demand.jobs() > config.depthBound())
                 || (config.sizeBound() > 0 && demand.bytes() > config.sizeBound());

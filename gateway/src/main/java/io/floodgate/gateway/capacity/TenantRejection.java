@@ -4,7 +4,7 @@ import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.topics.command.Rejection;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a log has rejected a tenant with, which has all that it may have of a queue. */
+/** What a partition has rejected a tenant with, which has all that it may have of a queue. */
 final class TenantRejection {
     private final Rejection rejection;
     private final long version;

@@ -1,4 +1,4 @@
-/** Rejects what does not fit without asking the log, as long as it is certain what that would say. */
+/** Rejects what does not fit without asking the partition, as long as it is certain what that would say. */
 @NullMarked
 package io.floodgate.gateway.capacity;
 

@@ -12,7 +12,7 @@ import java.util.concurrent.locks.LockSupport;
 final class FairnessPause {
     private static final int RUN = 16;
 
-    /** Short beside what such a run takes that asks a log, and long enough for the others' queue to become empty. */
+    /** Short beside what such a run takes that asks a partition, and long enough for the others' queue to become empty. */
     private static final Duration REST = Duration.ofNanos(50_000);
 
     private int requests;

@@ -23,13 +23,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dead deadLetters of all logs in one order, newest first: a merge of the logs' own lists, of which no more is asked for
+ * The dead deadLetters of all partitions in one order, newest first: a merge of the partitions' own lists, of which no more is asked for
  * than the page needs.
  */
 final class DeadLetterPages {
     private record DeadLetter(String discardedAt, byte[] job) {}
 
-    /** One log's list, as far as it has been read. */
+    /** One partition's list, as far as it has been read. */
     private static final class Source {
         private final PartitionId log;
         private final Deque<DeadLetter> deadLetters = new ArrayDeque<>();
@@ -62,7 +62,7 @@ final class DeadLetterPages {
         this.slice = slice;
     }
 
-    /** Asks every log that may have some for its newest. */
+    /** Asks every partition that may have some for its newest. */
     static DeadLetterPages of(CommandClient client, Duration patience, Call call, @Nullable String queue, int most)
             throws CommandFailed, RejectedException {
         int slice = Math.min(most, ListDead.MAX_LIMIT);
@@ -91,7 +91,7 @@ final class DeadLetterPages {
         return call.from(client).send(log, "dead-deadLetter", new ListDead(queue, slice, after), patience);
     }
 
-    /** Returns how many the log has in all. */
+    /** Returns how many the partition has in all. */
     private long fill(Source source, Reply reply) throws RejectedException {
         List<byte[]> lines = JobAnswer.lines(reply);
         long bytes = 0;

@@ -10,7 +10,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Takes events from the topic into the log, and counts those that are news. */
+/** Takes events from the topic into the partition, and counts those that are news. */
 public final class EventFeed implements TopicReader.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(EventFeed.class);
 

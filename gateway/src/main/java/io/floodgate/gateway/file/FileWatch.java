@@ -42,7 +42,7 @@ public final class FileWatch implements AutoCloseable {
     /**
      * Takes what the files say before it returns: they may have changed since they were read for the first time.
      *
-     * @param what they hold, for the log
+     * @param what they hold, for the partition
      */
     public static FileWatch start(String what, List<Path> files, Taking taking) {
         FileWatch watch = new FileWatch(what, files, taking);

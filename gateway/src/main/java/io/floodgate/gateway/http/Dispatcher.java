@@ -185,7 +185,7 @@ public final class Dispatcher implements Handler {
             // A broken connection, or what was sent is no HTTP: handled where the connection is.
             throw e;
         } catch (RuntimeException e) {
-            LOG.error("Request {} failed unexpectedly; its caller is told so.", call.requestId(), e);
+            LOG.error("Request {} failed unexpectedly and was answered with 500.", call.requestId(), e);
             Rejection fault = Rejection.of(ErrorCode.INTERNAL_ERROR, "The server failed to handle this request.");
             return ErrorAnswers.answer(fault, call.requestId());
         }

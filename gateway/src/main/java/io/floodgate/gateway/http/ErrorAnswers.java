@@ -139,16 +139,16 @@ public final class ErrorAnswers {
         };
     }
 
-    /** There is no answer from the log: say so, and what that means for the caller. */
+    /** There is no answer from the partition: say so, and what that means for the caller. */
     public static ApiResponse.Whole answer(CommandFailed failure, String requestId, Rejection.Detail... details) {
         Rejection rejection = switch (failure) {
             case CommandNotSent notSent ->
-                unavailable("The request was not carried out: %s.".formatted(reason(notSent)))
+                unavailable("The request was not executed: %s.".formatted(reason(notSent)))
                         .with("outcome", "not_executed")
                         .with("cause", cause(notSent));
             case NoReply noReply ->
                 unavailable(("There was no answer in time (%s), so the outcome is unknown: the request may have"
-                                        + " been, or may yet be, carried out. Send it again with the same id.")
+                                        + " been, or may yet be, executed. Send it again with the same id.")
                                 .formatted(reason(noReply)))
                         .with("outcome", "unknown");
         };

@@ -23,7 +23,7 @@ public final class Ids {
         this.seed = new AtomicLong(seed);
     }
 
-    /** An id for a job of this queue, which carries the way to the queue's log. */
+    /** An id for a job of this queue, which carries the way to the queue's partition. */
     public JobId job(String queue) {
         return JobId.make(Slot.of(queue), clock.millis(), chance());
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * as any other (OJS backpressure §7.1), and beside it the plain one of the site's page about backpressure.
  */
 final class QueueFullAnswer {
-    /** For a log that does not say how long to wait. */
+    /** For a partition that does not say how long to wait. */
     private static final String RETRY_SOON = "1";
 
     private static final String REQUEST_ID = "\"request_id\":";

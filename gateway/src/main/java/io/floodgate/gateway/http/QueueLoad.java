@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** How full a bounded queue is: what a log says of it, by name, and the headers that tell it (OJS backpressure §7). */
+/** How full a bounded queue is: what a partition says of it, by name, and the headers that tell it (OJS backpressure §7). */
 public record QueueLoad(Map<String, String> figures) {
     private static final HeaderName DEPTH = HeaderNames.create("X-OJS-Queue-Depth");
     private static final HeaderName BOUND = HeaderNames.create("X-OJS-Queue-Bound");

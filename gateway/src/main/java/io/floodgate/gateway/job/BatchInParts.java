@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A batch that would be too much for one step of a log. Its parts are held one after the other, so that others find their
+ * A batch that would be too much for one step of a partition. Its parts are held one after the other, so that others find their
  * way in between, and stored together once all of them are.
  */
 final class BatchInParts {
@@ -64,7 +64,7 @@ final class BatchInParts {
     }
 
     /**
-     * What the log adds to each job.
+     * What the partition adds to each job.
      *
      * @param loads hears how full the queues become
      */

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at what is known of the depth of queues before jobs are written. Jobs that seem to have no room are not written
- * before their log has said, in answer to a question of a few bytes, that they have: so nothing is rejected by what is known
- * here alone, and what is rejected costs a log little.
+ * before their partition has said, in answer to a question of a few bytes, that they have: so nothing is rejected by what is known
+ * here alone, and what is rejected costs a partition little.
  */
 final class DepthCheck {
     private final CommandClient client;
@@ -53,7 +53,7 @@ final class DepthCheck {
      *
      * @param demands what is to come together, one for each queue
      * @param givenIds ids that were not made here
-     * @param part whose jobs of one sender take turns before a log
+     * @param part whose jobs of one sender take turns before a partition
      */
     Optional<Rejection> reject(Call call, List<Demand> demands, List<JobId> givenIds, String part)
             throws CommandFailed, RejectedException {
@@ -115,7 +115,7 @@ final class DepthCheck {
         return null;
     }
 
-    /** A log has rejected jobs; the next caller gets the same answer if nothing has changed. */
+    /** A partition has rejected jobs; the next caller gets the same answer if nothing has changed. */
     void hear(Rejection rejection, long asked, @Nullable Demand demand) {
         if (rejection.code() == ErrorCode.QUEUE_FULL || rejection.code() == ErrorCode.TENANT_LIMIT_EXCEEDED)
             doors.rejected(rejection, asked, demand);
@@ -129,7 +129,7 @@ final class DepthCheck {
             return reply;
         } catch (NoReply silence) {
             // Nothing has been written that could still come in.
-            throw new CommandNotSent("the log did not say whether there is room", silence);
+            throw new CommandNotSent("the partition did not say whether there is room", silence);
         }
     }
 }

@@ -264,7 +264,7 @@ public final class Enqueues {
             reply = ask(call, log, queue, 1, new HoldRoom(batch.demands(), wait), demands);
         } catch (NoReply silence) {
             // Reserved room that no part uses is released by the log.
-            throw new CommandNotSent("the log did not say whether there is room", silence);
+            throw new CommandNotSent("the partition did not say whether there is room", silence);
         }
         boolean isFull = reply instanceof Reply.Rejected rejected && isFull(rejected.rejection());
         if (isFull && depth.areKnown(call, batch.givenIds(), part(call, queue))) return Optional.empty();

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job as a log shows it: the job without its errors, and these. Clients find the job under {@code job}, and, for those
+ * A job as a partition shows it: the job without its errors, and these. Clients find the job under {@code job}, and, for those
  * that expect it bare, beside it. Its error stays inside: beside the job it would look like a failed request.
  *
  * @param load how full the job's queue is, should that have a bound
@@ -38,7 +38,7 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
         return this;
     }
 
-    /** What a log answered, unless it rejected. */
+    /** What a partition answered, unless it rejected. */
     public static List<byte[]> lines(Reply reply) throws RejectedException {
         return switch (reply) {
             case Reply.Done done -> done.lines();

@@ -47,7 +47,7 @@ final class JobHistory {
         try {
             return Members.elements(answer.errorHistory());
         } catch (MalformedJson impossible) {
-            throw new IllegalStateException("a log's answer is no JSON", impossible);
+            throw new IllegalStateException("a partition's answer is no JSON", impossible);
         }
     }
 

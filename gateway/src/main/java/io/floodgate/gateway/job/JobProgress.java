@@ -158,7 +158,7 @@ public final class JobProgress {
             told = now.at();
             if (now.hasEnded()) send(now.end(), now, reader);
             if (now.hasEnded() || closing.getAsBoolean() || reader.hasLeft()) return;
-            // Watched before the log is asked, or what happens in between would not be heard.
+            // Watched before the partition is asked, or what happens in between would not be heard.
             try (JobWatches.Watch watch = events.watch(first.job().toString())) {
                 ProgressView next = look(call, first.job());
                 if (next.at().equals(told) && !next.hasEnded()) await(watch, reader);

@@ -88,7 +88,7 @@ final class JobResult {
         long deadline = System.nanoTime() + wait.toNanos();
         byte[] job = first;
         while (true) {
-            // Watched before the log is asked, or what happens in between would not be heard.
+            // Watched before the partition is asked, or what happens in between would not be heard.
             try (JobWatches.Watch watch = events.watch(id.toString())) {
                 job = log.ask(call, new GetJob(id)).job();
                 long nanos = deadline - System.nanoTime();
@@ -102,7 +102,7 @@ final class JobResult {
         try {
             something.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException | ExecutionException e) {
-            // the log is asked either way
+            // the partition is asked either way
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job's progress, as the log shows it with the job (OJS progress §7).
+ * A job's progress, as the partition shows it with the job (OJS progress §7).
  *
  * @param said what its latest run has said, an object; null if nothing
  * @param checkpoint where the next run can go on; null if it has to begin again
@@ -18,7 +18,7 @@ record ProgressView(JobId job, String state, byte @Nullable [] said, byte @Nulla
     private static final byte[] NO_MEMBERS = {'{', '}'};
     private static final Set<String> ENDED = Set.of("completed", "discarded", "cancelled");
 
-    /** @param shown the job, or what a log answers to a report */
+    /** @param shown the job, or what a partition answers to a report */
     static ProgressView of(JobId id, byte[] shown) {
         String state = "";
         byte[] said = null;

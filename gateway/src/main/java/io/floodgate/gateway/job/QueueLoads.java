@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How full the bounded queues are that jobs were put into: what their log said last of each. */
+/** How full the bounded queues are that jobs were put into: what their partition said last of each. */
 final class QueueLoads {
     private final Map<String, QueueLoad> latest = new HashMap<>();
     private final CapacityCache doors;
@@ -20,7 +20,7 @@ final class QueueLoads {
         this.doors = doors;
     }
 
-    /** Takes in what a log says after so many lines about jobs, and leaves these. */
+    /** Takes in what a partition says after so many lines about jobs, and leaves these. */
     List<byte[]> hear(List<byte[]> lines, int jobs) {
         int end = Math.min(jobs, lines.size());
         for (byte[] line : lines.subList(end, lines.size())) hear(line);

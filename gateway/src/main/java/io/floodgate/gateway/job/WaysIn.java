@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whether a job goes into its queue through the topic of the queue, or through that of all commands. The latter is the way
  * until a question that is written to the topic was answered, so that no job finds out that no processor reads it yet, or that it
- * is held up; and while the log has not said with which key gateways sign.
+ * is held up; and while the partition has not said with which key gateways sign.
  */
 final class WaysIn {
     /** Who has had no answer by then finds the topic held up. */
@@ -36,7 +36,7 @@ final class WaysIn {
     private final Map<PartitionId, Key> keys = new ConcurrentHashMap<>();
     private final Map<String, Way> ways = new ConcurrentHashMap<>();
 
-    /** Asked for, and there once the log has answered. */
+    /** Asked for, and there once the partition has answered. */
     private static final class Key {
         private volatile byte @Nullable [] bytes;
     }

@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What all logs together know of limits: what is in force from the log of the key, and what runs and waits from every log. */
+/** What all partitions together know of limits: what is in force from the partition of the key, and what runs and waits from every partition. */
 final class LimitFigures {
-    /** Of one key, over all logs; {@code limits} is what the jobs of one of them say. */
+    /** Of one key, over all partitions; {@code limits} is what the jobs of one of them say. */
     record Counted(long active, long waiting, byte @Nullable [] limits) {
         static final Counted NOTHING = new Counted(0, 0, null);
 
@@ -34,7 +34,7 @@ final class LimitFigures {
     /**
      * A part of the list.
      *
-     * @param lines as their logs have them, by key
+     * @param lines as their partitions have them, by key
      */
     record Page(Map<String, byte[]> lines, long total) {}
 
@@ -62,7 +62,7 @@ final class LimitFigures {
         return counted;
     }
 
-    /** The keys that hold back most jobs, and then those of which most run, over all logs. */
+    /** The keys that hold back most jobs, and then those of which most run, over all partitions. */
     List<String> busiest(int most) throws CommandFailed, RejectedException {
         Comparator<Map.Entry<String, Counted>> least = Comparator.<Map.Entry<String, Counted>>comparingLong(
                         each -> each.getValue().waiting)
@@ -88,7 +88,7 @@ final class LimitFigures {
         return MemberWalk.text(line, name).map(Long::parseLong).orElse(0L);
     }
 
-    /** Log by log, each log's by key. */
+    /** Log by log, each partition's by key. */
     Page list(int offset, int limit) throws CommandFailed, RejectedException {
         Map<String, byte[]> page = new LinkedHashMap<>();
         long total = 0;

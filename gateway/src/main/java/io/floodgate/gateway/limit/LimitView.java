@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class LimitView {
     private LimitView() {}
 
-    /** @param line as the log of the key has it */
+    /** @param line as the partition of the key has it */
     static void write(byte[] line, LimitFigures.Counted counted, JsonOut out) {
         out.beginObject();
         Long concurrency = null;

@@ -3,21 +3,21 @@ package io.floodgate.gateway.overload;
 import java.time.Duration;
 
 /**
- * How many commands a log may have before it at the same time, found out by how long they take: one more for each round in
- * which they were quick, a tenth less when they were not. What would only wait in the log waits at the door instead, where
+ * How many commands a partition may have before it at the same time, found out by how long they take: one more for each round in
+ * which they were quick, a tenth less when they were not. What would only wait in the partition waits at the door instead, where
  * completions pass it and everybody gets a fair turn.
  *
- * <p>Quick is what takes less than the target, or twice of what it took at best lately: a log behind a slow network is not
+ * <p>Quick is what takes less than the target, or twice of what it took at best lately: a partition behind a slow network is not
  * taken for a busy one.
  */
 final class AdaptiveLimit {
-    /** Before so few nobody has to wait for long, and with fewer a log that is slow for another reason would stand still. */
+    /** Before so few nobody has to wait for long, and with fewer a partition that is slow for another reason would stand still. */
     static final int LEAST = 32;
 
     private static final double DECREASE = 0.9;
     private static final double TOLERANCE = 2;
 
-    /** The best is that of this and the last span: longer than a log is busy without a moment's rest. */
+    /** The best is that of this and the last span: longer than a partition is busy without a moment's rest. */
     private static final long SPAN = Duration.ofMinutes(10).toNanos();
 
     private final int most;

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 
 /**
- * Who waits at the door of one log until there is a place among the commands before it. Places go round the sources (keys,
+ * Who waits at the door of one partition until there is a place among the commands before it. Places go round the sources (keys,
  * or else addresses), one each, and those of a source round its tenants or queues. When too many wait, the newest is sent away
  * of the source with most of them, and within it of the part with most. So a source that floods waits behind itself, and is rejected
  * instead of the others, however many tenants and queues it names.
@@ -19,13 +19,13 @@ import java.util.function.LongSupplier;
  * <pre>
  *   key one    acme  ▓▓▓▓▓▓▓▓▓▓▓ ─┐
  *              other ▓ ───────────┴┐
- *   key two    acme  ▓▓ ───────────┴──▶ places (an {@link AdaptiveLimit}) ──▶ the log
+ *   key two    acme  ▓▓ ───────────┴──▶ places (an {@link AdaptiveLimit}) ──▶ the partition
  * </pre>
  */
 final class AdmissionQueue {
-    /** The right to have a command before the log; to be given back. */
+    /** The right to have a command before the partition; to be given back. */
     static final class Place {
-        /** Of a log before which there is no line. */
+        /** Of a partition before which there is no line. */
         static final Place NONE = new Place(0, 0, 0);
 
         private final int weight;
@@ -164,7 +164,7 @@ final class AdmissionQueue {
         end(place, true);
     }
 
-    /** It has ended in a way that says nothing of the log. */
+    /** It has ended in a way that says nothing of the partition. */
     void withdraw(Place place) {
         end(place, false);
     }

@@ -9,7 +9,7 @@ import io.floodgate.topics.command.Reply;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Sends the commands of requests that may be rejected, unless the log that they are for is too far behind. */
+/** Sends the commands of requests that may be rejected, unless the partition that they are for is too far behind. */
 record GuardedClient(CommandClient client, Overload overload, Importance importance) implements CommandClient {
     @Override
     public Routing routing() {

@@ -25,8 +25,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Keeps too much from being begun, so that what has begun is finished: the server as a whole, and each log, have a
- * {@link LevelHysteresis}, and before each log there is a {@link AdmissionQueue}. What reports finished work passes all of it.
+ * Keeps too much from being begun, so that what has begun is finished: the server as a whole, and each partition, have a
+ * {@link LevelHysteresis}, and before each partition there is a {@link AdmissionQueue}. What reports finished work passes all of it.
  */
 public final class Overload {
     /**
@@ -72,7 +72,7 @@ public final class Overload {
         return Optional.empty();
     }
 
-    /** Why a log has no room for the commands of such a request, if it has none. */
+    /** Why a partition has no room for the commands of such a request, if it has none. */
     Optional<Rejection> reject(PartitionId log, Importance importance) {
         PartitionAdmission door = door(log);
         Level level = door.level();
@@ -80,8 +80,8 @@ public final class Overload {
     }
 
     private Rejection isBehind(PartitionAdmission door, Level level) {
-        return rejected(
-                Rejected.full("log", "log " + door.log() + " is behind,", door.saturation(), level, door.seconds()));
+        return rejected(Rejected.full(
+                "log", "partition " + door.log() + " is behind,", door.saturation(), level, door.seconds()));
     }
 
     /** Sends the commands of such requests only to logs that have room for them. */
@@ -100,7 +100,7 @@ public final class Overload {
         return rejection;
     }
 
-    /** The right to send new jobs to a log. */
+    /** The right to send new jobs to a partition. */
     public static final class Pass implements AutoCloseable {
         private final AdmissionQueue line;
         private final AdmissionQueue.Place place;
@@ -112,12 +112,12 @@ public final class Overload {
             this.place = place;
         }
 
-        /** The log has answered: how long it took says how busy it is. */
+        /** The partition has answered: how long it took says how busy it is. */
         public void answered() {
             answered = true;
         }
 
-        /** So long from now, if not before: by then the log knows of a command that it keeps for long. */
+        /** So long from now, if not before: by then the partition knows of a command that it keeps for long. */
         public void closeIn(Duration time) {
             CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
                     .execute(this::close);
@@ -132,7 +132,7 @@ public final class Overload {
     }
 
     /**
-     * Waits, not for long, until a log can take so many commands with new jobs.
+     * Waits, not for long, until a partition can take so many commands with new jobs.
      *
      * @param who has sent them: those take turns
      * @param part a tenant or a queue: those of one sender take turns within its own
@@ -182,7 +182,7 @@ public final class Overload {
         doors.values().forEach(PartitionAdmission::level);
     }
 
-    /** Of the whole server and of each log, where it is not normal. */
+    /** Of the whole server and of each partition, where it is not normal. */
     public SortedMap<String, Level> levels() {
         SortedMap<String, Level> found = new TreeMap<>();
         for (Signal one : signals)

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How full the server and its logs are, for Prometheus. */
+/** How full the server and its partitions are, for Prometheus. */
 public final class OverloadMetrics {
     private final MeterRegistry registry;
     private final Overload overload;

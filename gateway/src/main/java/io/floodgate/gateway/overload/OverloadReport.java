@@ -2,7 +2,7 @@ package io.floodgate.gateway.overload;
 
 import io.floodgate.topics.json.JsonOut;
 
-/** How full the server and its logs are, for pages: as the metrics have it, in one answer. */
+/** How full the server and its partitions are, for pages: as the metrics have it, in one answer. */
 public final class OverloadReport {
     private OverloadReport() {}
 

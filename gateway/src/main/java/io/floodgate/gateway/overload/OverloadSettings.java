@@ -6,10 +6,10 @@ import java.time.Duration;
 /**
  * What a gateway takes for too much. None of it bounds what is stored: queues have bounds of their own.
  *
- * @param circuits when a log, or Kafka, is left alone
+ * @param circuits when a partition, or Kafka, is left alone
  * @param thresholds from which part of the limits on something happens
  * @param limits what counts as full
- * @param line who may be before a log, and who waits for that
+ * @param line who may be before a partition, and who waits for that
  */
 public record OverloadSettings(
         Circuit.Settings circuits, LevelHysteresis.Thresholds thresholds, Limits limits, Line line) {
@@ -22,8 +22,8 @@ public record OverloadSettings(
     }
 
     /**
-     * @param records commands that a log has not executed
-     * @param delay how long a log takes to carry one out
+     * @param records commands that a partition has not executed
+     * @param delay how long a partition takes to carry one out
      * @param backlog jobs that wait in all queues together; 0 for any number
      */
     public record Limits(long records, Duration delay, long backlog) {
@@ -36,10 +36,10 @@ public record OverloadSettings(
     }
 
     /**
-     * @param mostBefore new jobs that one log may have before it, however quick it is; 0 for no bound, and no line
-     * @param mostWaiting requests with new jobs that wait for a place before one log
+     * @param mostBefore new jobs that one partition may have before it, however quick it is; 0 for no bound, and no line
+     * @param mostWaiting requests with new jobs that wait for a place before one partition
      * @param longestWait and for how long
-     * @param target what a log takes for a command when it is not too busy
+     * @param target what a partition takes for a command when it is not too busy
      */
     public record Line(int mostBefore, int mostWaiting, Duration longestWait, Duration target) {
         public static final Line DEFAULT = new Line(1_000, 5_000, Duration.ofSeconds(2), Duration.ofMillis(20));

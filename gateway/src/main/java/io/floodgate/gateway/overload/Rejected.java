@@ -26,7 +26,7 @@ final class Rejected {
     static Rejection sentAway(String part, long seconds) {
         return of(
                 "line",
-                "Too many requests with new jobs wait for the same log, among them this one for %s, or it has waited for as long as it may. Nothing was done."
+                "Too many requests with new jobs wait for the same partition, among them this one for %s, or it has waited for as long as it may. Nothing was done."
                         .formatted(part),
                 seconds);
     }

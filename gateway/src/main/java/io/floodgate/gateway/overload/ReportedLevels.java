@@ -32,9 +32,9 @@ final class ReportedLevels {
         switch (now) {
             case NORMAL -> LOG.info("{} is no longer too full ({}).", of, percent);
             case WARNING -> LOG.warn("{} is filling up ({}).", of, percent);
-            case CRITICAL -> LOG.warn("{} is too full ({}): new jobs are refused.", of, percent);
+            case CRITICAL -> LOG.warn("{} is too full ({}): new jobs are rejected.", of, percent);
             case OVERFLOW ->
-                LOG.error("{} overflows ({}): all writes are refused but reports of finished work.", of, percent);
+                LOG.error("{} overflows ({}): all writes are rejected, except reports of finished work.", of, percent);
         }
     }
 }

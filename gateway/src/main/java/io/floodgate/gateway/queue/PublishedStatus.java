@@ -9,7 +9,7 @@ import io.floodgate.topics.queue.QueueConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue's status as its log published it; of two, the one with the higher version is the newer. What is looked at often
+ * A queue's status as its partition published it; of two, the one with the higher version is the newer. What is looked at often
  * is read once.
  *
  * @param oldestAvailable since when the job has been available that has waited longest; null when none waits
@@ -64,7 +64,7 @@ public record PublishedStatus(
         try {
             return QueueConfigCodec.read(json);
         } catch (UnreadableCommand unreadable) {
-            throw new IllegalArgumentException("a status that no log can have published", unreadable);
+            throw new IllegalArgumentException("a status that no partition can have published", unreadable);
         }
     }
 

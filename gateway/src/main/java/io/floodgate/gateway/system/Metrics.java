@@ -30,7 +30,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
 
 /**
- * What happened to jobs, counted from the events; how the queues and the logs stand; and how requests were served (OJS
+ * What happened to jobs, counted from the events; how the queues and the partitions stand; and how requests were served (OJS
  * observability §8).
  */
 public final class Metrics implements Observer {

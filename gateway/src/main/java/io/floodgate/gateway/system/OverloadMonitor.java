@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks twice a second how full everything is, so that it is told although nobody asks for anything; and while some log is out
+ * Looks twice a second how full everything is, so that it is told although nobody asks for anything; and while some partition is out
  * of reach, or seems to be, asks all of them how they are, so that it is noticed as soon as it is back.
  */
 public final class OverloadMonitor implements AutoCloseable {

@@ -27,12 +27,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** {@code /ojs/v1/admin}: how the logs are, and what operators do about it. */
+/** {@code /ojs/v1/admin}: how the partitions are, and what operators do about it. */
 public final class PartitionOperations {
     /** How deep the list of what was quarantined can be paged. */
     private static final int DEEPEST = 10_000;
 
-    /** In place of one log. */
+    /** In place of one partition. */
     private static final String ALL = "all";
 
     private static final char OF_LOG = '-';
@@ -45,7 +45,7 @@ public final class PartitionOperations {
         this.patience = patience;
     }
 
-    /** All logs, as they describe themselves; of those that do not answer, just that. */
+    /** All partitions, as they describe themselves; of those that do not answer, just that. */
     public ApiResponse inspect(Call call) {
         List<PartitionId> logs = client.routing().logs();
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
@@ -79,7 +79,7 @@ public final class PartitionOperations {
                 .endObject());
     }
 
-    /** One cause, such as a topic that was made again, may have raised it in every log. */
+    /** One cause, such as a topic that was made again, may have raised it in every partition. */
     private ApiResponse acknowledgeEverywhere(Call call, String code) throws CommandFailed, RejectedException {
         List<String> logs = new ArrayList<>();
         for (PartitionId log : client.routing().logs()) {
@@ -99,7 +99,7 @@ public final class PartitionOperations {
                 .endObject());
     }
 
-    /** What failing rules were about, log by log, each log's oldest first. */
+    /** What failing rules were about, log by log, each partition's oldest first. */
     public ApiResponse quarantine(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call).within(DEEPEST);
         long total = 0;
@@ -126,7 +126,7 @@ public final class PartitionOperations {
         return ApiResponse.ok(out.endObject());
     }
 
-    /** Under an id that names the log too: each log counts for itself. */
+    /** Under an id that names the partition too: each partition counts for itself. */
     private static void write(PartitionId log, byte[] line, JsonOut out) {
         out.beginObject()
                 .field(

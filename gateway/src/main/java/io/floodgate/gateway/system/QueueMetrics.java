@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the queues are measured by, as their logs have published it: depths, and how bounds are kept, under the names of OJS
+ * What the queues are measured by, as their partitions have published it: depths, and how bounds are kept, under the names of OJS
  * backpressure §10.2 and under those of the site's page about it.
  */
 final class QueueMetrics {
@@ -51,7 +51,7 @@ final class QueueMetrics {
     private record Counters(Figures figures, List<FunctionCounter> meters) {}
 
     /**
-     * What a queue's log has rejected and, as long as the log has not been told, what was rejected here. While it is being
+     * What a queue's partition has rejected and, as long as the partition has not been told, what was rejected here. While it is being
      * told it may be in neither; what was shown does not shrink for that.
      */
     private final class Figures {
@@ -225,7 +225,7 @@ final class QueueMetrics {
         for (String family : List.of("ojs.backpressure", "ojs.queue")) {
             meters.add(counter(
                     family + ".rejected",
-                    "Jobs that were refused because their queue was full",
+                    "Jobs that were rejected because their queue was full",
                     Tags.of("queue", name),
                     figures,
                     Figures::rejected));
@@ -239,7 +239,7 @@ final class QueueMetrics {
         for (Overflow policy : Overflow.values())
             meters.add(counter(
                     "ojs.queue.overflow.count",
-                    "Jobs that were refused, or made room for newer ones",
+                    "Jobs that were rejected, or made room for newer ones",
                     Tags.of("queue", name, "policy", policy.wire()),
                     figures,
                     of -> of.overflows(policy)));

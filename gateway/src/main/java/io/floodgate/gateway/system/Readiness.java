@@ -14,17 +14,17 @@ import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How the logs are: which of them answer, and what is wrong with them. Asked at most once a second, however many ask. */
+/** How the partitions are: which of them answer, and what is wrong with them. Asked at most once a second, however many ask. */
 public final class Readiness {
     private static final Duration PATIENCE = Duration.ofMillis(1_500);
     private static final Duration FRESH = Duration.ofSeconds(1);
 
-    /** Something is wrong with a log, until an operator has seen it or it has passed. */
+    /** Something is wrong with a partition, until an operator has seen it or it has passed. */
     public record Alarm(PartitionId log, String code, String since, String message) {}
 
     /**
-     * @param silent the logs that did not answer in time
-     * @param quarantine how much failing rules have left lying, in all logs
+     * @param silent the partitions that did not answer in time
+     * @param quarantine how much failing rules have left lying, in all partitions
      * @param latency how long it took to find out
      * @param loading whether topics are still being read, or cannot be read, without which lists are not complete
      * @param closing whether this gateway is about to stop
@@ -42,7 +42,7 @@ public final class Readiness {
             alarms = List.copyOf(alarms);
         }
 
-        /** At least one log answers: most callers can be served. */
+        /** At least one partition answers: most callers can be served. */
         public boolean isUsable() {
             return silent.size() < logs;
         }
@@ -63,7 +63,7 @@ public final class Readiness {
 
     private record Probe(CompletableFuture<Finding> finding, long startedAt) {}
 
-    /** What one log said; null if nothing. */
+    /** What one partition said; null if nothing. */
     private record Condition(List<Alarm> alarms, long quarantine) {}
 
     private final CommandClient client;
@@ -83,7 +83,7 @@ public final class Readiness {
         try {
             return probe().join().now(!loaded.getAsBoolean(), closing.getAsBoolean());
         } catch (CompletionException e) {
-            throw new IllegalStateException("the logs could not be probed", e.getCause());
+            throw new IllegalStateException("the partitions could not be probed", e.getCause());
         }
     }
 

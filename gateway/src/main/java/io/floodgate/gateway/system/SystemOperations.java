@@ -63,7 +63,7 @@ public final class SystemOperations {
         return new ApiResponse.Whole(Status.OK_200, type, text.getBytes(StandardCharsets.UTF_8), List.of(), () -> {});
     }
 
-    /** Some logs are enough to be of use; without any there is nothing left to do. */
+    /** Some partitions are enough to be of use; without any there is nothing left to do. */
     public ApiResponse health(Call call) {
         Finding finding = readiness.check();
         boolean usable = finding.isUsable();
@@ -93,7 +93,7 @@ public final class SystemOperations {
         return usable ? answer : answer.with(RETRY_SOON);
     }
 
-    /** Whether callers should be sent here. One log that is silent must not take away all the others. */
+    /** Whether callers should be sent here. One partition that is silent must not take away all the others. */
     public ApiResponse ready(Call call) {
         Finding finding = readiness.check();
         boolean ready = finding.isReady() && overload.circuits().kafka().mayWait();
@@ -114,7 +114,7 @@ public final class SystemOperations {
         return ready ? answer : answer.with(RETRY_SOON);
     }
 
-    /** How full this gateway and its logs are. */
+    /** How full this gateway and its partitions are. */
     public ApiResponse overload(Call call) {
         JsonOut out = new JsonOut(2_048).beginObject();
         OverloadReport.write(overload, out);

@@ -32,7 +32,7 @@ class JobAdministrationTest extends GatewayFixture {
     private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
     private static final String JOBS = "/ojs/v1/admin/jobs";
 
-    /** What each log holds: when its jobs came. */
+    /** What each partition holds: when its jobs came. */
     private final Map<PartitionId, List<Integer>> held = new TreeMap<>();
 
     @BeforeEach

@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 class TenantAdministrationTest extends GatewayFixture {
     private static final String TENANTS = "/ojs/v1/admin/tenants";
 
-    /** What each log knows of tenants, by name. */
+    /** What each partition knows of tenants, by name. */
     private final Map<PartitionId, TreeMap<String, String>> known = new TreeMap<>();
 
     private final List<String> jobs = new ArrayList<>();
@@ -172,7 +172,7 @@ class TenantAdministrationTest extends GatewayFixture {
     }
 
     @Test
-    void whoever_has_neither_jobs_nor_bounds_is_not_there() {
+    void a_client_that_has_neither_jobs_nor_bounds_is_not_there() {
         for (String path : List.of("", "/stats"))
             assertThat(get(TENANTS + "/nobody" + path).status()).as(path).isEqualTo(404);
         assertThat(delete(TENANTS + "/nobody").status()).isEqualTo(404);
@@ -285,7 +285,7 @@ class TenantAdministrationTest extends GatewayFixture {
     }
 
     @Test
-    void for_whoever_names_his_tenant_there_is_no_other() {
+    void for_a_client_that_names_his_tenant_there_is_no_other() {
         has(0, "acme", "q", 3, 5, true);
         has(0, "beta", "q", 3, 5, true);
 

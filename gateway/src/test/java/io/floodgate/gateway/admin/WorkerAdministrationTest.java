@@ -26,7 +26,7 @@ class WorkerAdministrationTest extends GatewayFixture {
                 .formatted(name, state, directive);
     }
 
-    /** Every log has one worker, and two jobs of each. */
+    /** Every partition has one worker, and two jobs of each. */
     private void answer() {
         logs.answerByLog(sent -> switch (sent.command()) {
             case ListWorkers list
@@ -73,7 +73,7 @@ class WorkerAdministrationTest extends GatewayFixture {
     }
 
     @Test
-    void are_told_to_be_quiet_and_to_go_on() {
+    void are_directed_to_be_quiet_and_to_go_on() {
         answer();
 
         assertThat(post(WORKERS + "/w0/quiet", "").at("/state").stringValue()).isEqualTo("quiet");
@@ -85,7 +85,7 @@ class WorkerAdministrationTest extends GatewayFixture {
     }
 
     @Test
-    void are_all_told_at_once() {
+    void are_all_reported_at_once() {
         answer();
 
         Got got = post(WORKERS + "/directive", "{\"directive\":\"quiet\"}");
@@ -125,7 +125,7 @@ class WorkerAdministrationTest extends GatewayFixture {
     }
 
     @Test
-    void are_told_nothing_that_they_would_not_understand() {
+    void are_sent_nothing_that_they_would_not_understand() {
         assertThat(post(WORKERS + "/w0/directive", "{\"directive\":\"explode\"}")
                         .status())
                 .isEqualTo(400);

@@ -49,7 +49,7 @@ class EarlyRejectionTest extends GatewayFixture {
         return post("/ojs/v1/jobs/batch", "{\"jobs\":[" + (JOB + ",").repeat(size - 1) + JOB + "]}");
     }
 
-    /** How many enqueues the log has seen, and questions about such. */
+    /** How many enqueues the partition has seen, and questions about such. */
     private long asked() {
         return written() + sent(CheckRoom.class);
     }
@@ -124,7 +124,7 @@ class EarlyRejectionTest extends GatewayFixture {
                 "/ojs/v1/workers/nack",
                 "/ojs/v1/jobs/" + ID + "/cancel"
             })
-    void whoever_was_told_of_free_space_can_use_it(String path) {
+    void a_client_that_was_informed_of_free_space_can_use_it(String path) {
         for (int i = 0; i < 20; i++) {
             assertThat(enqueue().status()).isEqualTo(429);
 
@@ -238,7 +238,7 @@ class EarlyRejectionTest extends GatewayFixture {
     }
 
     @Test
-    void a_queue_that_is_gone_rejects_nobody() {
+    void a_queue_that_is_gone_rejects_no_client() {
         enqueue();
         feed(null);
         queue.depth = 0;
@@ -271,7 +271,7 @@ class EarlyRejectionTest extends GatewayFixture {
     }
 
     @Test
-    void what_can_never_fit_is_told_so_by_the_log() {
+    void what_can_never_fit_is_rejected_as_such_by_the_partition() {
         enqueue();
         batch(11);
         assertThat(asked()).isEqualTo(2);
@@ -350,7 +350,7 @@ class EarlyRejectionTest extends GatewayFixture {
     }
 
     @Test
-    void how_long_a_producer_would_wait_changes_nothing_where_nobody_waits() {
+    void how_long_a_producer_would_wait_changes_nothing_where_no_client_waits() {
         for (int i = 0; i < 50; i++)
             assertThat(post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", "0.001").status())
                     .isEqualTo(429);
@@ -364,7 +364,7 @@ class EarlyRejectionTest extends GatewayFixture {
     }
 
     @Test
-    void a_producer_that_can_wait_does_so_although_nobody_knew_that_the_queue_blocks() {
+    void a_producer_that_can_wait_does_so_although_no_client_knew_that_the_queue_blocks() {
         queue.strategy = "block";
 
         post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", "5");
@@ -374,7 +374,7 @@ class EarlyRejectionTest extends GatewayFixture {
     }
 
     @Test
-    void a_job_that_may_never_come_in_is_told_so_though_the_queue_is_full() {
+    void a_job_that_can_never_fit_is_rejected_as_such_though_the_queue_is_full() {
         queue.allowedTypes = List.of("email.send");
         published(queue.status());
         enqueue();
@@ -440,7 +440,7 @@ class EarlyRejectionTest extends GatewayFixture {
     }
 
     @Test
-    void whoever_waits_for_room_waits_in_the_log() {
+    void a_client_that_waits_for_room_waits_in_the_log() {
         queue.strategy = "block";
         enqueue();
         post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", "5");
@@ -451,7 +451,7 @@ class EarlyRejectionTest extends GatewayFixture {
     }
 
     @Test
-    void a_queue_that_drops_others_rejects_nobody_early() {
+    void a_queue_that_drops_others_rejects_no_client_early() {
         queue.strategy = "drop_oldest";
         enqueue();
         enqueue();

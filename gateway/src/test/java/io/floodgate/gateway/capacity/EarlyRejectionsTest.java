@@ -50,7 +50,7 @@ class EarlyRejectionsTest {
     }
 
     @Test
-    void the_log_is_told_once_a_second_how_many_there_were() throws Exception {
+    void the_log_is_informed_once_a_second_how_many_there_were() throws Exception {
         reject("a", 1);
         reject("b", 2);
         assertThat(logs.sent()).isEmpty();
@@ -70,7 +70,7 @@ class EarlyRejectionsTest {
     }
 
     @Test
-    void what_could_not_be_sent_is_told_the_next_time() throws Exception {
+    void what_could_not_be_sent_is_reported_the_next_time() throws Exception {
         logs.fail(new CommandNotSent("too much is under way"));
         reject("a", 1);
         aSecondPasses();
@@ -84,7 +84,7 @@ class EarlyRejectionsTest {
     }
 
     @Test
-    void what_may_have_been_counted_is_not_told_twice() throws Exception {
+    void what_may_have_been_counted_is_not_reported_twice() throws Exception {
         logs.fail(new NoReply("nobody answered"));
         reject("a", 1);
         aSecondPasses();

@@ -13,7 +13,7 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import java.util.List;
 
-/** A bounded queue as its log would decide about it, and answer. */
+/** A bounded queue as its partition would decide about it, and answer. */
 final class FullQueue {
     static final String NAME = "email";
 
@@ -31,7 +31,7 @@ final class FullQueue {
         this.bound = bound;
     }
 
-    /** What the log does. */
+    /** What the partition does. */
     Reply carryOut(Command command) {
         return switch (command) {
             case Enqueue c -> enqueue(1);

@@ -25,7 +25,7 @@ import tools.jackson.databind.JsonNode;
 class DeadLetterTest extends GatewayFixture {
     private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
 
-    /** What each log holds: second of its discarding, newest first. */
+    /** What each partition holds: second of its discarding, newest first. */
     private final Map<PartitionId, List<Integer>> dead = new TreeMap<>();
 
     @BeforeEach
@@ -242,7 +242,7 @@ class DeadLetterTest extends GatewayFixture {
 
     @Test
     void lists_go_on_behind_slices_that_hold_none_of_the_queue() {
-        // As a log answers that looks through a slice of its dead letters and finds none of this queue's.
+        // As a partition answers that looks through a slice of its dead letters and finds none of this queue's.
         logs.answer(command -> {
             ListDead list = (ListDead) command;
             int slice = list.after() == null ? 0 : Integer.parseInt(list.after());

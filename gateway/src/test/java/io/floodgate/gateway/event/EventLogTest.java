@@ -37,7 +37,7 @@ class EventLogTest {
     }
 
     @Test
-    void forgets_when_told_so() {
+    void forgets_on_request() {
         EventLog log = new EventLog(10, 10_000);
         log.add(List.of(event(1, "a", "q")));
 
@@ -89,7 +89,7 @@ class EventLogTest {
     }
 
     @Test
-    void wakes_whoever_waits_for_a_job() {
+    void wakes_a_client_that_waits_for_a_job() {
         EventLog log = new EventLog(10, 10_000);
         try (JobWatches.Watch watch = log.watch("job7")) {
             log.add(List.of(event(6, "job.completed", "q")));

@@ -210,7 +210,7 @@ class OjsEventTest extends GatewayFixture {
     }
 
     @Test
-    void that_are_gone_are_reported_to_whoever_resumes() throws Exception {
+    void that_are_gone_are_reported_to_a_client_that_resumes() throws Exception {
         List<OjsEvent> many = new ArrayList<>();
         for (int i = 1; i <= 1_500; i++) many.add(event(i, "a", "q"));
         given.events.add(many);

@@ -41,7 +41,7 @@ class AccessTest extends GatewayFixture {
                 TestApi.FRIENDLY_HOST,
                 TestApi.FRIENDLY_HOST + ":443"
             })
-    void is_granted_under_names_that_nobody_else_can_have(String host) throws IOException {
+    void is_granted_under_names_that_no_other_client_can_have(String host) throws IOException {
         assertThat(pauseWith("Host: " + host)).isEqualTo(200);
     }
 
@@ -80,7 +80,7 @@ class AccessTest extends GatewayFixture {
     }
 
     @Test
-    void is_granted_to_this_servers_own_page_and_to_whoever_is_no_page() throws IOException {
+    void is_granted_to_this_servers_own_page_and_to_a_client_that_is_no_page() throws IOException {
         assertThat(pauseWith("Host: localhost:8080\r\nOrigin: http://localhost:8080"))
                 .isEqualTo(200);
         assertThat(pauseWith("Host: localhost")).isEqualTo(200);

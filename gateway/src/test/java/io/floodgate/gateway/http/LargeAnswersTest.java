@@ -34,7 +34,7 @@ class LargeAnswersTest {
     }
 
     @Test
-    void whoever_does_not_come_to_an_end_keeps_nobody_waiting() {
+    void a_client_that_does_not_come_to_an_end_keeps_no_client_waiting() {
         List<Turn> never = new ArrayList<>();
         for (int i = 0; i < 3 * TURNS; i++) never.add(LargeAnswers.turn());
         assertThat(never).hasSize(3 * TURNS);

@@ -118,7 +118,7 @@ class LargeRequestTest extends GatewayFixture {
     }
 
     @Test
-    void that_asks_before_it_sends_its_body_is_told_to_go_on_when_there_is_room() throws IOException {
+    void that_asks_before_it_sends_its_body_is_directed_to_go_on_when_there_is_room() throws IOException {
         firstBatch.complete(DONE);
         try (RawHttp http = new RawHttp(port())) {
             http.send(

@@ -30,7 +30,7 @@ class StrangersTest extends GatewayFixture {
     }
 
     @Test
-    void of_an_address_that_has_most_of_them_make_room_for_everybody_else() throws IOException {
+    void of_an_address_that_has_most_of_them_make_room_for_all_other_clients() throws IOException {
         List<RawHttp> strangers = new ArrayList<>();
         try (RawHttp known = new RawHttp(port())) {
             assertThat(known.request("GET", "/ojs/v1/queues", "").read().status())

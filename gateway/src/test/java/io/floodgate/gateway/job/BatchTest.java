@@ -229,7 +229,7 @@ class BatchTest extends GatewayFixture {
     }
 
     @Test
-    void that_is_large_and_is_stored_already_is_told_so_by_a_full_queue() {
+    void that_is_large_and_is_stored_already_is_recognized_by_a_full_queue() {
         logs.answer(command -> switch (command) {
             case HoldRoom room -> new Reply.Rejected(Rejection.of(ErrorCode.QUEUE_FULL, "full"));
             case CheckIds ids -> FakePartitions.done("{\"known\":1}");

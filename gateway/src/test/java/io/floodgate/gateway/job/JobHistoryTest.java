@@ -74,7 +74,7 @@ class JobHistoryTest extends GatewayFixture {
     }
 
     @Test
-    void of_a_job_that_nobody_knows_is_not_found() {
+    void of_a_job_that_no_client_knows_is_not_found() {
         logs.reject(Rejection.notFound("job", ID));
         assertThat(get(PATH).status()).isEqualTo(404);
     }

@@ -118,7 +118,7 @@ class JobProgressTest extends GatewayFixture {
     }
 
     @Test
-    void of_a_job_that_nobody_knows_is_not_found() {
+    void of_a_job_that_no_client_knows_is_not_found() {
         logs.reject(Rejection.notFound("job", ID));
         assertThat(send("PUT", PATH, "{\"progress\":0.5}").status()).isEqualTo(404);
         assertThat(post("/ojs/v1/workers/progress", "{\"job_id\":\"x\",\"progress\":0.5}")

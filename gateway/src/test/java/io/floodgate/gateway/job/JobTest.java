@@ -69,7 +69,7 @@ class JobTest extends GatewayFixture {
     }
 
     @Test
-    void is_there_for_its_own_tenant_and_for_whoever_names_none() {
+    void is_there_for_its_own_tenant_and_for_a_client_that_names_none() {
         logs.answer(of("acme"));
 
         assertThat(get(PATH, "X-OJS-Tenant", "acme").status()).isEqualTo(200);

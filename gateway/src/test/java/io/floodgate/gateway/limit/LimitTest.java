@@ -72,7 +72,7 @@ class LimitTest extends GatewayFixture {
     }
 
     @Test
-    void that_nobody_knows_is_not_found() {
+    void that_no_client_knows_is_not_found() {
         logs.answer(command -> command instanceof CountLimited
                 ? FakePartitions.done("{}")
                 : new Reply.Rejected(Rejection.notFound("rate limit", "k")));

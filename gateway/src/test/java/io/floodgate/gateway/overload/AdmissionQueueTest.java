@@ -20,7 +20,7 @@ class AdmissionQueueTest {
             new AdmissionQueue(new AdaptiveLimit(PLACES, PLACES, Duration.ofMillis(50)), 25, time::get);
 
     @Test
-    void whoever_finds_a_place_goes_at_once() {
+    void a_client_that_finds_a_place_goes_at_once() {
         List<Place> taken = fill();
         assertThat(line.inFlight()).isEqualTo(PLACES);
         assertThat(line.enter(from("a"), 1)).isNotDone();
@@ -59,7 +59,7 @@ class AdmissionQueueTest {
     }
 
     @Test
-    void whoever_has_waited_long_enough_leaves_nothing_behind() {
+    void a_client_that_has_waited_long_enough_leaves_nothing_behind() {
         List<Place> taken = fill();
         var turn = line.enter(from("a"), 1);
         line.leave(from("a"), turn);

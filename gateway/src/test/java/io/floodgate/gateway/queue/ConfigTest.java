@@ -382,7 +382,7 @@ class ConfigTest extends GatewayFixture {
     }
 
     @Test
-    void of_a_queue_that_nobody_has_used_is_not_found() {
+    void of_a_queue_that_no_client_has_used_is_not_found() {
         logs.answer("{\"name\":\"q\",\"state\":\"active\",\"paused\":false,\"depth\":0,\"config\":{},\"version\":0}");
 
         assertThat(get(PATH).status()).isEqualTo(404);

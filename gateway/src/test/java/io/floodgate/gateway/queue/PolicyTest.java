@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PolicyTest extends GatewayFixture {
     private static final String PATH = "/ojs/v1/queues/q/config";
 
-    /** As a log answers, every field resolved. */
+    /** As a partition answers, every field resolved. */
     private static String answer(String name, String config) {
         return "{\"name\":\"" + name + "\",\"created_at\":\"2026-02-12T09:00:00.000Z\",\"config\":" + config
                 + ",\"decided\":{},\"version\":7}";

@@ -119,7 +119,7 @@ class QueueLifeTest extends GatewayFixture {
     }
 
     @Test
-    void a_job_for_a_queue_that_takes_none_is_told_what_to_do() {
+    void a_job_for_a_queue_that_takes_none_is_rejected_with_advice() {
         logs.reject(Rejection.of(ErrorCode.QUEUE_NOT_FOUND, "There is no queue 'q'."));
         Got unknown = post("/ojs/v1/jobs", "{\"type\":\"a.b\",\"args\":[],\"queue\":\"q\"}");
         assertThat(unknown.status()).isEqualTo(404);

@@ -88,7 +88,7 @@ class QueueTest extends GatewayFixture {
     }
 
     @Test
-    void one_that_nobody_has_used_is_not_found_but_has_stats() {
+    void one_that_no_client_has_used_is_not_found_but_has_stats() {
         String unused =
                 "{\"name\":\"q\",\"state\":\"active\",\"paused\":false,\"depth\":0,\"available\":0,\"version\":0}";
         logs.answer(unused);

@@ -34,7 +34,7 @@ class TopicRoomTest {
     }
 
     @Test
-    void counts_the_topics_that_are_there_whoever_made_them() {
+    void counts_the_topics_that_are_there_a_client_that_made_them() {
         room.seen(2);
         assertThat(room.left()).isZero();
         room.seen(1);

@@ -65,7 +65,7 @@ class LogsTest extends GatewayFixture {
     }
 
     @Test
-    void show_what_they_have_set_aside_page_by_page() {
+    void show_what_they_have_quarantined_page_by_page() {
         logs.answerByLog(sent -> {
             ListQuarantined list = (ListQuarantined) sent.command();
             if (sent.log().partition() != 1 && sent.log().partition() != 3) return FakePartitions.done("{\"total\":0}");
@@ -90,7 +90,7 @@ class LogsTest extends GatewayFixture {
     }
 
     @Test
-    void try_what_was_set_aside_once_more_or_give_it_up() {
+    void try_what_was_quarantined_once_more_or_give_it_up() {
         logs.answer("{}");
         assertThat(post("/ojs/v1/admin/set-aside/3-42/retry", "").status()).isEqualTo(200);
         assertThat(logs.theCommand(RetryQuarantined.class).id()).isEqualTo(42);

@@ -113,7 +113,7 @@ class SystemTest extends GatewayFixture {
     }
 
     @Test
-    void alarms_are_told_wherever_operators_look() {
+    void alarms_are_reported_wherever_operators_look() {
         logs.answerByLog(sent -> sent.log().partition() == 1
                 ? FakePartitions.done("{\"alarms\":[{\"code\":\"commands_lost\",\"since\":\"2026-02-12T10:30:00.000Z\","
                         + "\"message\":\"m\"}],\"set_aside\":2}")
@@ -357,7 +357,7 @@ class SystemTest extends GatewayFixture {
     }
 
     @Test
-    void nobody_may_reset_in_earnest() {
+    void no_client_may_reset_in_earnest() {
         assertThat(post("/ojs/v1/admin/reset", "").status()).isEqualTo(404);
     }
 

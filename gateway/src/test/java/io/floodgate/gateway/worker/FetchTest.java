@@ -185,7 +185,7 @@ class FetchTest extends GatewayFixture {
 
     @ParameterizedTest
     @ValueSource(strings = {"heartbeat", "event", "directive"})
-    void fetch_that_waits_ends_when_its_worker_is_told_to_take_no_more_jobs(String how) {
+    void fetch_that_waits_ends_when_its_worker_is_directed_to_take_no_more_jobs(String how) {
         CompletableFuture<Reply> coming = new CompletableFuture<>();
         logs.answerLater(sent -> sent.command() instanceof Fetch ? coming : CompletableFuture.completedFuture(quiet()));
         String fetch = "{\"queues\":[\"a\"],\"worker_id\":\"" + how + "\",\"wait_ms\":60000}";

@@ -79,7 +79,7 @@ class PollingWorkersTest {
     }
 
     @Test
-    void wait_for_nothing_if_nobody_is_to_wait() {
+    void wait_for_nothing_if_no_client_is_to_wait() {
         PollingWorkers off = new PollingWorkers(Duration.ZERO);
         off.sentHeartbeat("w", 0);
 

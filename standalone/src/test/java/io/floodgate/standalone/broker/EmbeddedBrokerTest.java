@@ -65,7 +65,7 @@ final class EmbeddedBrokerTest {
     }
 
     @Test
-    void makes_no_topic_that_nobody_asked_for() throws Exception {
+    void makes_no_topic_that_no_client_asked_for() throws Exception {
         try (var broker = EmbeddedBroker.start(BrokerConfig.in(data));
                 var client = new BrokerClient(broker.bootstrap())) {
             client.createTopic("jobs");

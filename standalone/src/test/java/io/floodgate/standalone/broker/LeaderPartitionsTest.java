@@ -176,7 +176,7 @@ final class LeaderPartitionsTest {
     }
 
     @Test
-    void what_is_appended_comes_in_order_and_is_told_with_its_offset() throws Exception {
+    void what_is_appended_comes_in_order_and_is_reported_with_its_offset() throws Exception {
         List<CompletableFuture<Long>> told =
                 IntStream.range(0, 2_000).mapToObj(i -> append(0, "value " + i)).toList();
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What others may do to a log behind a processor's back: it says so, goes on, and does nothing twice. */
+/** What others may do to a partition behind a processor's back: it says so, goes on, and does nothing twice. */
 @Tag("server")
 final class BrokenLogsTest {
     @TempDir
@@ -130,7 +130,7 @@ final class BrokenLogsTest {
     }
 
     @Test
-    void a_log_is_told_rules_and_settings_once_it_is_opened() throws Exception {
+    void a_partition_receives_version_and_settings_once_it_is_opened() throws Exception {
         try (var processing = new Processing(data)) {
             var settings = new PartitionSettings(
                     Duration.ofDays(1), Duration.ofDays(2), Duration.ofDays(3), Duration.ofDays(4), 123_456_789);

@@ -34,7 +34,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** A broker and a processor that is started and stopped, with one log. */
+/** A broker and a processor that is started and stopped, with one partition. */
 final class Processing implements AutoCloseable {
     static final PartitionId LOG = new PartitionId(0);
     static final TopicPartition COMMANDS = new TopicPartition(Topics.COMMANDS, 0);

@@ -23,7 +23,7 @@ final class SettingSourceTest {
     }
 
     @Test
-    void what_nobody_says_is_left_to_the_default() {
+    void what_no_client_says_is_left_to_the_default() {
         assertThat(new SettingSource(Map.of(), Map.of()).valueOf(TEST_MODE)).isEmpty();
     }
 

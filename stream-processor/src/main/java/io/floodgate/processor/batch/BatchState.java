@@ -29,7 +29,7 @@ final class BatchState {
         /** It has no room now, in this round. */
         boolean lacksRoom;
 
-        /** What a patient batch has in the line of this log; 0 before it ever stood there. */
+        /** What a patient batch has in the line of this partition; 0 before it ever stood there. */
         long place;
 
         Part(PartitionId log, List<Integer> positions) {
@@ -46,7 +46,7 @@ final class BatchState {
         /** All were asked at once, in vain: from then on one after the other, in their order. */
         boolean oneByOne;
 
-        /** It waits until the log in whose line it stands says that there is room. */
+        /** It waits until the partition in whose line it stands says that there is room. */
         boolean standing;
 
         /** In whose line it stands, or stood when it was asked to come. */

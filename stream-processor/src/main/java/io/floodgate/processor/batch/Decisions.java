@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which batches of this log were stored. A participant whose settlement was lost asks within minutes; after a day nobody
+ * Which batches of this partition were stored. A participant whose settlement was lost asks within minutes; after a day nobody
  * will. Of a batch that was not stored nothing is kept.
  */
 final class Decisions implements Work.Slices {

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of batches that may have to wait for room in other logs: kept, since all of it is sent again whenever there may
+ * The commands of batches that may have to wait for room in other partitions: kept, since all of it is sent again whenever there may
  * be room, and found by who may think better of it.
  */
 final class PatientBatches {

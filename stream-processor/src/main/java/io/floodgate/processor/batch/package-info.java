@@ -1,4 +1,4 @@
-/** Batches over several logs: stored whole or not at all. Plain Java, deterministic. */
+/** Batches over several partitions: stored whole or not at all. Plain Java, deterministic. */
 @NullMarked
 package io.floodgate.processor.batch;
 

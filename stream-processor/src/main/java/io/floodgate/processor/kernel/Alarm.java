@@ -2,15 +2,15 @@ package io.floodgate.processor.kernel;
 
 import java.time.Instant;
 
-/** Something is wrong with a log, and stays announced until an operator has seen it. */
+/** Something is wrong with a partition, and stays announced until an operator has seen it. */
 public record Alarm(String code, Instant since, String message) {
     /** Kafka has deleted commands that were never executed. */
     public static final String COMMANDS_LOST = "commands_lost";
 
-    /** The log's topic is not the one it was: what stood in the old one is lost. */
+    /** The partition's topic is not the one it was: what stood in the old one is lost. */
     public static final String TOPIC_RECREATED = "topic_recreated";
 
-    /** Messages from another log never arrived. */
+    /** Messages from another partition never arrived. */
     public static final String MESSAGES_LOST = "messages_lost";
 
     /** Append times are ahead of what senders say, or have stepped back. */

@@ -5,7 +5,7 @@ import io.floodgate.topics.json.JsonOut;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says aloud that something is wrong with the log: in its state, as an event, and in a log line that says what to do. */
+/** Says aloud that something is wrong with the partition: in its state, as an event, and in a log line that says what to do. */
 public final class Alarms {
     private static final Logger LOG = LoggerFactory.getLogger(Alarms.class);
 
@@ -21,7 +21,7 @@ public final class Alarms {
     public void raise(String code, String message) {
         if (!position.raise(new Alarm(code, out.now(), message))) return;
         LOG.error(
-                "Log {}, offset {}: {} Alarm '{}' stands until an operator acknowledges it.",
+                "Partition {}, offset {}: {} Alarm '{}' stays until an operator acknowledges it.",
                 out.log(),
                 out.moment().offset(),
                 Limits.printable(message),

@@ -20,7 +20,7 @@ public final class Effects {
     public record Answer(ReplyTo to, Reply reply) {}
 
     /**
-     * A message from one entity of this log to another: handled in the same step.
+     * A message from one entity of this partition to another: handled in the same step.
      *
      * @param about what it is part of: to blame if the rules fail on nothing in particular
      * @param by who has caused it
@@ -90,7 +90,7 @@ public final class Effects {
         aboutNothing();
     }
 
-    /** Goes on with what one entity of this log has told another. */
+    /** Goes on with what one entity of this partition has told another. */
     public void beginLocal(Local next) {
         replyTo = next.replyTo;
         rejection = null;
@@ -112,7 +112,7 @@ public final class Effects {
         by = identity;
     }
 
-    /** A number never given out before in this log. */
+    /** A number never given out before in this partition. */
     public long nextNumber() {
         return position.nextNumber();
     }
@@ -172,7 +172,7 @@ public final class Effects {
 
     public void send(PartitionId to, String key, Command message, @Nullable ReplyTo waiting) {
         if (to.equals(log)) local.add(new Local(message, waiting, null, by));
-        else if (!routing.has(to)) throw new IllegalArgumentException("there is no log %s".formatted(to));
+        else if (!routing.has(to)) throw new IllegalArgumentException("there is no partition %s".formatted(to));
         else outgoing.add(mail.post(to, key, message, waiting, by));
     }
 

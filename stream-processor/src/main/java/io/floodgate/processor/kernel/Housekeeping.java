@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** When the log next tidies up. It is state, so that a replay tidies up at the same record; an idle log never does. */
+/** When the partition next tidies up. It is state, so that a replay tidies up at the same record; an idle log never does. */
 public final class Housekeeping implements Entity {
     private static final int VERSION = 1;
 
@@ -34,7 +34,7 @@ public final class Housekeeping implements Entity {
     }
 
     private static Instant read(BinaryIn in) {
-        in.version(VERSION, () -> "when the log tidies up");
+        in.version(VERSION, () -> "the time of housekeeping");
         return in.time();
     }
 

@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages between logs, exactly once and in order without a transaction on a log topic.
+ * Messages between partitions, exactly once and in order without a transaction on a partition topic.
  *
  * <p>The sender numbers its messages for each receiver without gaps and keeps them until they are appended; after a crash
  * it sends what it has kept again. The receiver takes only the number it expects: what it has taken already is dropped, and
@@ -63,7 +63,7 @@ public final class Mail {
 
     private final KeyValues entities;
     private final Undo undo;
-    /** The numbers of the last messages to each log, and from it, as far as they were asked for. */
+    /** The numbers of the last messages to each partition, and from it, as far as they were asked for. */
     private final Map<PartitionId, Long> sent = new TreeMap<>();
 
     private final Map<PartitionId, Received> received = new TreeMap<>();
@@ -85,7 +85,7 @@ public final class Mail {
         return outgoing;
     }
 
-    /** The number of the last message to this log. */
+    /** The number of the last message to this partition. */
     public long sentTo(PartitionId to) {
         Long known = sent.get(to);
         if (known != null) return known;
@@ -100,7 +100,7 @@ public final class Mail {
         return last;
     }
 
-    /** The number of the last message taken from this log. */
+    /** The number of the last message taken from this partition. */
     public long takenFrom(PartitionId from) {
         return received(from).taken;
     }

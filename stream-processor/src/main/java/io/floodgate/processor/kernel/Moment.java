@@ -3,7 +3,7 @@ package io.floodgate.processor.kernel;
 import java.time.Instant;
 
 /**
- * The only clock of the rules: where in the log we are, and the log's time there, which never goes back.
+ * The only clock of the rules: where in the partition we are, and the partition's time there, which never goes back.
  *
  * @param part which command of the record it is, if there are several
  */

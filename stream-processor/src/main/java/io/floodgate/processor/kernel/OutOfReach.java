@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * A log whose broker or processor was gone. What is due is done within milliseconds, as long as there is a log; what is found
+ * A partition whose broker or processor was gone. What is due is done within milliseconds, as long as there is a partition; what is found
  * to be due since longer was due at a time when nobody could reach it. Workers could not send their heartbeats then, nor
  * report what they had done, so they are given the time to do so before their leases end: else a minute without a broker
  * would have every job run again that was finished in it.

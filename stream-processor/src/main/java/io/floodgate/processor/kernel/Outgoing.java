@@ -8,7 +8,7 @@ import io.floodgate.topics.command.ReplyTo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A message on its way to another log; kept in the outbox until its append is acknowledged.
+ * A message on its way to another partition; kept in the outbox until its append is acknowledged.
  *
  * @param by who has caused it; null for nobody in particular
  */
@@ -42,7 +42,7 @@ public record Outgoing(
 
     public static Outgoing read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "a message to another log");
+        in.version(VERSION, () -> "a message to another partition");
         PartitionId to = PartitionId.parse(in.text());
         long sequence = in.number();
         String key = in.text();

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where a log stands: which record of which topic was executed last, by which version of the rules; its time, which
+ * Where a partition stands: which record of which topic was executed last, by which version of the rules; its time, which
  * never goes back; the numbers it has given out; its settings, and what is wrong with it.
  */
 public final class PartitionPosition implements Entity, LogicVersion {
@@ -55,7 +55,7 @@ public final class PartitionPosition implements Entity, LogicVersion {
     }
 
     private void read(BinaryIn in) {
-        in.version(newest, () -> "a log's position");
+        in.version(newest, () -> "the position of a partition");
         Instant clock = in.time();
         numbers = in.number();
         // mutant: restored-time
@@ -78,7 +78,7 @@ public final class PartitionPosition implements Entity, LogicVersion {
 
     /**
      * To be called at the end of a record: what it has changed is kept. The form's version is that of the rules, so that no
-     * release opens a log whose rules it does not know, and any other may.
+     * release opens a partition whose rules it does not know, and any other may.
      */
     public void write() {
         BinaryOut out = new BinaryOut()

@@ -5,12 +5,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a log: the append time of its records, never going back, and not to be carried off by a clock that is wrong.
+ * The time of a partition: the append time of its records, never going back, and not to be carried off by a clock that is wrong.
  *
- * <p>A broker's clock that steps back leaves the log's time ahead of it: from there on it advances at half the pace of the
+ * <p>A broker's clock that steps back leaves the partition's time ahead of it: from there on it advances at half the pace of the
  * append times until they have caught up. So leases and delays end late rather than early, and a clock that was an hour ahead
  * is forgotten after two. A record whose sender's clock contradicts the append time does not
- * advance the log's time at all, and neither does one whose time its producer made up: one record of the far future would end every lease at once, and stop time for years.
+ * advance the partition's time at all, and neither does one whose time its producer made up: one record of the far future would end every lease at once, and stop time for years.
  */
 public final class PartitionTime {
     /** Instead of the append time, where a topic does not have its records stamped. */
@@ -34,7 +34,7 @@ public final class PartitionTime {
         return now;
     }
 
-    /** By how much the log's time is ahead of the append times. */
+    /** By how much the partition's time is ahead of the append times. */
     public Duration skew() {
         return skew;
     }
@@ -48,7 +48,7 @@ public final class PartitionTime {
      */
     public @Nullable String advance(Instant appended, @Nullable Instant sent, boolean doubted) {
         if (appended.equals(UNKNOWN))
-            return "A record has the time of its producer instead of the broker's: set message.timestamp.type of the log topics to LogAppendTime.";
+            return "A record has the time of its producer instead of the broker's: set message.timestamp.type of ojs.commands to LogAppendTime.";
         if (sent != null && isFar(appended, sent))
             return "A record was appended at %s, but sent at %s by its sender's clock.".formatted(appended, sent);
         boolean caughtUp = !appended.isBefore(now);
@@ -74,7 +74,7 @@ public final class PartitionTime {
         skew = Duration.between(appended, now);
     }
 
-    /** When append times will have brought the log's time there. */
+    /** When append times will have brought the partition's time there. */
     public Instant appendedAt(Instant then) {
         if (skew.isZero()) return then;
         Instant slewed = now.minus(skew).plus(Duration.between(now, then).multipliedBy(2));

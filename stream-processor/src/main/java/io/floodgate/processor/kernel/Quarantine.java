@@ -62,7 +62,7 @@ public final class Quarantine implements Entity {
 
         static Entry read(long id, byte[] stored) {
             BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "what was set aside");
+            in.version(VERSION, () -> "a quarantined entry");
             Subject subject = new Subject(in.text(), in.text());
             return new Entry(id, subject, in.time(), in.text(), in.flag() ? in.blob() : null);
         }

@@ -2,7 +2,7 @@ package io.floodgate.processor.kernel;
 
 import io.floodgate.processor.store.Stores;
 
-/** The stores of a log with the writes of the current step over them. */
+/** The stores of a partition with the writes of the current step over them. */
 public final class Staging {
     private final StagedKeyValues payloads;
     private final StagedKeyValues jobs;

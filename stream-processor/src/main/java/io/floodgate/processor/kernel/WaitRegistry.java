@@ -14,7 +14,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for something in this log: stored, so that they survive a crash, under numbers in the order they came, and
+ * Those who wait for something in this partition: stored, so that they survive a crash, under numbers in the order they came, and
  * found by number or by the reply that they wait for.
  */
 public final class WaitRegistry<W extends WaitRegistry.Registered> {

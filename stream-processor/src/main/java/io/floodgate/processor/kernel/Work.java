@@ -26,7 +26,7 @@ public final class Work implements Entity {
     /**
      * A background task under way.
      *
-     * @param number of this piece among all there ever were in this log
+     * @param number of this piece among all there ever were in this partition
      * @param kind who carries it on, see {@link #register}
      * @param subject what it is about, such as the name of a worker
      * @param cursor where the next slice begins; empty for the first one
@@ -59,7 +59,7 @@ public final class Work implements Entity {
 
         static Piece read(long number, byte[] stored) {
             BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "a piece of work");
+            in.version(VERSION, () -> "a background task");
             String kind = in.text();
             String subject = in.text();
             byte[] cursor = in.blob();
@@ -157,7 +157,8 @@ public final class Work implements Entity {
     private void carryOn(Piece piece) {
         out.about(Quarantine.WORK, Long.toString(piece.number));
         Slices slices = kinds.get(piece.kind);
-        if (slices == null) throw new IllegalStateException("nobody does work of kind '%s'".formatted(piece.kind));
+        if (slices == null)
+            throw new IllegalStateException("there is no background task of kind '%s'".formatted(piece.kind));
         out.setReplyTo(piece.replyTo);
         remove(piece);
         byte[] cursor = slices.next(piece);

@@ -5,7 +5,7 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.limit.Allowance;
 
-/** What one log has of a key's permits, and how many more it wants. */
+/** What one partition has of a key's permits, and how many more it wants. */
 final class Holder {
     final PartitionId log;
     /** Tells its account from earlier ones. */
@@ -40,7 +40,7 @@ final class Holder {
         this.epoch = epoch;
     }
 
-    /** It is in the same log, and has heard of all: totals need not grow from start to start. */
+    /** It is in the same partition, and has heard of all: totals need not grow from start to start. */
     void balance() {
         held += given - received;
         given = 0;

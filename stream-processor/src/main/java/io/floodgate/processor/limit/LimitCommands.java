@@ -30,7 +30,7 @@ public final class LimitCommands {
     private final Effects out;
     private final OwnLimits ownLimits;
 
-    /** @param ownLimits of the queues of this log */
+    /** @param ownLimits of the queues of this partition */
     LimitCommands(LimitStore limits, OwnLimits ownLimits, Consumer<Limit> settle, Effects out) {
         this.ownLimits = ownLimits;
         this.limits = limits;

@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * What the keys that lead to a log take of its memory. Clients choose their keys, and so the log: new ones take half of the memory
+ * What the keys that lead to a partition take of its memory. Clients choose their keys, and so the partition: new ones take half of the memory
  * at most, those of clients with keys of their own a sixteenth at most, whatever the queues are in which their jobs wait.
  */
 final class LimitMemory {

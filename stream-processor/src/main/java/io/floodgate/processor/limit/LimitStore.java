@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The limits whose keys lead to this log, all of them in memory; what a step changes is written at its end. */
+/** The limits whose keys lead to this partition, all of them in memory; what a step changes is written at its end. */
 final class LimitStore {
     private final KeyValues entities;
     private final Timers timers;

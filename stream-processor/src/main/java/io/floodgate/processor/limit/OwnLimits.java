@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The limits that queues of this log have themselves, whatever their jobs say: what is known as {@code queue:<name>}. */
+/** The limits that queues of this partition have themselves, whatever their jobs say: what is known as {@code queue:<name>}. */
 public interface OwnLimits {
     /**
      * A queue that is limited as a whole.

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What logs with jobs of a key are told: permits, why there are no more, and what is to be said of what they have. */
 final class PermitGrants {
-    /** How long a log waits that has a key for which there is no memory. */
+    /** How long a partition waits that has a key for which there is no memory. */
     private static final Duration FULL = Duration.ofSeconds(10);
 
     private static final Permits NOTHING = new Permits(0, 0, 0);
@@ -62,7 +62,7 @@ final class PermitGrants {
             if (holder.outstanding() > 0) send(limit, holder, holder.given, NOTHING, null, true, true, 0);
     }
 
-    /** There is no memory left for another key: the log may ask again. */
+    /** There is no memory left for another key: the partition may ask again. */
     void tellFull(AskPermits asked, LimitMemory.Share share) {
         GivePermits message = new GivePermits(
                 asked.key(),

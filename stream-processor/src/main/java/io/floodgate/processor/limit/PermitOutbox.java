@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step has to tell of permits. Other logs get one letter each: a fetch of many jobs asks for many keys, and each message
- * costs a record, and an entry in the outbox, and a step. What is for this log is taken in the same step.
+ * What a step has to tell of permits. Each other partition gets one message: a fetch of many jobs asks for many keys, and each message
+ * costs a record, and an entry in the outbox, and a step. What is for this partition is taken in the same step.
  */
 public final class PermitOutbox {
-    /** A letter goes on with the next one beyond so many keys, or so many dates of unused permits. */
+    /** A message is followed by another one beyond so many keys, or so many dates of unused permits. */
     private static final int MOST_PARTS = 100;
 
     private static final int MOST_DATES = 10_000;
@@ -36,7 +36,7 @@ public final class PermitOutbox {
             return asks.size() + gives.size() >= MOST_PARTS || dates >= MOST_DATES;
         }
 
-        private PermitMessage letter() {
+        private PermitMessage message() {
             return new PermitMessage(List.copyOf(asks.values()), gives);
         }
 
@@ -49,7 +49,7 @@ public final class PermitOutbox {
 
     private final Effects out;
     private final Map<PartitionId, Draft> drafts = new TreeMap<>();
-    /** For jobs of this log. */
+    /** For jobs of this partition. */
     private final Deque<GivePermits> here = new ArrayDeque<>();
 
     PermitOutbox(Effects out) {
@@ -94,10 +94,10 @@ public final class PermitOutbox {
 
     private void send(PartitionId to) {
         Draft draft = drafts.remove(to);
-        if (draft != null) out.tell(to, "limit:" + draft.key(), draft.letter());
+        if (draft != null) out.tell(to, "limit:" + draft.key(), draft.message());
     }
 
-    /** What was given to jobs of this log, in order; null once all has been taken. */
+    /** What was given to jobs of this partition, in order; null once all has been taken. */
     public @Nullable GivePermits takeHere() {
         return here.poll();
     }

@@ -32,7 +32,7 @@ import io.floodgate.topics.job.UnreadableJob;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a record asks for: read, executed or rejected; and a message from another log always comes to an end, too. */
+/** What a record asks for: read, executed or rejected; and a message from another partition always comes to an end, too. */
 final class Commands {
     private final Routing routing;
     private final PartitionPosition position;
@@ -63,7 +63,7 @@ final class Commands {
     }
 
     /**
-     * From an upgrade to rules that it does not know on, this release must leave the log to others. One that does not name the
+     * From an upgrade to rules that it does not know on, this release must leave the partition to others. One that does not name the
      * log's topic is no processor's: it is rejected.
      */
     void rejectUnknownRules(PartitionRecord record) {
@@ -94,7 +94,7 @@ final class Commands {
         return replyTo == null || replyTo.requester().length() > Limits.NAME_CHARS ? null : replyTo;
     }
 
-    /** The log that sent it; null for anybody else, and for who only claims to be one. */
+    /** The partition that sent it; null for anybody else, and for who only claims to be one. */
     private @Nullable PartitionId sender(PartitionRecord record) {
         PartitionId from = record.from();
         return from != null && routing.has(from) && record.sequence() > 0 ? from : null;
@@ -109,7 +109,7 @@ final class Commands {
             Command command = patient(record, CommandCodec.decode(record.op(), record.value()));
             CommandCodec.check(command);
             if (command instanceof Message && from == null)
-                throw new UnreadableCommand("Only logs may send '%s'.".formatted(record.op()));
+                throw new UnreadableCommand("Only partitions may send '%s'.".formatted(record.op()));
             if (command instanceof Forward forwarded) unanswered.comesFrom(forwarded);
             handlers.carryOut(command);
         } catch (UnreadableCommand unreadable) {
@@ -120,7 +120,7 @@ final class Commands {
         if (rejection != null && out.replyTo() == null) unanswered.announce(record, rejection);
     }
 
-    /** A plain producer has no name: what it can write, it can write anywhere in this log. */
+    /** A plain producer has no name: what it can write, it can write anywhere in this partition. */
     private @Nullable Identity sentBy(PartitionRecord record) throws UnreadableCommand {
         String by = record.by();
         return by == null || record.op() == null ? null : Identity.read(by);
@@ -135,7 +135,7 @@ final class Commands {
                         "The header '%s' must be a number of seconds, 0 or more.".formatted(Headers.BLOCK_TIMEOUT))));
     }
 
-    /** The command would fail again at every replay: it is rejected, and the log goes on. */
+    /** The command would fail again at every replay: it is rejected, and the partition goes on. */
     private void rejectBroken(PartitionRecord record, RuntimeException failure) {
         Rejection rejection = Rejection.of(
                         ErrorCode.INTERNAL_ERROR,

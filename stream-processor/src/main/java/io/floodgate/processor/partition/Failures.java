@@ -60,7 +60,7 @@ final class Failures {
     private void fire(Timer timer) {
         timers.cancel(timer);
         for (Entity entity : entities) if (entity.fire(timer)) return;
-        throw new IllegalStateException("nobody knows timer " + timer);
+        throw new IllegalStateException("no entity knows timer " + timer);
     }
 
     private void leaveOut(Timer timer, Subject subject, RuntimeException failure) {
@@ -82,7 +82,7 @@ final class Failures {
             if (failure == null) return null;
             Subject blamed = out.about();
             LOG.error(
-                    "Log {}, offset {}: '{}' failed on {}; its effects were dropped, and the log goes on.",
+                    "Partition {}, offset {}: '{}' failed on {}; its effects were dropped, and the partition goes on.",
                     out.log(),
                     out.moment().offset(),
                     Limits.printable(what),
@@ -91,7 +91,7 @@ final class Failures {
             if (attempt == ATTEMPTS || blamed == null || quarantine.has(blamed.kind(), blamed.name())) return failure;
             boolean[] taken = {false};
             RuntimeException worse = steps.tryTo(null, () -> taken[0] = aside(what, blamed, failure), outcome);
-            if (worse != null) LOG.error("Log {}: {} could not be set aside.", out.log(), blamed, worse);
+            if (worse != null) LOG.error("Partition {}: {} could not be quarantined.", out.log(), blamed, worse);
             if (worse != null || !taken[0]) return failure;
             announced = true;
         }
@@ -123,7 +123,7 @@ final class Failures {
                         .field("subject", Limits.echo(subject.name())));
         alarms.raise(
                 Alarm.RULE_FAILED,
-                "A rule failed on %s '%s', which was set aside. Look at list-set-aside and at the log line before this one."
+                "A rule failed on %s '%s', which was quarantined. See list-quarantined, and the line before this one."
                         .formatted(subject.kind(), Limits.echo(subject.name())));
     }
 

@@ -16,7 +16,7 @@ import io.floodgate.topics.json.JsonOut;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Messages of other logs as they arrive: which are executed, and what is missing. */
+/** Messages of other partitions as they arrive: which are executed, and what is missing. */
 final class InboundMessages {
     private static final Logger LOG = LoggerFactory.getLogger(InboundMessages.class);
 
@@ -25,7 +25,7 @@ final class InboundMessages {
 
     private static final Rejection GIVEN_UP = Rejection.of(
             ErrorCode.BACKEND_UNAVAILABLE,
-            "The job was on its way for so long that it was given up as lost: it was not stored. Try again.");
+            "The job did not arrive in time and is given up as lost: it was not stored. Try again.");
 
     private final Mail mail;
     private final Losses losses;
@@ -43,7 +43,7 @@ final class InboundMessages {
     boolean take(PartitionRecord record, PartitionId from) {
         if (LastNumber.OP.equals(record.op()) && mail.ends(from, record.sequence())) {
             LOG.error(
-                    "Log {}, offset {}: messages that claimed to come from log {} were forged; its own are taken again, from number {} on. Check who may write to the log topics.",
+                    "Partition {}, offset {}: messages that claimed to come from partition {} were forged; its own are taken again, from number {} on. Check who may write to ojs.commands.",
                     out.log(),
                     record.offset(),
                     from,
@@ -67,7 +67,7 @@ final class InboundMessages {
     private void lost(PartitionId from, long first, long last) {
         alarms.raise(
                 Alarm.MESSAGES_LOST,
-                "Messages %d to %d from log %s never arrived: Kafka has deleted or lost them. What they were part of ends by itself or is looked up; jobs may be missing. Check the retention of the log topics."
+                "Messages %d to %d from partition %s never arrived: Kafka has deleted or lost them. What they were part of ends by itself or is looked up; jobs may be missing. Check the retention of ojs.commands."
                         .formatted(first, last, from));
         out.tell(from, from.toString(), new Lost(out.log(), first, last));
         losses.verify(from);
@@ -75,7 +75,7 @@ final class InboundMessages {
 
     private void contradiction(PartitionRecord record, PartitionId from) {
         LOG.error(
-                "Log {}, offset {}: a message claims to be number {} from log {}, but another one was taken under this number. One of both is forged; this one, '{}', is carried out as well. Check who may write to the log topics.",
+                "Partition {}, offset {}: a message claims to be number {} from partition {}, but another one was taken under this number. One of both is forged; this one, '{}', is executed as well. Check who may write to ojs.commands.",
                 out.log(),
                 record.offset(),
                 record.sequence(),

@@ -8,7 +8,7 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.PermitMessage;
 
-/** What is looked up after messages between this log and another one were lost, and what comes of permits. */
+/** What is looked up after messages between this partition and another one were lost, and what comes of permits. */
 final class Losses {
     private final Directory directory;
     private final QueueRules queues;
@@ -31,8 +31,8 @@ final class Losses {
         limits.verify(other);
     }
 
-    private void take(PermitMessage letter) {
-        letter.asks().forEach(limits::ask);
-        letter.gives().forEach(queues::take);
+    private void take(PermitMessage message) {
+        message.asks().forEach(limits::ask);
+        message.gives().forEach(queues::take);
     }
 }

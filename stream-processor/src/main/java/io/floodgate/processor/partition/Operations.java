@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What operators, and the process that runs the log, ask of the log as a whole. */
+/** What operators, and the process that runs the partition, ask of the partition as a whole. */
 final class Operations {
     private static final Logger LOG = LoggerFactory.getLogger(Operations.class);
 
@@ -107,14 +107,14 @@ final class Operations {
         if (version != before && !command.topicId().equals(position.topicId())) {
             out.reject(Rejection.of(
                     ErrorCode.CONFLICT,
-                    "Log %s goes on by version %d of the rules only by a record that names its topic id."
+                    "Partition %s changes to logic version %d only by a record that names its topic id."
                             .formatted(out.log(), version)));
             return;
         }
         if (version < LogicVersion.FIRST || version > position.newest() || Math.abs(version - before) > 1) {
             out.reject(Rejection.of(
                     ErrorCode.CONFLICT,
-                    "Log %s is carried out by version %d of the rules, and cannot go on by version %d."
+                    "Partition %s has logic version %d, and cannot change to version %d."
                             .formatted(out.log(), before, version)));
             return;
         }
@@ -208,7 +208,7 @@ final class Operations {
     /** The sender's entity hears of it by time; everybody else may know now. */
     private void undeliverable(Undeliverable message) {
         LOG.warn(
-                "Log {}: message {} to log {}, '{}', could not be carried out there: {}",
+                "Partition {}: message {} to partition {}, '{}', could not be executed there: {}",
                 out.log(),
                 message.sequence(),
                 message.receiver(),

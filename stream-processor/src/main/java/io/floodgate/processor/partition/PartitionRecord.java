@@ -9,16 +9,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A record of the log, as far as the rules can see it.
+ * A record of the partition, as far as the rules can see it.
  *
  * @param appended when the broker appended it
  * @param op what it asks for; null for a plain job
- * @param from the log that sent it, with its number among the messages from there; null for anybody else
+ * @param from the partition that sent it, with its number among the messages from there; null for anybody else
  * @param acked up to this number, all messages from there to here have reached Kafka; 0 if nothing is said
  * @param sent when it was sent, by the sender's clock; null if nothing is said
  * @param topicId of the topic it stands in: one that is deleted and made again has another; empty if unknown
  * @param blockTimeout how long its producer waits for room, as it says it; null if it says nothing
- * @param logStart where the log begins, looked up when there is a gap before this record; -1 otherwise
+ * @param logStart where the partition begins, looked up when there is a gap before this record; -1 otherwise
  * @param by who sent it, as it stands in its header; null for the cluster itself, and for plain producers
  */
 public record PartitionRecord(

@@ -5,7 +5,7 @@ import io.floodgate.processor.kernel.PartitionPosition;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How a record continues the log: whether it has been executed before, what is missing before it, and what time it is. */
+/** How a record continues the partition: whether it has been executed before, what is missing before it, and what time it is. */
 final class Progress {
     private final PartitionPosition position;
 
@@ -31,18 +31,18 @@ final class Progress {
         if (isOfAnotherTopic(record))
             wrong.put(
                     Alarm.TOPIC_RECREATED,
-                    "The topic was deleted and made again (its id was %s and is %s). Commands that were not carried out are lost; the state is kept."
+                    "The topic was deleted and made again (its id was %s and is %s). Commands that were not executed are lost; the state is kept."
                             .formatted(position.topicId(), record.topicId()));
         else if (isAfterDeletedRecords(record))
             wrong.put(
                     Alarm.COMMANDS_LOST,
-                    "Kafka has deleted the commands at offsets %d to %d before they were carried out; whoever sent them may have been told that they were stored. Check retention.ms and retention.bytes of the log topics, which should be -1."
+                    "Kafka has deleted the commands at offsets %d to %d before they were executed; their senders may have been answered that they were stored. Check retention.ms and retention.bytes of ojs.commands, which should be -1."
                             .formatted(position.offset() + 1, record.logStart() - 1));
         String clocks = position.time().advance(record.appended(), record.sent(), position.hasAlarm(Alarm.CLOCK_AHEAD));
         if (clocks != null)
             wrong.put(
                     Alarm.CLOCK_AHEAD,
-                    clocks + " Check the clocks of brokers and clients, and that the log topics have"
+                    clocks + " Check the clocks of brokers and clients, and that ojs.commands has"
                             + " message.timestamp.type=LogAppendTime.");
         position.take(record.offset(), record.topicId());
         return wrong;

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forgets everything but where the log stands and the numbers of its messages, which other logs rely on: a slice at a time,
+ * Forgets everything but where the partition stands and the numbers of its messages, which other partitions rely on: a slice at a time,
  * and whoever asked is answered when nothing is left. What comes in meanwhile may or may not be forgotten, too.
  */
 final class Resetting implements Work.Slices {

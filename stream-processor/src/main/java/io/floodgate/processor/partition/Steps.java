@@ -74,7 +74,7 @@ final class Steps {
                 locals.carryOut();
                 out.setBy(null); // who is served now wants it for himself
                 entities.forEach(Entity::serve);
-            } while (out.hasLocal()); // who was served may be news to an entity of this log
+            } while (out.hasLocal()); // who was served may be news to an entity of this partition
             entities.forEach(Entity::save);
         } catch (StoreFailure infrastructure) {
             throw infrastructure;
@@ -89,7 +89,7 @@ final class Steps {
         return null;
     }
 
-    /** Takes back what the step has done, and only that: a log of a million jobs must not be read again for one that failed. */
+    /** Takes back what the step has done, and only that: a partition of a million jobs must not be read again for one that failed. */
     private void rollBack() {
         staging.drop();
         try {
@@ -101,7 +101,7 @@ final class Steps {
             throw infrastructure;
         } catch (RuntimeException worse) {
             LOG.error(
-                    "Log {}: a failed step could not be taken back in memory; reading the log's state anew.",
+                    "Partition {}: a failed step could not be rolled back in memory; loading the partition's state again.",
                     out.log(),
                     worse);
             load();

@@ -26,7 +26,7 @@ record StoredMessage(
 
     static StoredMessage read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "a message that was set aside");
+        in.version(VERSION, () -> "a quarantined message");
         String op = in.text();
         byte[] value = in.blob();
         String replyTo = in.optionalText();

@@ -1,4 +1,4 @@
-/** One log: its entities, its time, the step that a record is, and what the record causes. Plain Java, deterministic. */
+/** One partition: its entities, its time, the step that a record is, and what the record causes. Plain Java, deterministic. */
 @NullMarked
 package io.floodgate.processor.partition;
 

@@ -6,7 +6,7 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import org.jspecify.annotations.Nullable;
 
-/** Ids that producers have chosen for their jobs: each of them is some log's, where it exists once. */
+/** Ids that producers have chosen for their jobs: each of them is some partition's, where it exists once. */
 public interface ClientIds {
     /**
      * Claims the id of a job that is to come in.
@@ -15,7 +15,7 @@ public interface ClientIds {
      */
     boolean claim(Envelope envelope, JobId id, Enqueue command);
 
-    /** Why the id cannot be had, as far as this log can know; null when it is free. */
+    /** Why the id cannot be had, as far as this partition can know; null when it is free. */
     @Nullable
     Rejection rejectTaken(JobId id);
 }

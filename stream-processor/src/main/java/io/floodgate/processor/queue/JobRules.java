@@ -36,7 +36,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The rules of one job: a function of its state, a command, and the moment the log gave it (OJS core §6.3). */
+/** The rules of one job: a function of its state, a command, and the moment the partition gave it (OJS core §6.3). */
 final class JobRules {
     private final Jobs jobs;
     private final Attempts attempts;
@@ -185,7 +185,7 @@ final class JobRules {
         }
         String wanted = changes.queue();
         // mutant: dead-letter-origin
-        String queue = wanted != null ? wanted : job.letter == null ? job.queue : job.letter.origin();
+        String queue = wanted != null ? wanted : job.deadLetterInfo == null ? job.queue : job.deadLetterInfo.origin();
         if (!changes.isNone() || !queue.equals(job.queue)) {
             DeadLetterRetry changed = DeadLetterRetry.of(job, jobs.payloads().payload(job), changes);
             Rejection impossible = changed.reject(changes);

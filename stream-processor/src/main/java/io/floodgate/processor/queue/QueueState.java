@@ -24,7 +24,7 @@ public final class QueueState {
         return new QueueLimits(queues);
     }
 
-    /** When the newest job of this log with this key has said what it says of it; 0 if none has. */
+    /** When the newest job of this partition with this key has said what it says of it; 0 if none has. */
     public long definedAt(String key) {
         return accounts.definedAt(key);
     }

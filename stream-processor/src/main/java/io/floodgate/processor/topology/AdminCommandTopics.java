@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the cluster; a stream thread waits, but only when a log is opened or shows a gap. */
+/** Asks the cluster; a stream thread waits, but only when a partition is opened or shows a gap. */
 final class AdminCommandTopics implements CommandTopics {
     private static final Logger LOG = LoggerFactory.getLogger(AdminCommandTopics.class);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
@@ -43,7 +43,7 @@ final class AdminCommandTopics implements CommandTopics {
     public long start(PartitionId log) {
         TopicPartition partition = new TopicPartition(namespace.of(Topics.COMMANDS), log.partition());
         var start = await(
-                "where log " + log + " begins",
+                "where partition " + log + " begins",
                 admin.listOffsets(Map.of(partition, OffsetSpec.earliest())).partitionResult(partition));
         return start == null ? -1 : start.offset();
     }

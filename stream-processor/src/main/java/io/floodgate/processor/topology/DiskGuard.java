@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Has logs take no new jobs before a disk is full, while there is still room to complete those that are there. Whether a job
- * is taken is for its log to decide, which knows of no disk: so it is told that it has no memory left for more.
+ * is taken is for its partition to decide, which knows of no disk: so it is told that it has no memory left for more.
  */
 final class DiskGuard {
     private static final Logger LOG = LoggerFactory.getLogger(DiskGuard.class);
@@ -41,7 +41,7 @@ final class DiskGuard {
         return low;
     }
 
-    /** What a log is to be told that is opened now. */
+    /** What a partition is to be told that is opened now. */
     PartitionSettings settings() {
         PartitionSettings usual = logs.settings();
         return low ? usual.withMaxMemory(PartitionSettings.NO_DISK) : usual;
@@ -55,13 +55,13 @@ final class DiskGuard {
         low = isLow;
         if (isLow)
             LOG.error(
-                    "Only {} MiB are left on the disk, less than {} (--min-free-disk): new jobs are refused with 503 until there is more. Jobs that are there are handed out and completed.",
+                    "Only {} MiB are left on the disk, less than {} (--min-free-disk): new jobs are rejected with 503 until there is more. Existing jobs are still fetched and completed.",
                     free >> 20,
                     floor >> 20);
         else LOG.warn("There are {} MiB left on the disk again: new jobs are taken.", free >> 20);
         for (PartitionId log : open.all())
             writer.command(log, new Configure(settings()), failure -> {
-                if (failure != null) LOG.warn("Log {} could not be told ({}).", log, failure.toString());
+                if (failure != null) LOG.warn("Partition {} could not be informed ({}).", log, failure.toString());
             });
     }
 }

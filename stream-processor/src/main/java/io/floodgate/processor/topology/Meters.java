@@ -60,7 +60,7 @@ final class Meters implements AutoCloseable {
         if (nanos > longestNanos.getPlain()) longestNanos.accumulateAndGet(nanos, Math::max);
     }
 
-    /** Of a log that this processor opens, perhaps not for the first time. */
+    /** Of a partition that this processor opens, perhaps not for the first time. */
     PartitionMeters opened(PartitionId log) {
         return logs.compute(log, (id, before) -> {
             if (before != null) before.close();
@@ -68,14 +68,14 @@ final class Meters implements AutoCloseable {
         });
     }
 
-    /** @param end of the log; nothing of one that is not this processor's */
+    /** @param end of the partition; nothing of one that is not this processor's */
     void behind(PartitionId log, long end) {
         PartitionMeters meters = logs.get(log);
         if (meters != null)
             meters.set(Meter.PARTITION_LAG, Math.max(0, end - 1 - meters.get(Meter.PARTITION_POSITION)));
     }
 
-    /** The log is closed, unless it has been opened again meanwhile. */
+    /** The partition is closed, unless it has been opened again meanwhile. */
     void closed(PartitionId log, PartitionMeters meters) {
         if (logs.remove(log, meters)) meters.close();
     }

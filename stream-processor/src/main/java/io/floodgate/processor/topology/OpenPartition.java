@@ -15,7 +15,7 @@ import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A log that this instance owns: its engine, and what carries the engine's effects away. */
+/** A partition that this instance owns: its engine, and what carries the engine's effects away. */
 final class OpenPartition {
     private static final Logger LOG = LoggerFactory.getLogger(OpenPartition.class);
 
@@ -52,14 +52,14 @@ final class OpenPartition {
         if (names.isEmpty() || !edge.open().isFirst(id)) return;
         String some = String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMED)));
         LOG.warn(
-                "Log {}: {} queue(s) without a bound, which grow as long as the disk does: {}{}. Bound them with PUT /ojs/v1/admin/queues/{name}/config.",
+                "Partition {}: {} queue(s) without a bound, which can fill the disk: {}{}. Bound them with PUT /ojs/v1/admin/queues/{name}/config.",
                 id,
                 names.size(),
                 some,
                 names.size() > MOST_NAMED ? ", …" : "");
     }
 
-    /** LogicVersion and settings are part of the log's state, so they change by a record. */
+    /** LogicVersion and settings are part of the partition's state, so they change by a record. */
     private void tellWhatIsDecided() {
         if (engine.rules() < LogicVersion.NEWEST) append(new Upgrade(LogicVersion.NEWEST, topicId));
         PartitionSettings settings = edge.disk().settings();
@@ -70,14 +70,14 @@ final class OpenPartition {
         edge.writer().command(id, command, failure -> {
             if (failure != null)
                 LOG.warn(
-                        "Log {} could not be told {} ({}); it will be when it is opened again.",
-                        id,
+                        "The command '{}' could not be appended to partition {} ({}); it will be when the partition is opened again.",
                         command,
+                        id,
                         failure.toString());
         });
     }
 
-    /** The record as the rules see it; where the log begins is only asked for when records are missing. */
+    /** The record as the rules see it; where the partition begins is only asked for when records are missing. */
     PartitionRecord read(Record<String, byte[]> record, long offset) {
         long start = -1;
         if (offset != expected) {
@@ -87,7 +87,8 @@ final class OpenPartition {
         if (offset > expected) edge.meters().count(Meter.GAPS);
         expected = offset + 1;
         boolean isSkipped = edge.logs().skipped().contains(id + ":" + offset);
-        if (isSkipped) LOG.warn("Log {}, offset {}: the record is skipped, as an operator has said.", id, offset);
+        if (isSkipped)
+            LOG.warn("Partition {}, offset {}: the record is skipped, as an operator has configured.", id, offset);
         return isSkipped
                 ? Records.skipped(record, offset, topicId, start)
                 : Records.read(record, offset, topicId, start);

@@ -4,7 +4,7 @@ import io.floodgate.topics.PartitionId;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 
-/** The logs that this process owns at the moment. */
+/** The partitions that this process owns at the moment. */
 final class OpenPartitions {
     private final Set<PartitionId> open = new ConcurrentSkipListSet<>();
     private final Set<PartitionId> known = new ConcurrentSkipListSet<>();
@@ -13,7 +13,7 @@ final class OpenPartitions {
         open.add(log);
     }
 
-    /** Whether this process has not been asked this about the log before: it may come and go. */
+    /** Whether this process has not been asked this about the partition before: it may come and go. */
     boolean isFirst(PartitionId log) {
         return known.add(log);
     }

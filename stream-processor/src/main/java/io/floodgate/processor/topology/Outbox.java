@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Carries messages of one log to others. A message is deleted once it is appended. */
+/** Carries messages of one partition to others. A message is deleted once it is appended. */
 final class Outbox {
     private final PartitionId log;
     private final PartitionEngine engine;
@@ -34,7 +34,7 @@ final class Outbox {
         return receivers.computeIfAbsent(to, id -> new Receiver(log, id, engine, writer, clock));
     }
 
-    /** @param then runs once all of them stand in their logs, at once if there are none */
+    /** @param then runs once all of them stand in their partitions, at once if there are none */
     void send(List<Outgoing> messages, Runnable then) {
         if (messages.isEmpty()) {
             then.run();

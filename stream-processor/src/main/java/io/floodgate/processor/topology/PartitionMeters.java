@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What is measured of one log, in a registry as long as the log is open. */
+/** What is measured of one partition, in a registry as long as the partition is open. */
 final class PartitionMeters implements AutoCloseable {
     private final MeterRegistry registry;
     private final Map<Meter, AtomicLong> values = new EnumMap<>(Meter.class);
@@ -38,7 +38,7 @@ final class PartitionMeters implements AutoCloseable {
 
     private AtomicLong of(Meter meter) {
         AtomicLong value = values.get(meter);
-        if (value == null) throw new IllegalArgumentException(meter + " is not measured by log");
+        if (value == null) throw new IllegalArgumentException(meter + " is not measured by partition");
         return value;
     }
 

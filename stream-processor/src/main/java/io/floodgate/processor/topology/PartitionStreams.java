@@ -165,7 +165,7 @@ public final class PartitionStreams implements AutoCloseable {
                         forbidden.get(),
                         PAUSE_BEFORE_LOOKING_AGAIN);
             else if (recreated == null)
-                LOG.error("A stream thread died; a new one takes over its logs from the last commit.", failure);
+                LOG.error("A stream thread died; a new one takes over its partitions from the last commit.", failure);
             else LOG.error("{} Trying again in {}.", recreated.getMessage(), PAUSE_BEFORE_LOOKING_AGAIN);
             meters.count(Meter.THREADS_REPLACED);
             boolean needsAnOperator = recreated != null || forbidden.isPresent();

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The messages of one log to another one, in their order. What cannot be appended is sent again, with all that came
+ * The messages of one partition to another one, in their order. What cannot be appended is sent again, with all that came
  * after it, for as long as it takes; only what is for this receiver waits meanwhile.
  *
  * <p>Everything runs on the stream thread but what a producer calls when an append has ended.
@@ -72,14 +72,14 @@ final class Receiver {
         this.clock = clock;
     }
 
-    /** Begins with what an earlier owner of the log, or an earlier life, has left. */
+    /** Begins with what an earlier owner of the partition, or an earlier life, has left. */
     void load() {
         List<Outgoing> slice = engine.unsent(to, last, MOST_WAITING, MOST_BYTES_WAITING);
         moreStored = !slice.isEmpty();
         for (Outgoing message : slice) accept(message, () -> {});
     }
 
-    /** @param delivered runs once the message stands in its log; perhaps never */
+    /** @param delivered runs once the message stands in its partition; perhaps never */
     void add(Outgoing message, Runnable delivered) {
         if (!moreStored && waiting.size() < MOST_WAITING && bytesWaiting < MOST_BYTES_WAITING)
             accept(message, delivered);
@@ -122,7 +122,7 @@ final class Receiver {
         if (failingSince != null) return;
         failingSince = clock.instant();
         LOG.warn(
-                "Messages of log {} to log {} cannot be appended ({}). They wait, and are tried again every {} s.",
+                "Messages of partition {} to partition {} cannot be appended ({}). They wait, and are tried again every {} s.",
                 from,
                 to,
                 failed.toString(),
@@ -132,7 +132,10 @@ final class Receiver {
     private void recovered() {
         if (failingSince == null) return;
         LOG.info(
-                "Messages of log {} to log {} are appended again; they could not be since {}.", from, to, failingSince);
+                "Messages of partition {} to partition {} are appended again; they could not be since {}.",
+                from,
+                to,
+                failingSince);
         failingSince = null;
     }
 

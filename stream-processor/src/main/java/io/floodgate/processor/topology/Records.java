@@ -16,7 +16,7 @@ final class Records {
 
     private Records() {}
 
-    /** @param logStart where the log begins, if there is a gap before this record; -1 otherwise */
+    /** @param logStart where the partition begins, if there is a gap before this record; -1 otherwise */
     static PartitionRecord read(Record<String, byte[]> record, long offset, String topicId, long logStart) {
         byte[] value = record.value();
         PartitionId from = log(text(record, Headers.FROM));

@@ -106,7 +106,7 @@ final class StateDir implements AutoCloseable {
         Files.writeString(file, clusterId);
     }
 
-    /** It kept a database for each store of each log, among the files of Kafka Streams. */
+    /** It kept a database for each store of each partition, among the files of Kafka Streams. */
     private void deleteStoresOfTheFirstVersion() throws IOException {
         Files.deleteIfExists(root.resolve("closed"));
         Path tasks = root.resolve(application);

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets time pass in one log: when its earliest timer is due, a tick is appended, so that time, too, is a record. An idle
+ * Lets time pass in one partition: when its earliest timer is due, a tick is appended, so that time, too, is a record. An idle
  * log gets none. The wall clock only says when to append; which timers fire is decided by the append time.
  */
 final class Ticker {
@@ -86,7 +86,10 @@ final class Ticker {
         writer.tick(log, failure -> {
             if (failure == null) failing.ended();
             else if (failing.isNews(failure.getClass().getSimpleName()))
-                LOG.warn("A tick of log {} was lost ({}); trying again until it is not.", log, failure.toString());
+                LOG.warn(
+                        "A tick of partition {} could not be appended ({}); trying again until it can.",
+                        log,
+                        failure.toString());
         });
         wakeAt(clock.instant().plus(AGAIN));
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lastBeat null for one that has fetched jobs but never sent a heartbeat: it cannot fall silent
  * @param lost it has fallen silent, or left; a heartbeat brings it back
- * @param logs the logs that want to hear if it is lost
+ * @param logs the partitions that want to hear if it is lost
  * @param directive what an operator wants it to do
  */
 record WorkerRecord(

@@ -139,7 +139,7 @@ class BatchTest {
         }
 
         @Test
-        void what_is_held_is_counted_but_seen_by_nobody() {
+        void what_is_held_is_counted_but_seen_by_no_client() {
             cluster.receives(0, fetch(queue(0)).waiting(ofSeconds(60)).as("parked"), batch(jobs));
             cluster.log(0).status(queue(0)).shows("depth", 1).shows("available", 0);
             cluster.log(0).keepsWaiting("parked").emits("queue.created");
@@ -220,7 +220,7 @@ class BatchTest {
         }
 
         @Test
-        void its_rejection_is_told_to_everybody_when_nobody_waits() {
+        void its_rejection_is_reported_to_each_client_when_no_client_waits() {
             cluster.receives(2, enqueue(job(2)).to(queue(2)));
             cluster.receives(0, batch(jobs).unanswered());
             cluster.delivers();
@@ -250,7 +250,7 @@ class BatchTest {
         }
 
         @Test
-        void is_seen_by_nobody_until_it_is_stored() {
+        void is_seen_by_no_client_until_it_is_stored() {
             holdTwo();
             assertThat(cluster.log(0).repliesTo("first").lines()).hasSize(3);
             cluster.log(0).repliesTo("first").line(1).is("available").shows("queue", here);

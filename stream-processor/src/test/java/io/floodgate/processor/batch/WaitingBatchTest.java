@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Batches over several logs that wait for room. Each log has a queue of one job; most commands arrive at the last log. */
+/** Batches over several partitions that wait for room. Each partition has a queue of one job; most commands arrive at the last log. */
 class WaitingBatchTest {
     private static final String STANDING = "BHME";
 
@@ -130,7 +130,7 @@ class WaitingBatchTest {
     }
 
     @Test
-    void is_overtaken_by_nobody_where_it_stands() {
+    void is_overtaken_by_no_client_where_it_stands() {
         waitsForTheFirstOfTwo();
         cluster.receives(0, patient(ofSeconds(30), job(0, "later")).as("later"));
         ends(0, "x");
@@ -165,7 +165,7 @@ class WaitingBatchTest {
     @Test
     void does_not_wait_for_another_that_wants_the_same_two_queues() {
         areBounded(BLOCK, 0, 1);
-        // Each is ahead in one of the logs: neither gets both at its first try.
+        // Each is ahead in one of the partitions: neither gets both at its first try.
         cluster.receives(0, waiting(job(0, "a"), job(1, "b")).as("first"));
         cluster.receives(1, waiting(job(1, "c"), job(0, "d")).as("second"));
         cluster.delivers();
@@ -269,7 +269,7 @@ class WaitingBatchTest {
     }
 
     @Test
-    void keeps_nobody_out_for_longer_than_it_waits_though_its_log_is_silent() {
+    void keeps_no_client_out_for_longer_than_it_waits_though_its_log_is_silent() {
         waitsForTheFirstOfTwo();
         cluster.receives(0, patient(ofSeconds(60), job(0, "later")).as("later"));
         ends(0, "x");

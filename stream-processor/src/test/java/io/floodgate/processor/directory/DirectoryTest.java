@@ -41,7 +41,7 @@ class DirectoryTest {
         return enqueue(job).to(queue);
     }
 
-    /** What is asked at the id's own log is answered by whichever log can. */
+    /** What is asked at the id's own partition is answered by whichever log can. */
     private void asks(Ask ask) {
         cluster.receives(HOME, ask.as("asker")).delivers();
     }
@@ -99,7 +99,7 @@ class DirectoryTest {
     }
 
     @Test
-    void a_command_for_an_id_nobody_knows_is_rejected_where_it_arrives() {
+    void a_command_for_an_id_no_client_knows_is_rejected_where_it_arrives() {
         cluster.receives(HOME, getJob(job));
         home.rejects(NOT_FOUND);
         assertThat(cluster.underway()).isZero();
@@ -217,7 +217,7 @@ class DirectoryTest {
         assertThat(home.engine().queueNames()).isEmpty();
     }
 
-    /** The log it came from first may be heard last. */
+    /** The partition it came from first may be heard last. */
     @Test
     void a_job_that_has_moved_twice_is_where_it_went_last_whichever_log_is_heard_first() {
         Cluster four = new Cluster(4);

@@ -13,7 +13,7 @@ class StoredMailTest {
     private static final PartitionId THERE = new PartitionId(5);
 
     @Test
-    void a_message_somebody_waits_for() {
+    void a_message_a_client_waits_for() {
         Outgoing message =
                 new Outgoing(THERE, 300, "mail", "store-claimed", "{\"a\":1}".getBytes(UTF_8), new ReplyTo(2, "g", 7));
         Golden.matches("outgoing-v1", message.write());
@@ -23,7 +23,7 @@ class StoredMailTest {
     }
 
     @Test
-    void a_message_nobody_waits_for() {
+    void a_message_no_client_waits_for() {
         Outgoing message = new Outgoing(THERE, 1, "worker:w", "leased", new byte[0], null);
         Golden.matches("outgoing-silent-v1", message.write());
         assertThat(Outgoing.read(Golden.read("outgoing-silent-v1")))

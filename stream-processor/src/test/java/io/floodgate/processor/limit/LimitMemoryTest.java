@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What keys of rate limits take of the memory of the log that they lead to, wherever their jobs are. */
+/** What keys of rate limits take of the memory of the partition that they lead to, wherever their jobs are. */
 class LimitMemoryTest {
     private static final int SENDER = 0;
     private static final int HOME = 1;
@@ -45,7 +45,7 @@ class LimitMemoryTest {
         }
     }
 
-    /** Jobs of the sender's queue, each with a key of its own that leads to the same log. */
+    /** Jobs of the sender's queue, each with a key of its own that leads to the same partition. */
     private List<String> floods(int count, @Nullable Identity by) {
         List<String> jobs = new ArrayList<>();
         for (int n = 0; jobs.size() < count; n++) {

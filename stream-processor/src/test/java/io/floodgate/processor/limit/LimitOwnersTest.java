@@ -114,7 +114,7 @@ class LimitOwnersTest {
     }
 
     @Test
-    void nobody_names_the_key_of_a_queue_that_the_job_is_not_for() {
+    void no_client_names_the_key_of_a_queue_that_the_job_is_not_for() {
         log.receives(job("a", "mine", "{'key':'queue:shop','concurrency':0}"))
                 .rejects(ErrorCode.INVALID_REQUEST)
                 .with("field", "rate_limit.key");

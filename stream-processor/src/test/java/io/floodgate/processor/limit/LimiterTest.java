@@ -226,7 +226,7 @@ class LimiterTest {
     }
 
     @Test
-    void a_short_throttle_makes_up_for_dates_that_somebody_waited_for() {
+    void a_short_throttle_makes_up_for_dates_that_a_client_waited_for() {
         Allowance allowance = throttle(100, Duration.ofSeconds(1));
         assertThat(taken(allowance, 50, true)).isBetween(990, 1_010);
         assertThat(taken(allowance, 50, false)).isLessThan(400);

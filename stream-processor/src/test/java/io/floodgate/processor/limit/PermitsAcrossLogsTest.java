@@ -35,7 +35,7 @@ class PermitsAcrossLogsTest {
     private final Cluster cluster = new Cluster(4);
     private final String key = key(1);
 
-    /** One of the keys of that log. */
+    /** One of the keys of that partition. */
     private String key(int number) {
         int left = number;
         for (int n = 0; ; n++)
@@ -142,7 +142,7 @@ class PermitsAcrossLogsTest {
     }
 
     @Test
-    void are_asked_back_before_anybody_hears_that_there_are_none() {
+    void are_asked_back_before_any_client_hears_that_there_are_none() {
         jobs(0, 1, "'concurrency':4");
         cluster.receives(0, take(0, "worker", 1)).delivers().receives(0, ack(name(0, 1)));
         jobs(1, 4, "'concurrency':4,'on_limit':'drop'");
@@ -155,7 +155,7 @@ class PermitsAcrossLogsTest {
 
     @Test
     void are_asked_back_after_what_is_given_in_the_same_step() {
-        // given: the last permit goes to the log that has not heard yet that few are left
+        // given: the last permit goes to the partition that has not heard yet that few are left
         String limit = "'concurrency':3,'rate':{'limit':1,'period':'PT1S'}";
         jobs(0, 3, limit);
         jobs(1, 3, limit);
@@ -243,7 +243,7 @@ class PermitsAcrossLogsTest {
     }
 
     @Test
-    void whoever_does_not_wait_gets_what_there_is_though_no_answer_comes() {
+    void a_client_that_does_not_wait_gets_what_there_is_though_no_answer_comes() {
         jobs(0, 1, "'concurrency':1");
         String free = free(1);
         cluster.receives(0, fetch(queue(0)).as("poll")).after(ofMillis(200));
@@ -251,7 +251,7 @@ class PermitsAcrossLogsTest {
     }
 
     @Test
-    void are_kept_for_whoever_was_given_something_of_another_queue_meanwhile() {
+    void are_kept_for_a_client_that_was_given_something_of_another_queue_meanwhile() {
         jobs(0, 1, "'rate':{'limit':5,'period':'PT1M'}");
         String other = Ids.queueIn(id(0), cluster.routing(), "other");
         String free = Ids.nicknameIn(id(0), cluster.routing(), "free");
@@ -263,7 +263,7 @@ class PermitsAcrossLogsTest {
     }
 
     @Test
-    void that_come_too_late_for_whoever_asked_are_kept_until_he_asks_again() {
+    void that_come_too_late_for_a_client_that_asked_are_kept_until_he_asks_again() {
         jobs(0, 1, "'rate':{'limit':5,'period':'PT1M'}");
         cluster.receives(0, fetch(queue(0)).as("poll")).after(ofMillis(400));
         cluster.log(0).repliesTo("poll").nothing();
@@ -369,7 +369,7 @@ class PermitsAcrossLogsTest {
     }
 
     @Test
-    void that_nobody_uses_in_time_go_back_and_are_not_counted() {
+    void that_no_client_uses_in_time_go_back_and_are_not_counted() {
         jobs(0, 5, "'rate':{'limit':1,'period':'PT1H'}");
         cluster.receives(0, fetch(queue(0)).as("gone"));
         cluster.after(ofMillis(200)).delivers();
@@ -451,7 +451,7 @@ class PermitsAcrossLogsTest {
     }
 
     @Test
-    void of_keys_that_nobody_uses_any_more_are_forgotten_everywhere() {
+    void of_keys_that_no_client_uses_any_more_are_forgotten_everywhere() {
         jobs(0, 1, "'concurrency':1");
         assertThat(works(0, 1)).hasSize(1);
         cluster.receives(0, ack(name(0, 1)))

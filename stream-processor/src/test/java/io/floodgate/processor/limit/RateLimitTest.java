@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Limits of keys and queues where both live in one log. */
+/** Limits of keys and queues where both live in one partition. */
 class RateLimitTest {
     private static final String ONE_AT_A_TIME = "{'key':'k','concurrency':1}";
 
@@ -307,7 +307,7 @@ class RateLimitTest {
         }
 
         @Test
-        void what_nobody_uses_any_more_is_forgotten() {
+        void what_no_client_uses_any_more_is_forgotten() {
             jobs(1, ONE_AT_A_TIME);
             fetches("j1");
             log.receives(ack("j1"));
@@ -331,7 +331,7 @@ class RateLimitTest {
         }
 
         @Test
-        void wake_whoever_waits() {
+        void wake_a_client_that_waits() {
             jobs(3, "{'key':'k','rate':{'limit':1,'period':'PT1S'}}");
             fetches("j1");
             log.receives(fetch().waiting(ofHours(1)).as("worker"))
@@ -342,7 +342,7 @@ class RateLimitTest {
         }
 
         @Test
-        void give_nothing_away_when_nobody_came_in_time() {
+        void give_nothing_away_when_no_client_came_in_time() {
             jobs(3, "{'key':'k','rate':{'limit':1,'period':'PT1S'}}");
             fetches("j1");
             fetches();
@@ -473,7 +473,7 @@ class RateLimitTest {
         }
 
         @Test
-        void a_worker_that_was_told_to_slow_down_freezes_its_key() {
+        void a_worker_that_was_directed_to_slow_down_freezes_its_key() {
             jobs(3, "{'key':'k','concurrency':5}");
             log.receives(fetch()).replies().jobs("j1");
             Instant until = TestPartition.START.plusSeconds(30);
@@ -501,7 +501,7 @@ class RateLimitTest {
         }
 
         @Test
-        void lift_what_a_worker_was_told() {
+        void lift_the_directive_of_a_worker() {
             frozen("{'key':'k','concurrency':5}");
             log.receives(fetch().count(2).waiting(ofHours(1)).as("worker"));
             log.receives(ask(new OverrideLimit("k", new Allowance(2L, null, null), null)));
@@ -646,7 +646,7 @@ class RateLimitTest {
         }
 
         @Test
-        void that_are_made_again_know_nothing_of_what_workers_of_the_old_one_were_told() {
+        void that_are_made_again_know_nothing_of_directives_to_workers_of_the_old_one() {
             log.receives(enqueue("a").maxAttempts(1));
             log.receives(fetch()).replies().jobs("a");
             log.receives(nack("a").error(until(TestPartition.START.plus(ofDays(300)))));
@@ -825,7 +825,7 @@ class RateLimitTest {
     }
 
     @Test
-    void a_stopped_key_of_many_jobs_is_in_nobodys_way() {
+    void a_stopped_key_of_many_jobs_is_in_no_clients_way() {
         log.unaudited();
         for (int i = 0; i < 3_000; i++) log.receives(job("stopped" + i, "{'key':'k','concurrency':0}"));
         log.receives(enqueue("free"));
@@ -836,7 +836,7 @@ class RateLimitTest {
     }
 
     @Test
-    void many_keys_that_are_held_back_hide_nobody() {
+    void many_keys_that_are_held_back_hide_no_client() {
         log.unaudited();
         for (int i = 0; i < 700; i++) log.receives(job("j" + i, "{'key':'k%d','concurrency':0}".formatted(i)));
         log.receives(
@@ -848,7 +848,7 @@ class RateLimitTest {
     }
 
     @Test
-    void whoever_asks_for_few_types_drops_nothing_of_others() {
+    void a_client_that_asks_for_few_types_drops_nothing_of_others() {
         jobs(2, "{'key':'k','concurrency':1,'on_limit':'drop'}");
         log.receives(fetch()).replies().jobs("j1");
         log.receives(job("waits", "{'key':'k','concurrency':1}").type("patient"));

@@ -91,7 +91,7 @@ class CommandBatchesTest {
     }
 
     @Test
-    void one_that_cannot_be_read_is_rejected_and_told_as_a_whole() {
+    void one_that_cannot_be_read_is_rejected_and_reported_as_a_whole() {
         Outcome outcome =
                 engine.apply(record(0, CommandBatch.OP, "ack 7 - -\n{}\n".getBytes(UTF_8), new ReplyTo(0, "me", 1)));
         Answer answer = outcome.answers().getFirst();

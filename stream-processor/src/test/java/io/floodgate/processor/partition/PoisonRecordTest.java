@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Anything can stand in a log. What makes no sense is rejected, and told to everybody; the log goes on. */
+/** Anything can stand in a partition. What makes no sense is rejected, and told to everybody; the partition goes on. */
 class PoisonRecordTest {
     private static final List<String> OPERATIONS = List.of(
             "enqueue",
@@ -64,7 +64,7 @@ class PoisonRecordTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"", "{", "null", "[]", "17", "\"text\"", "{\"a\":1}x", "\u0000", "{\"args\":[]}", "\ufeff{}"})
-    void what_is_no_job_is_rejected_and_told(String value) {
+    void what_is_no_job_is_rejected_and_reported(String value) {
         log.receivesRawUnanswered(null, value.getBytes(UTF_8)).emits("floodgate.record_rejected");
         log.receivesRaw(null, value.getBytes(UTF_8)).emits();
         assertThat(log.replies().reply()).isInstanceOf(Reply.Rejected.class);
@@ -73,7 +73,7 @@ class PoisonRecordTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "ENQUEUE", "no-such-thing", "\u0000", "enqueue "})
-    void an_operation_nobody_knows_is_rejected_and_told(String op) {
+    void an_operation_no_client_knows_is_rejected_and_reported(String op) {
         log.receivesRawUnanswered(op, "{}".getBytes(UTF_8)).emits("floodgate.record_rejected");
         log.event("floodgate.record_rejected").shows("op", op).shows("code", INVALID_PAYLOAD.wire());
         log.receivesRaw(op, "{}".getBytes(UTF_8)).rejects(INVALID_PAYLOAD);

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A log knows how far it has come, and says so when records are missing, doubled, or of another time. */
+/** A partition knows how far it has come, and says so when records are missing, doubled, or of another time. */
 class ProgressTest {
     private static final Routing ROUTING = new Routing(2);
     private static final PartitionId LOG = ROUTING.logs().getFirst();
@@ -91,7 +91,7 @@ class ProgressTest {
                 .toList();
     }
 
-    /** A queue of this log. */
+    /** A queue of this partition. */
     private static String queue(String beginning) {
         return Ids.queueIn(LOG, ROUTING, beginning);
     }
@@ -184,7 +184,7 @@ class ProgressTest {
     }
 
     @Test
-    void an_upgrade_that_does_not_name_the_topic_of_the_log_is_nobodys() {
+    void an_upgrade_that_does_not_name_the_topic_of_the_log_is_no_clients() {
         openByTheSecondRules();
         assertThat(at(0, new Upgrade(3)).answers().getFirst().reply()).isInstanceOf(Reply.Rejected.class);
         assertThat(at(1, new Upgrade(3, "another")).answers().getFirst().reply())
@@ -195,7 +195,7 @@ class ProgressTest {
     }
 
     @Test
-    void a_reset_that_does_not_name_the_topic_of_the_log_is_nobodys() {
+    void a_reset_that_does_not_name_the_topic_of_the_log_is_no_clients() {
         at(0, pause("a"));
         assertThat(at(1, new Reset()).answers().getFirst().reply()).isInstanceOf(Reply.Rejected.class);
         at(2, new Tick());
@@ -274,7 +274,7 @@ class ProgressTest {
     // ---- messages
 
     @Test
-    void messages_that_were_lost_are_missed_aloud_and_nobody_waits_for_them() {
+    void messages_that_were_lost_are_missed_aloud_and_no_client_waits_for_them() {
         message(0, 1, 0, pause("a"));
         Outcome outcome = message(1, 5, 4, pause("e"));
         assertThat(engine.queueNames()).containsExactly(queue("a"), queue("e"));

@@ -51,7 +51,7 @@ class ResetTest {
     }
 
     @Test
-    void whoever_waited_is_told_that_nothing_comes() {
+    void a_client_that_waited_is_informed_that_nothing_comes() {
         log.receives(fetch().waiting(ofSeconds(60)).as("a"), reset(), tick());
         log.repliesTo("a").nothing();
     }

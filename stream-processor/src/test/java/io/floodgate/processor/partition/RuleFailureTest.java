@@ -146,7 +146,7 @@ class RuleFailureTest {
     }
 
     @Test
-    void a_producer_whose_turn_fails_is_set_aside_and_the_next_one_comes_in() {
+    void a_producer_whose_turn_fails_is_quarantined_and_the_next_one_comes_in() {
         // given
         log.receives(bound(1, BLOCK), enqueue("j1"));
         log.receives(
@@ -174,7 +174,7 @@ class RuleFailureTest {
     }
 
     @Test
-    void behind_a_producer_that_is_set_aside_because_its_time_fails_the_next_one_comes_in() {
+    void behind_a_producer_that_is_quarantined_because_its_time_fails_the_next_one_comes_in() {
         List<byte[]> two = List.of(enqueue("b1").json(), enqueue("b2").json());
         log.receives(
                 bound(2, BLOCK),
@@ -188,7 +188,7 @@ class RuleFailureTest {
     }
 
     @Test
-    void a_producer_that_was_set_aside_is_forgotten_by_a_reset() {
+    void a_producer_that_was_quarantined_is_forgotten_by_a_reset() {
         log.receives(
                 bound(1, BLOCK),
                 enqueue("j1"),
@@ -235,7 +235,7 @@ class RuleFailureTest {
     }
 
     @Test
-    void a_job_that_nobody_can_look_at_holds_nobody_up() {
+    void a_job_that_no_client_can_look_at_holds_no_client_up() {
         log.receives(enqueue("good"), enqueue("bad"), enqueue("ugly"));
         curse("bad");
         log.receives(fetch().count(3).by("w1"))
@@ -266,7 +266,7 @@ class RuleFailureTest {
     }
 
     @Test
-    void what_was_set_aside_can_be_given_up() {
+    void what_was_quarantined_can_be_given_up() {
         log.receives(enqueue("bad"), enqueue("good"));
         curse("bad");
         log.receives(fetch()).replies().jobs("good");
@@ -399,7 +399,7 @@ class RuleFailureTest {
     }
 
     @Test
-    void a_store_that_fails_is_nobodys_fault_and_ends_the_transaction() {
+    void a_store_that_fails_is_no_clients_fault_and_ends_the_transaction() {
         curse = () -> new StoreFailure(new IOException("disk"));
         log.receives(enqueue("j1"), fetch());
         curse("j1");
@@ -428,7 +428,7 @@ class RuleFailureTest {
     }
 
     @Test
-    void whoever_waits_is_still_waiting() {
+    void a_client_that_waits_is_still_waiting() {
         log.receives(
                 enqueue("bad"), fetch(), fetch("other").waiting(ofSeconds(60)).as("a"));
         curse("bad");

@@ -71,7 +71,7 @@ class TimerBudgetTest {
     }
 
     @Test
-    void somebody_whose_time_is_up_is_not_served_though_his_timer_has_not_fired() {
+    void a_client_whose_time_is_up_is_not_served_though_his_timer_has_not_fired() {
         TestPartition other = new TestPartition().unaudited();
         other.receives(pause("q"), fetch().waiting(ofSeconds(10)).as("a"));
         other.receives(batchOfMadeIds(IntStream.range(0, 300)

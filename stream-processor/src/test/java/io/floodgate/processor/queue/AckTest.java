@@ -86,7 +86,7 @@ class AckTest {
     }
 
     @Test
-    void is_rejected_for_a_job_nobody_knows() {
+    void is_rejected_for_a_job_no_client_knows() {
         log.receives(ack("j1"))
                 .rejects(NOT_FOUND)
                 .with("resource_id", Ids.id("j1").toString());
@@ -137,7 +137,7 @@ class AckTest {
     }
 
     @Test
-    void by_somebody_who_does_not_say_is_accepted() {
+    void by_a_client_who_does_not_say_is_accepted() {
         log.receives(enqueue("j1"), fetch().by("w1"), ack("j1"))
                 .replies()
                 .shown()

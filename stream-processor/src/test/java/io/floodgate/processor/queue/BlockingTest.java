@@ -41,7 +41,7 @@ class BlockingTest {
     }
 
     @Test
-    void whoever_says_nothing_is_rejected_at_once() {
+    void a_client_that_says_nothing_is_rejected_at_once() {
         isFullWith("a");
         log.receives(enqueue("b")).rejects(QUEUE_FULL).with("strategy", "block");
     }
@@ -113,7 +113,7 @@ class BlockingTest {
     }
 
     @Test
-    void a_batch_waits_for_all_of_its_room_and_nobody_overtakes_it() {
+    void a_batch_waits_for_all_of_its_room_and_no_client_overtakes_it() {
         isFullWith("a", "b", "c");
         log.receives(
                 patientBatch("x", "y").as("batch"),
@@ -190,7 +190,7 @@ class BlockingTest {
     }
 
     @Test
-    void whoever_is_withdrawn_leaves_nothing() {
+    void a_client_that_is_withdrawn_leaves_nothing() {
         isFullWith("a");
         log.receives(
                 patient(ofSeconds(30), enqueue("b")).as("b"),
@@ -203,7 +203,7 @@ class BlockingTest {
     }
 
     @Test
-    void whoever_is_withdrawn_lets_in_who_stood_behind() {
+    void a_client_that_is_withdrawn_lets_in_who_stood_behind() {
         isFullWith("a", "b", "c");
         log.receives(
                 patientBatch("x", "y").as("batch"),
@@ -262,7 +262,7 @@ class BlockingTest {
     }
 
     @Test
-    void the_rejection_of_a_plain_record_is_told_to_everybody() {
+    void the_rejection_of_a_plain_record_is_reported_to_each_client() {
         isFullWith("a");
         log.receivesPlain(enqueue("b"), "0");
         log.event("floodgate.record_rejected")
@@ -288,7 +288,7 @@ class BlockingTest {
     }
 
     @Test
-    void the_answer_that_somebody_waits_for_is_not_told_to_everybody() {
+    void the_answer_that_a_client_waits_for_is_not_reported_to_each_client() {
         isFullWith("a");
         log.receives(patient(ofSeconds(30), enqueue("b")).as("b"));
         log.after(ofSeconds(31)).repliesTo("b").rejected(QUEUE_FULL);

@@ -62,7 +62,7 @@ class BoundsTest {
     @Nested
     class a_configuration {
         @Test
-        void is_merged_shown_and_told() {
+        void is_merged_shown_and_reported() {
             log.receives(bound("q", new QueueConfig(10L, null, null, 0.5)));
             log.replies().line(0).showsJson("decided", "{\"max_depth\":10,\"warning_threshold\":0.5}");
             log.emits("queue.created", "queue.config_updated");
@@ -582,7 +582,7 @@ class BoundsTest {
         }
 
         @Test
-        void nobody_gets_a_job_that_is_to_make_room() {
+        void no_client_gets_a_job_that_is_to_make_room() {
             areBounded(2, REJECT);
             isThere(0, "a");
             isThere(0, "b");
@@ -711,7 +711,7 @@ class BoundsTest {
         }
 
         @Test
-        void to_whoever_reports_on_a_job_how_full_its_queue_is() {
+        void to_a_client_that_reports_on_a_job_how_full_its_queue_is() {
             log.receives(bound(2, REJECT), enqueue("j1"), enqueue("j2"), fetch(), fetch());
             log.receives(ack("j1"));
             assertThat(log.replies().lines()).hasSize(3);
@@ -847,7 +847,7 @@ class BoundsTest {
         }
 
         @Test
-        void to_whoever_stands_behind_a_batch_that_waits_why_it_does_not_come_in() {
+        void to_a_client_that_stands_behind_a_batch_that_waits_why_it_does_not_come_in() {
             log.unaudited().receives(bound(10, BLOCK), enqueue("a"));
             log.receives(ask(new EnqueueBatch(
                             Stream.of(jobs(10)).map(Commands.Job::json).toList(), false, ofSeconds(30)))

@@ -78,7 +78,7 @@ class BrokenJobTest {
     }
 
     @Test
-    void does_not_keep_others_from_being_enqueued_while_somebody_waits() {
+    void does_not_keep_others_from_being_enqueued_while_a_client_waits() {
         log.receives(
                 enqueue("bad"),
                 fetch().lease(ofSeconds(10)),
@@ -153,7 +153,7 @@ class BrokenJobTest {
     }
 
     @Test
-    void is_tried_once_more_when_somebody_says_so_and_has_its_old_place() {
+    void is_tried_once_more_when_a_client_says_so_and_has_its_old_place() {
         log.receives(enqueue("first"), enqueue("bad"), enqueue("last"));
         breaks("bad");
         log.receives(fetch().count(2)).replies().jobs("first", "last");
@@ -166,7 +166,7 @@ class BrokenJobTest {
     }
 
     @Test
-    void goes_to_whoever_waits_then() {
+    void goes_to_a_client_that_waits_then() {
         log.receives(enqueue("bad"));
         breaks("bad");
         log.receives(fetch().waiting(ofHours(1)).as("a")).keepsWaiting("a");
@@ -188,7 +188,7 @@ class BrokenJobTest {
     }
 
     @Test
-    void one_that_can_be_read_is_told_of_when_it_is_given_up() {
+    void one_that_can_be_read_is_reported_when_it_is_given_up() {
         log.receives(enqueue("good"), enqueue("bad"));
         log.state().stores().payloads().delete(Keys.payload(Ids.id("bad")));
         log.receives(fetch().count(2)).replies().jobs("good");

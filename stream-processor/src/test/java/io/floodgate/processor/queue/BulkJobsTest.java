@@ -138,7 +138,7 @@ class BulkJobsTest {
     }
 
     @Test
-    void stops_when_nobody_wants_it_any_more() {
+    void stops_when_no_client_wants_it_any_more() {
         log.unaudited();
         enqueued(250);
         log.receives(bulk("op", BulkAction.CANCEL, AVAILABLE), tick());

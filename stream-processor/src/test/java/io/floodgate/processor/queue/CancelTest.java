@@ -70,7 +70,7 @@ class CancelTest {
     }
 
     @Test
-    void is_rejected_for_a_job_nobody_knows() {
+    void is_rejected_for_a_job_no_client_knows() {
         log.receives(cancel("j1")).rejects(NOT_FOUND);
     }
 }

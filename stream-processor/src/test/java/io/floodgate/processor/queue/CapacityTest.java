@@ -33,7 +33,7 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What a log may take in memory, and what happens once it has. */
+/** What a partition may take in memory, and what happens once it has. */
 class CapacityTest {
     private final TestPartition log = new TestPartition().unaudited();
 
@@ -198,7 +198,7 @@ class CapacityTest {
     }
 
     @Test
-    void a_queue_at_which_somebody_waits_costs_what_is_said() {
+    void a_queue_at_which_a_client_waits_costs_what_is_said() {
         costs(log -> {
             for (int i = 0; i < 10_000; i++)
                 log.receives(fetch("queue-" + i).waiting(ofHours(1)).as("gateway"));

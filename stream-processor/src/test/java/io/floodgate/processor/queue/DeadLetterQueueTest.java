@@ -232,13 +232,13 @@ class DeadLetterQueueTest {
         }
 
         @Test
-        void keeps_them_for_thirty_days_if_nobody_says_otherwise() {
+        void keeps_them_for_thirty_days_if_no_client_says_otherwise() {
             log.receives(decide("q", to("dlq", null, null)));
             dies("j1").job("j1").shows("dead_letter.kept_until", log.now().plus(ofDays(30)));
         }
 
         @Test
-        void does_not_take_away_what_somebody_is_working_on() {
+        void does_not_take_away_what_a_client_is_working_on() {
             log.receives(decide("q", to("dlq", null, ofDays(1))));
             dies("j1").sleeps(ofDays(1).minusSeconds(1)).receives(fetch("dlq").lease(ofMinutes(10)));
             log.after(ofMinutes(5)).job("j1").is("active");
@@ -474,7 +474,7 @@ class DeadLetterQueueTest {
         }
 
         @Test
-        void a_rejection_of_another_log_is_told_and_leaves_the_letter() {
+        void a_rejection_of_another_log_is_informed_and_leaves_the_letter() {
             dies(2);
             cluster.delivers();
             cluster.receives(

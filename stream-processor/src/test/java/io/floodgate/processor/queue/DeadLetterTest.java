@@ -109,7 +109,7 @@ class DeadLetterTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "zz", "000000000000000000000000000000000000000000000000"})
-    void a_cursor_nobody_made_begins_at_the_beginning(String cursor) {
+    void a_cursor_no_client_made_begins_at_the_beginning(String cursor) {
         dies("j1", "q");
         log.receives(listDead(null, 2, cursor));
         assertThat(jobsOn(log.replies())).isEqualTo(ids("j1"));

@@ -24,7 +24,7 @@ import io.floodgate.topics.retry.RetryOptions;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What is decided about all queues, in all logs. */
+/** What is decided about all queues, in all partitions. */
 class DefaultPolicyTest {
     private static final String ALL = QueueConfig.DEFAULT;
     private static final int LOGS = 4;
@@ -46,7 +46,7 @@ class DefaultPolicyTest {
     }
 
     @Test
-    void is_in_every_log_when_whoever_changed_it_is_answered() {
+    void is_in_every_log_when_a_client_that_changed_it_is_answered() {
         cluster.receives(home, decide(ALL, timeout(7)).as("operator"));
         TestPartition last = cluster.log((home + LOGS - 1) % LOGS);
         last.keepsWaiting("operator");

@@ -107,7 +107,7 @@ class EnqueueTest {
     }
 
     @Test
-    void what_is_rejected_while_nobody_waits_is_told_to_everybody() {
+    void what_is_rejected_while_no_client_waits_is_reported_to_each_client() {
         log.receivesRawUnanswered(null, "{\"type\":".getBytes(UTF_8)).emits("floodgate.record_rejected");
         log.event("floodgate.record_rejected")
                 .shows("op", "enqueue")

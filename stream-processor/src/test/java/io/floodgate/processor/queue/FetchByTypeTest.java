@@ -59,7 +59,7 @@ class FetchByTypeTest {
     }
 
     @Test
-    void wakes_whoever_wants_the_job_and_nobody_before_him() {
+    void wakes_a_client_that_wants_the_job_and_no_client_before_him() {
         log.receives(
                 fetch().waiting(ofMinutes(1)).only("email.send").as("mailer"),
                 fetch().waiting(ofMinutes(1)).allBut("email.send").as("others"),
@@ -122,7 +122,7 @@ class FetchByTypeTest {
     }
 
     @Test
-    void jobs_of_two_types_that_look_alike_are_told_apart() {
+    void jobs_of_two_types_that_look_alike_are_distinguished() {
         assertThat(TypeHash.of("report.v190")).isEqualTo(TypeHash.of("invoice.v190"));
         log.receives(enqueue("s").type("report.v190"), enqueue("t").type("invoice.v190"));
         log.receives(fetch().only("invoice.v190")).replies().jobs("t");

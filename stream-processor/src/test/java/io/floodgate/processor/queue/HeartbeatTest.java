@@ -69,7 +69,7 @@ class HeartbeatTest {
     }
 
     @Test
-    void prolongs_nothing_that_is_leased_to_somebody_else() {
+    void prolongs_nothing_that_is_leased_to_another_client() {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(30)));
         log.sleeps(ofSeconds(1))
                 .receives(extend("w2", null, "j1"))

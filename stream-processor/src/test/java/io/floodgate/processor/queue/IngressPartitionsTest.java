@@ -279,7 +279,7 @@ class IngressPartitionsTest {
     }
 
     @Test
-    void of_a_gateway_keeps_nobody_back_where_a_queue_that_blocks_is_full() {
+    void of_a_gateway_keeps_no_client_back_where_a_queue_that_blocks_is_full() {
         hasKey();
         bounded(Overflow.BLOCK, 1);
         log.receives(forwarded(enqueue("a"), 0));
@@ -331,7 +331,7 @@ class IngressPartitionsTest {
     }
 
     @Test
-    void that_only_claims_to_be_of_a_gateway_answers_nobody() {
+    void that_only_claims_to_be_of_a_gateway_answers_no_client() {
         log.receives(requested(enqueue("a"), 0, Duration.ZERO)).replies();
         log.event("floodgate.record_rejected").shows("log", "ojs.queue.q/0");
         assertThat(log.answers()).doesNotContainKey(caller(0));

@@ -141,7 +141,7 @@ class JobDefaultsTest {
     }
 
     @Test
-    void are_told_when_they_change_and_only_then() {
+    void are_reported_when_they_change_and_only_then() {
         log.receives(decide("q", retry(5, null, null))).emits("queue.created", "queue.config_updated");
         log.event("queue.config_updated").showsJson("config", "{'default_retry':{'max_attempts':5}}");
         log.receives(decide("q", retry(5, null, null))).emits();

@@ -70,14 +70,14 @@ class LeaseExpiryTest {
     }
 
     @Test
-    void what_was_done_while_nobody_could_be_heard_of_counts() {
+    void what_was_done_while_no_client_could_be_heard_of_counts() {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(30)));
         log.sleeps(ofMinutes(1)).receives(ack("j1").by("w1"));
         log.job("j1").is("completed");
     }
 
     @Test
-    void a_lease_that_ended_while_nobody_could_be_heard_of_lasts_ten_seconds_longer_once() {
+    void a_lease_that_ended_while_no_client_could_be_heard_of_lasts_ten_seconds_longer_once() {
         // given
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(30)));
         // when

@@ -17,7 +17,7 @@ class MaintenanceTest {
     private final TestPartition log = new TestPartition();
 
     @Test
-    void nobody_gets_a_job_but_jobs_come_in_and_end() {
+    void no_client_gets_a_job_but_jobs_come_in_and_end() {
         log.receives(enqueue("j1"), fetch(), maintain(true));
         log.replies().shown().shows("maintenance", true).shows("maintenance_since", TestPartition.START);
 
@@ -46,7 +46,7 @@ class MaintenanceTest {
     }
 
     @Test
-    void is_told_once() {
+    void is_reported_once() {
         log.receives(maintain(true)).emits("floodgate.maintenance_began");
         log.receives(maintain(true)).emits();
         log.receives(maintain(false)).emits("floodgate.maintenance_ended");

@@ -44,7 +44,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The jobs of a queue that is deleted go to another one, in the same log or in another. */
+/** The jobs of a queue that is deleted go to another one, in the same partition or in another. */
 class MoveTest {
     private static final int HERE = 0;
     private static final int THERE = 1;
@@ -143,7 +143,7 @@ class MoveTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"near", "far"})
-    void a_move_is_told_by_each_job_and_by_the_queue(String to) {
+    void a_move_is_reported_by_each_job_and_by_the_queue(String to) {
         String target = to.equals("near") ? near : far;
         makes(target);
         String job = in(here, "j");
@@ -259,7 +259,7 @@ class MoveTest {
     }
 
     @Test
-    void a_target_that_does_not_answer_keeps_nobody_out_for_longer_than_ten_seconds() {
+    void a_target_that_does_not_answer_keeps_no_client_out_for_longer_than_ten_seconds() {
         makes(far);
         cluster.receives(HERE, enqueue(in(here, "j")).to(old), move(old, far).as("operator"));
         here.restarts().after(ofSeconds(9)).keepsWaiting("operator");

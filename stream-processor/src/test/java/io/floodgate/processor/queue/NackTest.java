@@ -246,7 +246,7 @@ class NackTest {
     }
 
     @Test
-    void is_rejected_to_anybody_but_the_holder_of_the_lease() {
+    void is_rejected_for_any_client_but_the_holder_of_the_lease() {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(1)));
         log.after(ofSeconds(1)).receives(fetch().by("w2"));
         log.receives(nack("j1").by("w1")).rejects(CONFLICT).with("worker_id", "w2");

@@ -84,7 +84,7 @@ class PauseTest {
     }
 
     @Test
-    void a_queue_nobody_has_used_is_shown_with_zeros() {
+    void a_queue_no_client_has_used_is_shown_with_zeros() {
         log.receives(getQueue("q")).emits();
         log.replies().shown().is("active").shows("depth", 0).shows("version", 0).hides("created_at", "updated_at");
         assertThat(log.engine().queueNames()).isEmpty();

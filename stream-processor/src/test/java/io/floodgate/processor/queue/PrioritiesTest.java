@@ -42,7 +42,7 @@ class PrioritiesTest {
     }
 
     @Test
-    void of_a_queue_that_nobody_knows_are_none() {
+    void of_a_queue_that_no_client_knows_are_none() {
         counts("[]", "{}");
         assertThat(log.engine().queueNames()).isEmpty();
     }

@@ -38,7 +38,7 @@ class ProgressReportTest {
     }
 
     @Test
-    void is_answered_shown_with_the_job_and_told() {
+    void is_answered_shown_with_the_job_and_reported() {
         // given
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofSeconds(30)));
         // when
@@ -107,7 +107,7 @@ class ProgressReportTest {
     }
 
     @Test
-    void is_told_once_a_second_and_stored_every_time() {
+    void is_reported_once_a_second_and_stored_every_time() {
         log.receives(enqueue("j1"), fetch().lease(ofSeconds(60)));
         log.receives(progress("j1", 0.1)).emits("job.progress");
         log.sleeps(ofMillis(999)).receives(progress("j1", 0.2)).emits();

@@ -92,7 +92,7 @@ class QueueLifeTest {
     }
 
     @Test
-    void a_queue_that_is_there_cannot_be_made_again_whoever_has_made_it() {
+    void a_queue_that_is_there_cannot_be_made_again_a_client_that_has_made_it() {
         log.receives(makeQueue("made", QueueConfig.NONE), makeQueue("made", QueueConfig.NONE))
                 .rejects(CONFLICT)
                 .with("queue", "made");
@@ -102,7 +102,7 @@ class QueueLifeTest {
     }
 
     @Test
-    void nobody_makes_a_queue_of_a_name_that_none_can_have() {
+    void no_client_makes_a_queue_of_a_name_that_none_can_have() {
         log.receives(makeQueue("_default", QueueConfig.NONE)).rejects(INVALID_QUEUE);
     }
 
@@ -227,7 +227,7 @@ class QueueLifeTest {
     }
 
     @Test
-    void each_discarded_job_and_the_queue_are_told_of() {
+    void each_discarded_job_and_the_queue_are_reported() {
         log.receives(enqueue("j"), delete("q", DISCARD));
         log.receives(tick()).emits("job.discarded", "queue.deleted");
         log.event("job.discarded").showsJson("last_error.type", "\"queue_deleted\"");

@@ -45,7 +45,7 @@ class ReasonsTest {
     }
 
     @Test
-    void nobody_has_activated_it() {
+    void no_client_has_activated_it() {
         log.receives(enqueue("j1").member("pending", "true"));
         why("j1", "not_activated");
     }
@@ -57,7 +57,7 @@ class ReasonsTest {
     }
 
     @Test
-    void nobody_fetches_from_its_queue() {
+    void no_client_fetches_from_its_queue() {
         log.receives(enqueue("j1"), enqueue("j2"));
         why("j2", "nobody_fetches").shows("waiting.position", 2);
         log.receives(fetch());
@@ -94,7 +94,7 @@ class ReasonsTest {
     }
 
     @Test
-    void are_told_to_who_asks_and_not_with_every_answer() {
+    void are_reported_to_who_asks_and_not_with_every_answer() {
         log.sleeps(ofSeconds(1)).receives(enqueue("j1"), fetch());
         log.replies().shown().hides("waiting");
     }

@@ -105,7 +105,7 @@ class RetentionTest {
     }
 
     @Test
-    void goes_in_slices_so_that_nobody_else_has_to_wait() {
+    void goes_in_slices_so_that_no_other_client_has_to_wait() {
         // given
         int jobs = 250;
         log.unaudited()

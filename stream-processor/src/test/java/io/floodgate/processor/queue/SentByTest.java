@@ -83,7 +83,7 @@ class SentByTest {
     // ---- ids of others
 
     @Test
-    void is_not_told_that_its_job_is_there_when_the_id_is_anothers() {
+    void does_not_learn_that_its_job_is_there_when_the_id_is_anothers() {
         Identity mine = new Identity("mine", List.of("mine"), null);
         log.receives(enqueue("a").to("yours"));
         log.receives(enqueue("a").to("mine").sentBy(mine)).rejects(PERMISSION_DENIED);
@@ -95,7 +95,7 @@ class SentByTest {
     // ---- queues for certain producers
 
     @Test
-    void comes_into_a_queue_for_its_producer_and_nobody_elses_does() {
+    void comes_into_a_queue_for_its_producer_and_for_no_other() {
         log.receives(decide("q", FOR_BILLING), enqueue("a").sentBy(SHOP));
         log.rejects(PERMISSION_DENIED).with("queue", "q");
         log.receives(enqueue("a")).rejects(PERMISSION_DENIED);
@@ -180,7 +180,7 @@ class SentByTest {
     }
 
     @Test
-    void is_told_of_a_hidden_job_what_it_would_be_told_of_none() {
+    void sees_of_a_hidden_job_what_it_would_see_of_none() {
         Identity mailer = new Identity("mailer", List.of("mail"), null);
         log.receives(getJob("a").sentBy(mailer));
         Reply none = log.replies().reply();

@@ -45,7 +45,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-/** Every log here is recounted after every record, tenants included. */
+/** Every partition here is recounted after every record, tenants included. */
 class TenantBoundsTest {
     private final TestPartition log = new TestPartition();
 
@@ -203,7 +203,7 @@ class TenantBoundsTest {
 
         /** Each tenant hears of its own rejections only, with its own figures. */
         @Test
-        void is_told_of_each_tenant_apart() {
+        void is_reported_for_each_tenant() {
             log.receives(boundOf("*", 1), of("acme", "a1"), of("beta", "b1"));
             for (int i = 0; i < 50; i++) log.receives(of("acme", "x" + i));
             log.receives(of("beta", "b2")).emits();
@@ -223,7 +223,7 @@ class TenantBoundsTest {
         }
 
         @Test
-        void is_told_once_and_then_counted() {
+        void is_reported_once_and_then_counted() {
             log.receives(boundOf("acme", 1), of("acme", "a1"), of("acme", "a2"), of("acme", "a3"));
             log.event("backpressure.rejected")
                     .shows("tenant_id", "acme")
@@ -300,7 +300,7 @@ class TenantBoundsTest {
         }
 
         @Test
-        void who_is_held_up_by_its_tenants_bound_holds_up_nobody_else() {
+        void who_is_held_up_by_its_tenants_bound_holds_up_no_other_client() {
             log.receives(bound(3, BLOCK), boundOf("*", 1), of("acme", "a1"));
             log.receives(waits("acme", "a2"), waits("acme", "a3")).keepsWaiting("a2", "a3");
             admits(of("beta", "b1"));
@@ -322,7 +322,7 @@ class TenantBoundsTest {
         }
 
         @Test
-        void nobody_of_the_same_tenant_overtakes() {
+        void no_client_of_the_same_tenant_overtakes() {
             log.receives(boundOf("acme", 2), bound(0, BLOCK), of("acme", "a1"), of("acme", "a2"));
             log.receives(batchWaits("both", of("acme", "x"), of("acme", "y"), of("beta", "z")));
             log.receives(cancel("a1")).keepsWaiting("both");
@@ -382,7 +382,7 @@ class TenantBoundsTest {
     @Nested
     class what_is_shown {
         @Test
-        void has_the_depth_of_each_tenant_for_whoever_asks() {
+        void has_the_depth_of_each_tenant_for_a_client_that_asks() {
             log.receives(boundOf("*", 5), of("acme", "a1"), of("beta", "b1"), of("beta", "b2"), enqueue("j1"));
             log.receives(getQueue("q"));
             log.replies()

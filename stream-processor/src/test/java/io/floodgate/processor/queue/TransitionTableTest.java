@@ -59,7 +59,7 @@ class TransitionTableTest {
     /** What is done to the job, and what becomes of it: a state, or one of the words below. */
     private record Row(String operation, Supplier<Ask> ask, List<String> outcomes) {}
 
-    /** Carried out, and the state is the same. */
+    /** Executed, and the state is the same. */
     private static final String SAME = "✓";
     /** Rejected with this code; nothing changes. */
     private static final String CONFLICT = "conflict";
@@ -177,7 +177,7 @@ class TransitionTableTest {
         }
     }
 
-    /** A log with a job in that state. */
+    /** A partition with a job in that state. */
     private static TestPartition logWith(JobState state, Timing timing) {
         TestPartition log = new TestPartition();
         switch (state) {

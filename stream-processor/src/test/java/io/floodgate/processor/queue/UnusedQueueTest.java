@@ -88,7 +88,7 @@ class UnusedQueueTest {
     }
 
     @Test
-    void one_at_which_somebody_waits_stays_until_nobody_does() {
+    void one_at_which_a_client_waits_stays_until_no_client_does() {
         isUsed("q");
         log.after(ofDays(1))
                 .receives(fetch().waiting(ofHours(5)).as("a"), watch(ofHours(6)).as("b"));

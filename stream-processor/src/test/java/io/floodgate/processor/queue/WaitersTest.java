@@ -50,7 +50,7 @@ class WaitersTest {
     }
 
     @Test
-    void the_producer_is_told_that_its_job_became_available() {
+    void the_producer_is_informed_that_its_job_became_available() {
         log.receives(fetch().waiting(ofSeconds(20)).as("a"), enqueue("j1"));
         log.replies().shown().is("available").shows("attempt", 0);
     }
@@ -78,7 +78,7 @@ class WaitersTest {
     }
 
     @Test
-    void nobody_is_parked_while_there_is_a_backlog() {
+    void no_client_is_parked_while_there_is_a_backlog() {
         log.receives(enqueue("j1"), fetch().count(5).waiting(ofSeconds(20)).as("a"));
         log.repliesTo("a").jobs("j1");
     }
@@ -140,7 +140,7 @@ class WaitersTest {
     }
 
     @Test
-    void a_fetch_nobody_waits_for_claims_nothing_and_waits_for_nothing() {
+    void a_fetch_no_client_waits_for_claims_nothing_and_waits_for_nothing() {
         log.receives(enqueue("j1"), fetch().unanswered())
                 .emits("queue.created", "job.enqueued", "floodgate.record_rejected");
         log.receives(
@@ -211,7 +211,7 @@ class WaitersTest {
     }
 
     @Test
-    void whoever_comes_while_others_are_being_served_gets_in_line_if_it_can_wait() {
+    void a_client_that_comes_while_others_are_being_served_gets_in_line_if_it_can_wait() {
         log.unaudited()
                 .receives(
                         pause("q"),
@@ -230,7 +230,7 @@ class WaitersTest {
     }
 
     @Test
-    void after_large_jobs_whoever_can_wait_is_served_with_the_next_tick() {
+    void after_large_jobs_a_client_that_can_wait_is_served_with_the_next_tick() {
         String args = "[\"" + "x".repeat(100_000) + "\"]";
         log.unaudited();
         for (int i = 0; i < 4; i++) log.receives(enqueue("j" + i).member("args", args));
@@ -311,27 +311,27 @@ class WaitersTest {
     // watch: told that there is something, without getting it
 
     @Test
-    void a_watch_is_told_at_once_when_something_is_ready() {
+    void a_watch_is_informed_at_once_when_something_is_ready() {
         log.receives(enqueue("j1"), watch(ofSeconds(20)).as("a"));
         log.repliesTo("a").ready(true);
         log.job("j1").is("available");
     }
 
     @Test
-    void a_watch_that_is_told_at_once_is_told_the_leftmost_queue_with_a_job() {
+    void a_watch_that_is_answered_at_once_names_the_leftmost_queue_with_a_job() {
         log.receives(enqueue("j1").to("r"), enqueue("j2").to("s"), watch(ofSeconds(0), "q", "r", "s"));
         log.replies().ready(true).shown().shows("queue", "r");
     }
 
     @Test
-    void a_watch_is_told_when_something_becomes_ready() {
+    void a_watch_is_informed_when_something_becomes_ready() {
         log.receives(watch(ofSeconds(20), "q", "r").as("a"), enqueue("j1").to("r"));
         log.repliesTo("a").ready(true);
         log.job("j1").is("available");
     }
 
     @Test
-    void a_watch_is_told_that_nothing_came() {
+    void a_watch_is_informed_that_nothing_came() {
         log.receives(watch(ofSeconds(20)).as("a"));
         log.after(ofSeconds(20)).repliesTo("a").ready(false);
     }
@@ -342,7 +342,7 @@ class WaitersTest {
     }
 
     @Test
-    void no_more_watches_are_told_than_there_are_jobs() {
+    void no_more_watches_are_informed_than_there_are_jobs() {
         log.receives(
                 watch(ofSeconds(20)).as("a"),
                 watch(ofSeconds(20)).as("b"),
@@ -363,13 +363,13 @@ class WaitersTest {
     }
 
     @Test
-    void a_watch_of_a_paused_queue_is_told_when_it_is_resumed() {
+    void a_watch_of_a_paused_queue_is_informed_when_it_is_resumed() {
         log.receives(pause("q"), enqueue("j1"), watch(ofSeconds(20)).as("a")).keepsWaiting("a");
         log.receives(resume("q")).repliesTo("a").ready(true);
     }
 
     @Test
-    void when_a_watch_was_told_and_nobody_came_the_next_one_is() {
+    void when_a_watch_was_informed_and_no_client_came_the_next_one_is() {
         // given
         log.receives(watch(ofHours(1)).as("gone"), watch(ofHours(1)).as("there"));
         // when
@@ -382,7 +382,7 @@ class WaitersTest {
     }
 
     @Test
-    void when_a_watch_was_told_and_declines_the_next_one_is_told_at_once() {
+    void when_a_watch_was_informed_and_declines_the_next_one_is_reported_at_once() {
         log.receives(watch(ofHours(1)).as("gone"), watch(ofHours(1)).as("there"), enqueue("j1"));
         log.keepsWaiting("there");
         log.receives(decline("q").as("gone"));
@@ -391,7 +391,7 @@ class WaitersTest {
     }
 
     @Test
-    void what_is_declined_twice_or_was_never_told_changes_nothing() {
+    void what_is_declined_twice_or_was_never_reported_changes_nothing() {
         log.receives(
                 watch(ofHours(1)).as("a"),
                 watch(ofHours(1)).as("b"),
@@ -409,7 +409,7 @@ class WaitersTest {
     }
 
     @Test
-    void when_a_watch_was_told_and_its_job_fetched_nobody_else_is() {
+    void when_a_watch_was_answered_and_its_job_fetched_no_other_is() {
         log.receives(watch(ofHours(1)).as("a"), watch(ofHours(1)).as("b"), enqueue("j1"), fetch());
         log.after(ofSeconds(1)).keepsWaiting("b");
         assertThat(log.engine().nextTimer()).isEqualTo(TestPartition.START.plusSeconds(1800));

@@ -35,7 +35,7 @@ class WithdrawTest {
     }
 
     @Test
-    void a_watch_that_is_withdrawn_takes_nobodys_turn() {
+    void a_watch_that_is_withdrawn_takes_no_clients_turn() {
         log.receives(watch(ofSeconds(20)).as("gone"));
         long number = log.lastNumber();
         log.receives(watch(ofSeconds(20)).as("there"), withdraw("gone", number), enqueue("j1"));
@@ -66,13 +66,13 @@ class WithdrawTest {
     }
 
     @Test
-    void it_is_answered_and_what_nobody_knows_is_no_mistake() {
+    void it_is_answered_and_what_no_client_knows_is_no_mistake() {
         log.receives(withdraw("nobody", 7L)).emits().replies().lines();
         log.receives(withdraw("nobody")).emits().replies().lines();
     }
 
     @Test
-    void jobs_in_a_reply_that_nobody_received_go_to_their_old_place_and_the_attempt_does_not_count() {
+    void jobs_in_a_reply_that_no_client_received_go_to_their_old_place_and_the_attempt_does_not_count() {
         // given
         log.receives(enqueue("j1"), enqueue("j2"), enqueue("j3"));
         log.receives(fetch().count(2).lease(ofHours(1)).by("w1").as("a"));
@@ -84,7 +84,7 @@ class WithdrawTest {
     }
 
     @Test
-    void they_go_to_whoever_waits() {
+    void they_go_to_a_client_that_waits() {
         log.receives(enqueue("j1"), fetch().as("a"));
         long number = log.lastNumber();
         log.receives(fetch().waiting(ofSeconds(20)).as("b"), withdraw("a", number));

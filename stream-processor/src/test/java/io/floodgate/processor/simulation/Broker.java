@@ -11,13 +11,13 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** The log topics: what is appended stays, in this order, with the broker's time on it. */
+/** The partition topics: what is appended stays, in this order, with the broker's time on it. */
 final class Broker {
     private final Map<PartitionId, List<PartitionRecord>> logs = new TreeMap<>();
     private final Map<PartitionId, Integer> starts = new TreeMap<>();
     private final Consumer<PartitionId> onAppend;
 
-    /** Of the topic of all logs. */
+    /** Of the topic of all partitions. */
     static final String TOPIC_ID = "topic";
 
     Broker(List<PartitionId> all, Consumer<PartitionId> onAppend) {

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The clocks of the machines that logs are on: they may be set, each for itself. */
+/** The clocks of the machines that partitions are on: they may be set, each for itself. */
 final class Clocks {
     private final Agenda agenda;
     private final Map<PartitionId, Long> ahead = new TreeMap<>();

@@ -22,9 +22,9 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Some logs, whoever owns them at the moment, and the bad luck between them. */
+/** Some partitions, whoever owns them at the moment, and the bad luck between them. */
 final class Cluster {
-    /** @param at the true time, whatever the clock of the log's broker said */
+    /** @param at the true time, whatever the clock of the partition's broker said */
     record Append(PartitionId log, int offset, long at) {}
 
     /** A release to come. It knows one more version of the rules, by which nothing differs but what {@link History} notes. */
@@ -36,7 +36,7 @@ final class Cluster {
     final Routing routing;
     final Agenda agenda = new Agenda(BEGINNING);
     final Clocks clocks = new Clocks(agenda);
-    /** Every record in the order in which they were appended, over all logs. */
+    /** Every record in the order in which they were appended, over all partitions. */
     final List<Append> appends = new ArrayList<>();
 
     final History history;
@@ -66,7 +66,7 @@ final class Cluster {
         this(chance, partitions, LogicVersion.NEWEST, Curses.NONE);
     }
 
-    /** @param rules by which every log begins */
+    /** @param rules by which every partition begins */
     Cluster(Chance chance, int partitions, int rules, Curses curses) {
         this.chance = chance;
         this.curses = curses;
@@ -90,12 +90,12 @@ final class Cluster {
         return faulty && chance.oneIn(oneIn);
     }
 
-    /** The clock of the log's broker; after a change of leaders it may be behind. */
+    /** The clock of the partition's broker; after a change of leaders it may be behind. */
     long brokerTime(PartitionId log) {
         return !clocks.exact && strikes(30) ? clocks.of(log) - chance.below(200) : clocks.of(log);
     }
 
-    /** Somebody sets the clock of the machine that the log is on. */
+    /** Somebody sets the clock of the machine that the partition is on. */
     void stepClock(PartitionId log, long millis) {
         clocks.step(log, millis);
         tick(log);
@@ -146,7 +146,7 @@ final class Cluster {
 
     private void open(PartitionId log) {
         Snapshot from = committedTo(log);
-        // Whoever meets rules that it does not know leaves the log to those who know them.
+        // Whoever meets rules that it does not know leaves the partition to those who know them.
         boolean tooNew = from.position() <= upgradedAt.getOrDefault(log, -1);
         int installed = release != LogicVersion.NEWEST && strikes(4) ? LogicVersion.NEWEST : release;
         try {
@@ -162,7 +162,7 @@ final class Cluster {
         crash(instance);
     }
 
-    /** From now on, whoever takes over is of this release, and every log shall be executed by its rules. */
+    /** From now on, whoever takes over is of this release, and every partition shall be executed by its rules. */
     void install(int newRelease) {
         release = newRelease;
         for (Instance owner : owners.values()) owner.wantRules(newRelease);
@@ -200,7 +200,7 @@ final class Cluster {
         agenda.after(chance.below(200), () -> crash(old));
     }
 
-    /** Kafka deletes records that the owner of the log has not read yet. */
+    /** Kafka deletes records that the owner of the partition has not read yet. */
     void loseSome(PartitionId log) {
         zombies.stream().filter(zombie -> zombie.log.equals(log)).forEach(this::crash);
         Instance owner = owners.get(log);

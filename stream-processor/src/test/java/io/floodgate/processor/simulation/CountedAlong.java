@@ -10,7 +10,7 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Queues as the events of a log tell them: whoever counts along never sees one take in more than its bounds allow. Jobs must
+ * Queues as the events of a partition tell them: whoever counts along never sees one take in more than its bounds allow. Jobs must
  * not be moved, for nobody is told of that where they were.
  */
 final class CountedAlong {

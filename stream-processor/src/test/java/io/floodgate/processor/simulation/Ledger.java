@@ -108,6 +108,6 @@ final class Ledger {
         boolean namedTwice =
                 order.jobs.stream().filter(job -> id.equals(job.id())).count() > 1;
         if (!namedTwice && !stored.containsValue(id) && !deleted.contains(id))
-            throw new AssertionError("refused as a duplicate of %s, which does not exist: %s".formatted(id, order));
+            throw new AssertionError("rejected as a duplicate of %s, which does not exist: %s".formatted(id, order));
     }
 }

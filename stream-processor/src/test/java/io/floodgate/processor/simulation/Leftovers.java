@@ -10,7 +10,7 @@ import java.util.TreeMap;
 final class Leftovers {
     /** Outbox, batches, commands of those that can wait, what is reserved for them, waiters, producers, queues to be served or looked at again, what was quarantined, room for jobs that are to come, by a move or in parts. */
     private static final String TRANSIENT = "OBMHKEUZYmk";
-    /** Queues, what was decided about them, when they were fetched from and when they ended, where the log stands, and the numbers and digests of messages stay; all else ends some day. */
+    /** Queues, what was decided about them, when they were fetched from and when they ended, where the partition stands, and the numbers and digests of messages stay; all else ends some day. */
     private static final String KEPT = "QFNhjCRSG";
 
     private Leftovers() {}

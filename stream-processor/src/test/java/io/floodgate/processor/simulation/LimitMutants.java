@@ -51,7 +51,7 @@ final class LimitMutants {
             Mutant.of(
                     LIMITS,
                     "which queue has jobs of a key is in the order of their coming",
-                    "order-of-lanes",
+                    "order-of-sub-queues",
                     value("new java.util.LinkedHashMap<>()")),
-            Mutant.of(LIMITS, "a desk that nobody needs any more stays for ever", "idle-desk", deleted()));
+            Mutant.of(LIMITS, "a desk that nobody needs any more stays for ever", "idle-account", deleted()));
 }

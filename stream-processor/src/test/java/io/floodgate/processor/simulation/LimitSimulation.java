@@ -6,7 +6,7 @@ import io.floodgate.topics.PartitionId;
 import java.util.List;
 
 /**
- * Limited jobs in a cluster under fire: owners of logs crash and work on as zombies, messages are late, repeated or lost, clocks
+ * Limited jobs in a cluster under fire: owners of partitions crash and work on as zombies, messages are late, repeated or lost, clocks
  * are set an hour ahead and back. Starts keep to every limit all the time; in the end every job has run, and nothing is left
  * of any limit.
  */
@@ -49,7 +49,7 @@ final class LimitSimulation {
         simulation.checkNothingIsLeft();
     }
 
-    /** For its logs. */
+    /** For its partitions. */
     static Cluster recorded(long seed, int commands) {
         LimitSimulation simulation = new LimitSimulation(seed, LogicVersion.NEWEST, false);
         simulation.rage(commands);

@@ -38,7 +38,7 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import tools.jackson.databind.JsonNode;
 
-/** Producers and workers of jobs with rate limits: what they append to the logs, and what they make of the answers. */
+/** Producers and workers of jobs with rate limits: what they append to the partitions, and what they make of the answers. */
 final class LimitStorm {
     private static final List<String> QUEUES = List.of("mail", "pdf", "sms", "a", "b", "c");
     private static final List<String> WORKERS = List.of("w1", "w2", "w3");

@@ -51,7 +51,10 @@ final class Mutants {
             Mutant.of(WALK, "an expired job leaves no dead letter", "expired-dead-letter", operand("2", "false")),
             Mutant.of(WALK, "a worker that only waits is never lost", "waiting-worker-registered", deleted()),
             Mutant.of(
-                    WALK, "half of a batch is stored before the other half is refused", "local-batch-refused", to("""
+                    WALK,
+                    "half of a batch is stored before the other half is rejected",
+                    "local-batch-refused",
+                    to("""
                             { for (Member m : members.subList(0, members.indexOf(member)))
                                 queues.admit(m.envelope, m.id, false);
                             $ }""")),
@@ -157,8 +160,8 @@ final class Mutants {
                     "restored-jobs",
                     condition("$ && job.lease == null")),
             Mutant.of(REPLAY, "the log's time goes back in a restart", "restored-time", operand("1", "Instant.EPOCH")),
-            // between logs, and over crashes
-            // where a log stands
+            // between partitions, and over crashes
+            // where a partition stands
             Mutant.of(SIMULATION, "a record is carried out again", "repeated-record", value("false")),
             Mutant.of(SIMULATION, "new rules apply before the upgrade record", "rules-version", value("newest")),
             Mutant.of(LOSSES, "nobody notices that commands were deleted", "deleted-records", value("false")),
@@ -194,7 +197,7 @@ final class Mutants {
                     value("$.subList(1, $.size())")),
             Mutant.of(
                     SIMULATION,
-                    "a batch is stored although a participant refused it",
+                    "a batch is stored although a participant rejected it",
                     "batch-refused",
                     value("$ || batch.parts.size() > 2")),
             Mutant.of(SIMULATION, "the claims of a failed batch stay", "claims-settled", to("if (commit) $")),

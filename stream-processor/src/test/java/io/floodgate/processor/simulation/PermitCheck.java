@@ -24,7 +24,7 @@ import tools.jackson.databind.JsonNode;
 
 /**
  * Goes through everything that happened, in the order in which it did, and counts starts and runs by key and by queue without
- * believing any figure of the rules. What counts is when jobs started, by the time of the log in which they did; where clocks are
+ * believing any figure of the rules. What counts is when jobs started, by the time of the partition in which they did; where clocks are
  * wrong, it is when they really did, and no more than {@link #WRONG_MS} is made of it.
  */
 final class PermitCheck {
@@ -40,7 +40,7 @@ final class PermitCheck {
     /** Permits that are on their way, by log and key: when which were given. */
     private record Given(long date, long at) {}
 
-    /** @param time by the time of the log */
+    /** @param time by the time of the partition */
     private record Start(long time, long at, String job, PartitionId log) {}
 
     private final Cluster cluster;
@@ -64,8 +64,8 @@ final class PermitCheck {
 
     private void see(Append append, Outcome outcome) {
         for (Outgoing message : outcome.outgoing()) {
-            if (decoded(message) instanceof PermitMessage letter)
-                for (GivePermits give : letter.gives()) give(append, message.to(), give);
+            if (decoded(message) instanceof PermitMessage permits)
+                for (GivePermits give : permits.gives()) give(append, message.to(), give);
         }
         outcome.events().forEach(event -> {
             JsonNode envelope = Json.tree(event.envelope());
@@ -128,7 +128,7 @@ final class PermitCheck {
         long late = time - date;
         if (late < 0 || late > LATEST_MS)
             throw failure(key, "job %s started %d ms after its permit, in the same log".formatted(job, late));
-        // Permits of other logs may have been given before. Operators may say that it is over.
+        // Permits of other partitions may have been given before. Operators may say that it is over.
         if (time < frozen.getOrDefault(key, 0L) && !key.equals(LimitedKeys.OVERRIDDEN))
             throw failure(key, "job %s started while it was frozen".formatted(job));
     }
@@ -159,7 +159,7 @@ final class PermitCheck {
         Allowance most = key.startsWith("queue:")
                 ? LimitedKeys.OF_QUEUES.getOrDefault(key.substring(6), Allowance.UNLIMITED)
                 : LimitedKeys.most(key);
-        // Within a log, its time is what counts, wherever clocks are.
+        // Within a partition, its time is what counts, wherever clocks are.
         boolean exact = oneLog || cluster.clocks.exact;
         List<Start> sorted = some.stream()
                 .sorted(Comparator.comparingLong(start -> exact ? start.time : start.at))

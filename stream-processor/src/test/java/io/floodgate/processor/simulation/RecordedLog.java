@@ -27,13 +27,13 @@ import java.util.zip.GZIPOutputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log as a release has carried it out, in a file that is kept: its records, the replies and messages that each of them
+ * A partition as a release has carried it out, in a file that is kept: its records, the replies and messages that each of them
  * caused, and what was stored in the end. One line for each, fields between blanks, bytes in base 64:
  *
  * <pre>
  *   log      topic/partition partitions
  *   record   offset appended op replyTo from sequence value [acked sent]
- *   answer   to refusedCode body
+ *   answer   to rejectedCode body
  *   message  to sequence key op replyTo value
  *   stores
  *   entry    store key value

@@ -75,7 +75,7 @@ class RecordedReleasesTest {
         }
     }
 
-    /** A log that goes on behind the last record of a recording, as if Kafka had purged all before it. */
+    /** A partition that goes on behind the last record of a recording, as if Kafka had purged all before it. */
     private static final class Progressing {
         private final PartitionEngine engine;
         private long offset;

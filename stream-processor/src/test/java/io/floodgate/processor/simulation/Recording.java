@@ -5,10 +5,10 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import java.util.List;
 
-/** One log of a cluster as it was written, and what each of its records caused then. */
+/** One partition of a cluster as it was written, and what each of its records caused then. */
 record Recording(Routing routing, PartitionId log, List<PartitionRecord> records, List<String> effects) {
 
-    /** All logs of a simulation: with duplicates, gaps, ticks, poison, and a broker's clock that steps back. */
+    /** All partitions of a simulation: with duplicates, gaps, ticks, poison, and a broker's clock that steps back. */
     static List<Recording> of(long seed, int commands) {
         return of(seed, commands, true);
     }

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The bounds of the {@link Reference}: what a queue may hold, and each tenant in it, and who waits for room. */
 final class RefBounds {
-    private static final String FULL = "refused QUEUE_FULL";
-    private static final String NEVER = "refused BATCH_EXCEEDS_BOUND";
-    private static final String TENANT_FULL = "refused TENANT_LIMIT_EXCEEDED";
+    private static final String FULL = "rejected QUEUE_FULL";
+    private static final String NEVER = "rejected BATCH_EXCEEDS_BOUND";
+    private static final String TENANT_FULL = "rejected TENANT_LIMIT_EXCEEDED";
 
     /**
      * @param depth zero for none, as is {@code bytes}

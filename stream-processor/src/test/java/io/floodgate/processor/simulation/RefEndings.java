@@ -86,13 +86,13 @@ final class RefEndings {
     // ---- decisions
 
     String delete(String queue, String strategy, @Nullable String target) {
-        if (!exists(queue)) return "refused NOT_FOUND";
+        if (!exists(queue)) return "rejected NOT_FOUND";
         Ending now = endings.get(queue);
         boolean decides =
                 now == null || (now.drains() && List.of("discard", "move").contains(strategy));
         if (!decides) return shown(queue, now);
         long depth = reference.depth(queue);
-        if (strategy.equals("reject") && depth > 0) return "refused CONFLICT";
+        if (strategy.equals("reject") && depth > 0) return "rejected CONFLICT";
         if (strategy.equals("move")) {
             String rejection = rejectMove(queue, target, depth);
             if (rejection != null) return rejection;
@@ -110,12 +110,12 @@ final class RefEndings {
     }
 
     private @Nullable String rejectMove(String queue, @Nullable String target, long depth) {
-        if (target == null || target.equals(queue)) return "refused INVALID_REQUEST";
-        if (!exists(target)) return "refused INVALID_REQUEST";
-        if (isEnding(target)) return "refused CONFLICT";
-        if (depth > 0 && reference.policies.isRestricted(target)) return "refused CONFLICT";
-        if (depth > 0 && reference.bounds.isWaitedFor(target)) return "refused CONFLICT";
-        return reference.bounds.canTake(target, depth, reference.bytes(queue)) ? null : "refused CONFLICT";
+        if (target == null || target.equals(queue)) return "rejected INVALID_REQUEST";
+        if (!exists(target)) return "rejected INVALID_REQUEST";
+        if (isEnding(target)) return "rejected CONFLICT";
+        if (depth > 0 && reference.policies.isRestricted(target)) return "rejected CONFLICT";
+        if (depth > 0 && reference.bounds.isWaitedFor(target)) return "rejected CONFLICT";
+        return reference.bounds.canTake(target, depth, reference.bytes(queue)) ? null : "rejected CONFLICT";
     }
 
     private String shown(String queue, Ending ending) {

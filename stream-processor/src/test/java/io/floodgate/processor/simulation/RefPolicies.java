@@ -90,8 +90,8 @@ final class RefPolicies {
     /** Why it cannot come into the queue; null if there is room for it now. */
     @Nullable
     String reject(RefJob job, String queue) {
-        if (reference.endings.isEnding(queue)) return "refused QUEUE_DRAINING";
-        if (!allows(queue, job.wish.type())) return "refused JOB_TYPE_NOT_ALLOWED";
+        if (reference.endings.isEnding(queue)) return "rejected QUEUE_DRAINING";
+        if (!allows(queue, job.wish.type())) return "rejected JOB_TYPE_NOT_ALLOWED";
         return reference.bounds.makeRoom(
                 new RefBounds.Offer(Long.MAX_VALUE, List.of(job.wish.in(queue)), true, reference.now()));
     }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One log the slow, obvious way: everything in plain lists, looked through from end to end. It shares nothing with the
+ * One partition the slow, obvious way: everything in plain lists, looked through from end to end. It shares nothing with the
  * engine but ids and the arithmetic of {@code RetryPolicy}. Times are milliseconds.
  */
 final class Reference {
@@ -34,7 +34,7 @@ final class Reference {
         Long lastBeat;
 
         boolean lost;
-        /** The log has told the registry of a lease, and when. */
+        /** The partition has told the registry of a lease, and when. */
         boolean holdsLeases;
 
         @Nullable
@@ -277,11 +277,11 @@ final class Reference {
         List<Submission> wishes = offer.jobs();
         for (int i = 0; i < wishes.size(); i++)
             for (int k = 0; k < i; k++)
-                if (wishes.get(i).id().equals(wishes.get(k).id())) return "refused DUPLICATE";
-        for (Submission wish : wishes) if (find(wish.id()) != null) return "refused DUPLICATE";
-        for (Submission wish : wishes) if (endings.isEnding(wish.queue())) return "refused QUEUE_DRAINING";
+                if (wishes.get(i).id().equals(wishes.get(k).id())) return "rejected DUPLICATE";
+        for (Submission wish : wishes) if (find(wish.id()) != null) return "rejected DUPLICATE";
+        for (Submission wish : wishes) if (endings.isEnding(wish.queue())) return "rejected QUEUE_DRAINING";
         for (Submission wish : wishes)
-            if (!policies.allows(wish.queue(), wish.type())) return "refused JOB_TYPE_NOT_ALLOWED";
+            if (!policies.allows(wish.queue(), wish.type())) return "rejected JOB_TYPE_NOT_ALLOWED";
         String rejected = bounds.makeRoom(offer);
         if (rejected != null) return rejected.equals(RefBounds.LATER) ? null : rejected;
         return String.join(
@@ -406,14 +406,14 @@ final class Reference {
     }
 
     private @Nullable String rejectReport(@Nullable RefJob job, Claimant claimant) {
-        if (job == null) return "refused NOT_FOUND";
-        if (!job.is("active")) return "refused CONFLICT";
+        if (job == null) return "rejected NOT_FOUND";
+        if (!job.is("active")) return "rejected CONFLICT";
         Long lease = claimant.lease();
         Long attempt = claimant.attempt();
         String worker = claimant.worker();
-        if (lease != null && lease != job.lease) return "refused CONFLICT";
-        if (attempt != null && attempt != job.attempt) return "refused CONFLICT";
-        if (worker != null && job.worker != null && !worker.equals(job.worker)) return "refused CONFLICT";
+        if (lease != null && lease != job.lease) return "rejected CONFLICT";
+        if (attempt != null && attempt != job.attempt) return "rejected CONFLICT";
+        if (worker != null && job.worker != null && !worker.equals(job.worker)) return "rejected CONFLICT";
         return null;
     }
 
@@ -496,16 +496,16 @@ final class Reference {
 
     String cancel(JobId id) {
         RefJob job = find(id);
-        if (job == null) return "refused NOT_FOUND";
-        if (job.isTerminal()) return "refused CONFLICT";
+        if (job == null) return "rejected NOT_FOUND";
+        if (job.isTerminal()) return "rejected CONFLICT";
         job.end("cancelled", now);
         return job.text(true);
     }
 
     String activate(JobId id) {
         RefJob job = find(id);
-        if (job == null) return "refused NOT_FOUND";
-        if (!job.is("pending")) return "refused CONFLICT";
+        if (job == null) return "rejected NOT_FOUND";
+        if (!job.is("pending")) return "rejected CONFLICT";
         if (job.scheduledAt != null && job.scheduledAt > now) job.state = "scheduled";
         else makeAvailable(job, true);
         return job.text(true);
@@ -513,14 +513,14 @@ final class Reference {
 
     String show(JobId id) {
         RefJob job = find(id);
-        return job == null ? "refused NOT_FOUND" : job.text(true);
+        return job == null ? "rejected NOT_FOUND" : job.text(true);
     }
 
     String retryDead(JobId id) {
         RefJob job = find(id);
-        if (job == null) return "refused NOT_FOUND";
-        if (!job.is("discarded") && !job.isDeadLetter()) return "refused CONFLICT";
-        if (job.expiresAt != null && job.expiresAt <= now) return "refused CONFLICT";
+        if (job == null) return "rejected NOT_FOUND";
+        if (!job.is("discarded") && !job.isDeadLetter()) return "rejected CONFLICT";
+        if (job.expiresAt != null && job.expiresAt <= now) return "rejected CONFLICT";
         String origin = job.origin;
         String full = origin == null ? roomForAnotherTry(job) : policies.reject(job, origin);
         if (full != null) return full;
@@ -530,16 +530,16 @@ final class Reference {
     }
 
     private @Nullable String roomForAnotherTry(RefJob job) {
-        if (endings.isEnding(job.queue)) return "refused QUEUE_DRAINING";
+        if (endings.isEnding(job.queue)) return "rejected QUEUE_DRAINING";
         return bounds.makeRoom(new RefBounds.Offer(Long.MAX_VALUE, List.of(job.wish.in(job.queue)), true, now));
     }
 
     /** Where it is, whatever became of it. */
     String retry(JobId id) {
         RefJob job = find(id);
-        if (job == null) return "refused NOT_FOUND";
-        if (!job.is("discarded") && !job.is("cancelled") && !job.is("retryable")) return "refused CONFLICT";
-        if (job.expiresAt != null && job.expiresAt <= now) return "refused CONFLICT";
+        if (job == null) return "rejected NOT_FOUND";
+        if (!job.is("discarded") && !job.is("cancelled") && !job.is("retryable")) return "rejected CONFLICT";
+        if (job.expiresAt != null && job.expiresAt <= now) return "rejected CONFLICT";
         String full = job.isTerminal() ? roomForAnotherTry(job) : null;
         if (full != null) return full;
         job.origin = null;
@@ -549,16 +549,16 @@ final class Reference {
 
     String delete(JobId id) {
         RefJob job = find(id);
-        if (job == null) return "refused NOT_FOUND";
-        if (!job.isTerminal()) return "refused CONFLICT";
+        if (job == null) return "rejected NOT_FOUND";
+        if (!job.isTerminal()) return "rejected CONFLICT";
         jobs.remove(job);
         return "deleted";
     }
 
     String prioritize(JobId id, int priority) {
         RefJob job = find(id);
-        if (job == null) return "refused NOT_FOUND";
-        if (job.isTerminal()) return "refused CONFLICT";
+        if (job == null) return "rejected NOT_FOUND";
+        if (job.isTerminal()) return "rejected CONFLICT";
         job.priority = priority;
         return job.text(true);
     }
@@ -575,8 +575,8 @@ final class Reference {
 
     String deleteDead(JobId id) {
         RefJob job = find(id);
-        if (job == null) return "refused NOT_FOUND";
-        if (!job.is("discarded") && !job.isDeadLetter()) return "refused CONFLICT";
+        if (job == null) return "rejected NOT_FOUND";
+        if (!job.is("discarded") && !job.isDeadLetter()) return "rejected CONFLICT";
         jobs.remove(job);
         return "deleted";
     }
@@ -677,7 +677,7 @@ final class Reference {
     }
 
     String configure(String queue, RefBounds.Bound bound) {
-        if (endings.isEnding(queue)) return "refused CONFLICT";
+        if (endings.isEnding(queue)) return "rejected CONFLICT";
         endings.use(queue);
         bounds.decide(queue, bound);
         return status(queue);
@@ -685,7 +685,7 @@ final class Reference {
 
     /** Of a queue, or of all of them. */
     String decide(String queue, RefPolicies.Policy policy) {
-        if (endings.isEnding(queue)) return "refused CONFLICT";
+        if (endings.isEnding(queue)) return "rejected CONFLICT";
         boolean isChanged = policies.decide(queue, policy);
         if (queue.equals(QueueConfig.DEFAULT)) {
             if (isChanged) endings.lookAtAll();
@@ -704,14 +704,14 @@ final class Reference {
     }
 
     String pause(String queue) {
-        if (endings.isEnding(queue)) return "refused CONFLICT";
+        if (endings.isEnding(queue)) return "rejected CONFLICT";
         endings.use(queue);
         if (!paused.contains(queue)) paused.add(queue);
         return status(queue);
     }
 
     String resume(String queue) {
-        if (endings.isEnding(queue)) return "refused CONFLICT";
+        if (endings.isEnding(queue)) return "rejected CONFLICT";
         unpause(queue);
         return status(queue);
     }
@@ -770,7 +770,7 @@ final class Reference {
 
     String showWorker(String name) {
         Worker worker = worker(name);
-        if (!worker.registered) return "refused NOT_FOUND";
+        if (!worker.registered) return "rejected NOT_FOUND";
         return worker.lost ? "lost" : "running";
     }
 

@@ -6,7 +6,7 @@ import io.floodgate.processor.simulation.Instance.Snapshot;
 import io.floodgate.processor.store.Stores;
 import java.util.Map;
 
-/** Carries out a recorded log again, and may lose its memory on the way. */
+/** Executes a recorded log again, and may lose its memory on the way. */
 final class Replay {
     private final Recording recording;
     private final Stores stores;
@@ -44,7 +44,7 @@ final class Replay {
         return position < recording.records().size();
     }
 
-    /** Carries out the next record; it must cause what it caused when the log was recorded. */
+    /** Executes the next record; it must cause what it caused when the partition was recorded. */
     void next() {
         PartitionRecord record = recording.records().get(position);
         String print = Prints.of(engine.apply(record));

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * An instance's plain producer and its outbox, as {@code topology.Outbox} has them: messages to one log are appended in
+ * An instance's plain producer and its outbox, as {@code topology.Outbox} has them: messages to one partition are appended in
  * order, each late; when one cannot be, it and those behind it are sent again; what is appended is deleted when the
  * instance next looks. Each message says up to which number all before it are known to be appended.
  */
@@ -107,7 +107,7 @@ final class Sender {
         this.owner = owner;
     }
 
-    /** @param then runs once all of them stand in their logs, at once if there are none */
+    /** @param then runs once all of them stand in their partitions, at once if there are none */
     void send(List<Outgoing> messages, Runnable then) {
         if (messages.isEmpty()) then.run();
         AtomicInteger left = new AtomicInteger(messages.size());

@@ -44,7 +44,7 @@ final class Shown {
 
     static String reply(Command command, Reply reply) {
         if (reply instanceof Reply.Rejected rejected)
-            return "refused " + rejected.rejection().code();
+            return "rejected " + rejected.rejection().code();
         List<JsonNode> lines =
                 ((Reply.Done) reply).lines().stream().map(Json::tree).toList();
         return switch (command) {

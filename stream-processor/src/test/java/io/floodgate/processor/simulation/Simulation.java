@@ -68,7 +68,7 @@ final class Simulation {
         simulation.checkAfterLosses();
     }
 
-    /** Queues are full most of the time, and producers wait for room in several logs at once. */
+    /** Queues are full most of the time, and producers wait for room in several partitions at once. */
     static void crowds(long seed) {
         Simulation simulation = new Simulation(seed, Cluster.NEXT, Curses.NONE);
         simulation.traffic.moves = seed % 2 == 0;
@@ -96,7 +96,7 @@ final class Simulation {
         simulation.checkQuarantine();
     }
 
-    /** A cluster that has seen some weather, for its logs. */
+    /** A cluster that has seen some weather, for its partitions. */
     static Cluster recorded(long seed, int commands, boolean upgrades) {
         Simulation simulation = new Simulation(seed);
         simulation.upgrades = upgrades;
@@ -210,7 +210,7 @@ final class Simulation {
                     for (Reply reply : answers.getOrDefault(record.replyTo().correlation(), List.of()))
                         if (reply instanceof Reply.Rejected rejected
                                 && rejected.rejection().code() == ErrorCode.INTERNAL_ERROR)
-                            throw new AssertionError("a fetch was refused because of a job that is broken");
+                            throw new AssertionError("a fetch was rejected because of a job that is broken");
                 }));
         traffic.openAll();
         cluster.agenda.runFor(1_000);

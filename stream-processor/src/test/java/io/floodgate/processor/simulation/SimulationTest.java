@@ -15,7 +15,7 @@ class SimulationTest {
     }
 
     @Test
-    void a_cluster_of_full_queues_lets_everybody_in_or_says_no() {
+    void a_cluster_of_full_queues_lets_each_client_in_or_says_no() {
         try (var muted = MutedLogs.of("io.floodgate.processor")) {
             Seeds.run(100, Simulation::crowds);
         }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The jobs in a log's stores, with the marks in their arguments. */
+/** The jobs in a partition's stores, with the marks in their arguments. */
 final class StoredJobs {
     private StoredJobs() {}
 

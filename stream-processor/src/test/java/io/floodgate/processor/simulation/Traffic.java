@@ -58,7 +58,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Producers, workers and curious people: what they append to the logs, and what they make of the answers. */
+/** Producers, workers and curious people: what they append to the partitions, and what they make of the answers. */
 final class Traffic {
     static final List<String> QUEUES = List.of("mail", "pdf", "sms", "a", "b", "c");
     /** Of queues in a crowd. */
@@ -139,7 +139,7 @@ final class Traffic {
         if (onReply != null) onReply.accept(answer.reply());
     }
 
-    /** The numbers of all questions that ever reached a log. */
+    /** The numbers of all questions that ever reached a partition. */
     Set<Long> asked() {
         cluster.broker
                 .all()
@@ -446,7 +446,7 @@ final class Traffic {
             ask(cluster.routing.ofQueue(queue), new ConfigureQueue(queue, QueueConfig.NONE, bounds), reply -> {});
     }
 
-    /** A job for each other log whose id this one has to claim first: it must be stored, whatever was lost before. */
+    /** A job for each other partition whose id this one has to claim first: it must be stored, whatever was lost before. */
     void probe(PartitionId home) {
         for (String queue : QUEUES) {
             JobId id = idAt(home);

@@ -107,7 +107,7 @@ final class Walk {
         compare(command, outcome);
     }
 
-    /** A job of a plain Kafka client, which nobody answers; its id is the log's to make. */
+    /** A job of a plain Kafka client, which nobody answers; its id is the partition's to make. */
     void receiveUnnamed(Submission wish) {
         Outcome outcome = engine.apply(record(null, wish.json(), 0));
         adoptForgotten();
@@ -119,7 +119,7 @@ final class Walk {
                 .findFirst();
         // An id that nobody has, for a job that there may be no room for.
         String answer = reference.enqueue(wish.named(made.orElseGet(() -> newId(wish.queue()))), 0, ++correlation);
-        if (made.isPresent() == String.valueOf(answer).startsWith("refused"))
+        if (made.isPresent() == String.valueOf(answer).startsWith("rejected"))
             throw new AssertionError("%s, where the reference says: %s".formatted(made, answer));
         compare(wish, outcome);
     }
@@ -138,7 +138,7 @@ final class Walk {
 
     private PartitionRecord record(@Nullable String op, byte[] value, long number) {
         ReplyTo replyTo = number == 0 ? null : new ReplyTo(0, REQUESTER, number);
-        // Now and then the broker's clock has stepped back; the log's time does not.
+        // Now and then the broker's clock has stepped back; the partition's time does not.
         long appended = chance.oneIn(30) ? now - chance.below(5_000) : now;
         now = Math.max(before, appended);
         before = now;

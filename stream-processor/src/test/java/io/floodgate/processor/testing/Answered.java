@@ -46,7 +46,7 @@ public final class Answered {
         return this;
     }
 
-    /** Carried out, and there is nothing to show. */
+    /** Executed, and there is nothing to show. */
     public Answered nothing() {
         assertThat(lines()).isEmpty();
         return this;

@@ -9,14 +9,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Queue;
 
-/** Several logs in memory and the messages between them, which arrive when the test says so, in order. */
+/** Several partitions in memory and the messages between them, which arrive when the test says so, in order. */
 public final class Cluster {
     private record PendingMessage(TestPartition from, Outgoing message) {}
 
     private final Routing routing;
     private final Map<PartitionId, TestPartition> logs = new LinkedHashMap<>();
     private final Queue<PendingMessage> underway = new ArrayDeque<>();
-    /** Of each pair of logs, the last message that was lost. */
+    /** Of each pair of partitions, the last message that was lost. */
     private final Map<String, Long> lost = new LinkedHashMap<>();
 
     public Cluster(int partitions) {
@@ -38,7 +38,7 @@ public final class Cluster {
         return log;
     }
 
-    /** The commands arrive at this log; what it tells others stays under way. */
+    /** The commands arrive at this partition; what it tells others stays under way. */
     public Cluster receives(int partition, Ask... asks) {
         for (Ask ask : asks) {
             TestPartition log = log(partition).receives(ask);

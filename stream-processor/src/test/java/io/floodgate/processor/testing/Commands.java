@@ -79,7 +79,7 @@ public final class Commands {
         return new Job(nickname);
     }
 
-    /** A job whose id the log has to make. */
+    /** A job whose id the partition has to make. */
     public static Job enqueueWithoutId() {
         return new Job(null);
     }

@@ -8,7 +8,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The stores of a log in memory. */
+/** The stores of a partition in memory. */
 public final class State {
     private final MemoryKeyValues payloads;
     private final MemoryKeyValues jobs;
@@ -24,7 +24,7 @@ public final class State {
         this.entities = entities;
     }
 
-    /** So that the log begins by these rules, as if it had been upgraded before anything else. */
+    /** So that the partition begins by these rules, as if it had been upgraded before anything else. */
     public State upgradedTo(int rules) {
         upgrade(stores(), rules);
         return this;
@@ -54,7 +54,7 @@ public final class State {
         return entries;
     }
 
-    /** The same without where the log stands, which changes with every record. */
+    /** The same without where the partition stands, which changes with every record. */
     public Map<String, String> entriesButPosition() {
         Map<String, String> entries = entries();
         entries.remove("entities/" + HexFormat.of().formatHex(new byte[] {'C'}));

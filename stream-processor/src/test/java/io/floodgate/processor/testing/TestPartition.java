@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One log in memory: its engine, its stores, and its time, which stands still unless a test moves it. After every record
- * the log must agree with a recount of itself.
+ * One partition in memory: its engine, its stores, and its time, which stands still unless a test moves it. After every record
+ * the partition must agree with a recount of itself.
  *
  * <p>{@code events}, {@code outgoing} and {@code changedQueues} speak of what happened since the test last acted.
  */
@@ -124,7 +124,7 @@ public final class TestPartition {
         return this;
     }
 
-    /** A message of another log arrives. */
+    /** A message of another partition arrives. */
     public TestPartition receives(PartitionId from, Outgoing message) {
         return receives(from, message, 0);
     }
@@ -132,7 +132,7 @@ public final class TestPartition {
     /**
      * The same.
      *
-     * @param acked Kafka has had all of its messages to this log up to this one
+     * @param acked Kafka has had all of its messages to this partition up to this one
      */
     public TestPartition receives(PartitionId from, Outgoing message, long acked) {
         forget();
@@ -140,7 +140,7 @@ public final class TestPartition {
         return this;
     }
 
-    /** A message as another log would send it. */
+    /** A message as another partition would send it. */
     public TestPartition receives(PartitionId from, long sequence, Command message, @Nullable ReplyTo replyTo) {
         forget();
         CommandCodec.Encoded encoded = CommandCodec.encode(message);
@@ -366,7 +366,7 @@ public final class TestPartition {
         return new Answered(look(Commands.getWorker(worker)));
     }
 
-    /** The answer that a copy of this log would give. */
+    /** The answer that a copy of this partition would give. */
     public Reply look(Ask ask) {
         CommandCodec.Encoded encoded = CommandCodec.encode(ask.command());
         ReplyTo observer = new ReplyTo(0, "observer", 0);

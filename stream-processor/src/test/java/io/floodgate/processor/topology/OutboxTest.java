@@ -63,7 +63,7 @@ class OutboxTest {
     }
 
     @Test
-    void callers_are_told_once_their_messages_are_appended() {
+    void callers_are_informed_once_their_messages_are_appended() {
         sends("a");
         assertThat(told).isEmpty();
         producer.producer.completeNext();
@@ -95,7 +95,7 @@ class OutboxTest {
             producer.producer.errorNext(new TimeoutException("no broker"));
             outbox.tidy();
         }
-        // The second one is still on its way, perhaps into the log, where it would be heard before the first.
+        // The second one is still on its way, perhaps into the partition, where it would be heard before the first.
         assertThat(sequences(producer)).containsExactly("1", "2");
         producer.producer.completeNext();
         try (MutedLogs muted = MutedLogs.of(Receiver.class.getName())) {

@@ -355,7 +355,7 @@ class TopologyTest {
     }
 
     @Test
-    void a_log_is_told_when_the_disk_is_nearly_full_and_when_it_is_not_any_more() {
+    void a_log_is_informed_when_the_disk_is_nearly_full_and_when_it_is_not_any_more() {
         try (MutedLogs muted = MutedLogs.of(DiskGuard.class.getName())) {
             disk.look();
             assertThat(plain.sentTo(Topics.COMMANDS)).isEmpty();

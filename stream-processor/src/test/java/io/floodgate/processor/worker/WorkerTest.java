@@ -110,7 +110,7 @@ class WorkerTest {
     }
 
     @Test
-    void is_not_lost_because_somebody_else_beat_in_its_name_and_stopped() {
+    void is_not_lost_because_another_client_beat_in_its_name_and_stopped() {
         log.receives(enqueue("j1"), fetch().by("w1").lease(ofMinutes(10)).sentBy(ONE));
         log.receives(beat("w1").sentBy(OTHER));
         log.sleeps(ofMinutes(1)).receives(tick());
@@ -120,7 +120,7 @@ class WorkerTest {
     }
 
     @Test
-    void is_lost_although_somebody_else_beats_in_its_name() {
+    void is_lost_although_another_client_beats_in_its_name() {
         log.receives(beat("w1").sentBy(ONE), enqueue("j1"));
         log.receives(fetch().by("w1").lease(ofMinutes(10)).sentBy(ONE));
         log.restarts();
@@ -176,7 +176,7 @@ class WorkerTest {
     }
 
     @Test
-    void that_is_told_to_be_quiet_hears_of_it_with_its_next_heartbeat() {
+    void that_is_directed_to_be_quiet_hears_of_it_with_its_next_heartbeat() {
         log.receives(beat("w1"));
         log.receives(direct("w1", Directive.QUIET)).emits("worker.quiet");
         log.replies().shown().shows("directive", "quiet");
@@ -195,7 +195,7 @@ class WorkerTest {
     }
 
     @Test
-    void that_is_not_there_cannot_be_told_anything() {
+    void that_is_not_there_gets_no_directive() {
         log.receives(direct("w1", Directive.QUIET)).rejects(NOT_FOUND);
         log.receives(beat("w1"), leave("w1"), direct("w1", Directive.QUIET)).rejects(NOT_FOUND);
     }
@@ -259,7 +259,7 @@ class WorkerTest {
     }
 
     @Test
-    void takes_nobody_elses_jobs_with_it() {
+    void takes_no_other_clients_jobs_with_it() {
         log.receives(
                 beat("w1"),
                 beat("w2"),
@@ -333,13 +333,13 @@ class WorkerTest {
     }
 
     @Test
-    void is_told_in_which_logs_it_holds_leases() {
+    void learns_in_which_partitions_it_holds_leases() {
         log.receives(beat("w1")).replies().shown().showsJson("logs", "[]");
         log.receives(enqueue("j1"), fetch().by("w1"), beat("w1"));
         log.replies().shown().showsJson("logs", "['ojs.commands/0']");
     }
 
-    // over several logs
+    // over several partitions
 
     @Test
     void every_log_with_its_jobs_hears_that_it_is_lost() {

@@ -4,7 +4,7 @@ import io.floodgate.topics.PartitionId;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How large the answers of a log are to be expected, going by those it gave lately. */
+/** How large the answers of a partition are to be expected, going by those it gave lately. */
 final class AnswerSizes {
     /** Before there was any. */
     private static final double EXPECTED_BYTES = 64 * 1024;

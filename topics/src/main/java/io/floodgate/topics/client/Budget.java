@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Room that logs share. None may take more of it than would be left for all others: one log that gives nothing back comes
- * to hold half of the room, two hold a third each, and there is always some for a log that is well. The same holds for the
- * sources of commands, in all and within a log. A source that has little may have a little more, however much others have
- * filled a log.
+ * Room that partitions share. None may take more of it than would be left for all others: one partition that gives nothing back comes
+ * to hold half of the room, two hold a third each, and there is always some for a partition that is well. The same holds for the
+ * sources of commands, in all and within a partition. A source that has little may have a little more, however much others have
+ * filled a partition.
  */
 final class Budget {
     static final long UNLIMITED = Long.MAX_VALUE / 2;
@@ -65,8 +65,8 @@ final class Budget {
     }
 
     /**
-     * @param own what the log would hold
-     * @param left what would be left for all logs
+     * @param own what the partition would hold
+     * @param left what would be left for all partitions
      */
     private boolean isFair(@Nullable OfLog of, String source, long amount, long own, long left) {
         if (own > perLog || amount + takenBySource.getOrDefault(source, 0L) > left) return false;

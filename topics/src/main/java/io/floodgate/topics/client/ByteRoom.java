@@ -11,7 +11,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many bytes may be on their way to or from a log at the same time. A log takes things in their order, so whatever is
+ * So many bytes may be on their way to or from a partition at the same time. A partition takes things in their order, so whatever is
  * large would have everybody wait behind it: it waits here, and others come in between.
  */
 final class ByteRoom {
@@ -57,7 +57,7 @@ final class ByteRoom {
     private final Map<PartitionId, OfLog> logs = new HashMap<>();
 
     /**
-     * @param mostWaiting at each log
+     * @param mostWaiting at each partition
      * @param executor of those that have waited
      */
     ByteRoom(long mostBytes, int mostWaiting, Executor executor) {
@@ -88,7 +88,7 @@ final class ByteRoom {
         return of.underWay == 0 || of.underWay + bytes <= mostBytes;
     }
 
-    /** At the log with most that wait, as a part of those that may. */
+    /** At the partition with most that wait, as a part of those that may. */
     synchronized double saturation() {
         int most = logs.values().stream().mapToInt(of -> of.waiting).max().orElse(0);
         return (double) most / mostWaiting;

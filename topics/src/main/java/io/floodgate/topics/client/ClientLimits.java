@@ -1,16 +1,16 @@
 package io.floodgate.topics.client;
 
 /**
- * How much a client may have under way. What is shared between logs is never taken by one of them alone: it gets no more
- * than is left for all others, so that a log that does not answer holds up nobody else.
+ * How much a client may have under way. What is shared between partitions is never taken by one of them alone: it gets no more
+ * than is left for all others, so that a partition that does not answer holds up nobody else.
  *
  * @param inFlight commands that may wait for a reply at the same time; further ones are rejected at once. A batch, or a look
  *     at very many queues, counts as several
  * @param waits queues at which fetches and watches may be parked at the same time, each counted for itself
- * @param probesPerLog questions to one log whether it is well
+ * @param probesPerLog questions to one partition whether it is well
  * @param workBytes commands that Kafka has not acknowledged yet, in bytes
  * @param completionBytes the same for reports of finished work, heartbeats and withdrawals. They are rejected for nothing
- *     but this: that their log's partition takes no records
+ *     but this: that their partition's partition takes no records
  */
 public record ClientLimits(int inFlight, int waits, int probesPerLog, long workBytes, long completionBytes) {
     private static final long MIB = 1024L * 1024;

@@ -22,7 +22,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts commands into logs, by one producer or past it. What comes while a record is on its way to the same log travels with the next
+ * Puts commands into logs, by one producer or past it. What comes while a record is on its way to the same partition travels with the next
  * one, as a {@link CommandBatch}: a record costs almost the same whatever it carries. When many come, they leave by a {@link
  * SendSchedule}; who comes alone waits for nobody.
  *
@@ -103,7 +103,7 @@ final class CommandBatcher {
         return true;
     }
 
-    /** Whether what comes now leaves with the next record to this log. */
+    /** Whether what comes now leaves with the next record to this partition. */
     boolean leavesSoon(PartitionId log) {
         Line line = lines.get(log);
         return line == null || line.isShort();
@@ -146,7 +146,7 @@ final class CommandBatcher {
         producer.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
 
-    /** What waits for one log. */
+    /** What waits for one partition. */
     private final class Line {
         private final PartitionId log;
         private final ArrayDeque<PendingCommand> waiting = new ArrayDeque<>();

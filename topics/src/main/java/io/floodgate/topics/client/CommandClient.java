@@ -23,7 +23,7 @@ public interface CommandClient extends AutoCloseable {
     CompletableFuture<Reply> send(CommandRequest request);
 
     /**
-     * Sends a command to its log.
+     * Sends a command to its partition.
      *
      * @param key for readers of the topic: the queue, job or {@code kind:key} the command is about
      * @param by who wants it; null for this process itself
@@ -49,7 +49,7 @@ public interface CommandClient extends AutoCloseable {
     }
 
     /**
-     * Sends a job through the topic of its queue, from where it is forwarded to the log.
+     * Sends a job through the topic of its queue, from where it is forwarded to the partition.
      *
      * @param log of the queue
      * @param source who it is for, as callers are told apart; null for this process itself
@@ -92,7 +92,7 @@ public interface CommandClient extends AutoCloseable {
         return Replies.await(reply);
     }
 
-    /** Whether the log has let a command wait in vain, and has not answered any since. */
+    /** Whether the partition has let a command wait in vain, and has not answered any since. */
     default boolean isSilent(PartitionId log) {
         return false;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param by the sender's identity; null for this process itself
  * @param source who it is for, as callers are told apart: none of them may take the room of all others;
  *     null for this process itself
- * @param topic of its queue, through which an enqueue goes to the log; null for a command that is appended to the log
+ * @param topic of its queue, through which an enqueue goes to the partition; null for a command that is appended to the partition
  */
 public record CommandRequest(
         PartitionId log,

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Fetches from any number of queues, left to right. Queues of one log are asked, and waited on, with one command. Queues
- * of several logs are swept, so that no more is claimed than was asked for; to wait, all of them are watched, and the one
+ * Fetches from any number of queues, left to right. Queues of one partition are asked, and waited on, with one command. Queues
+ * of several partitions are swept, so that no more is claimed than was asked for; to wait, all of them are watched, and the one
  * that has something is fetched from.
  */
 public final class Fetching {

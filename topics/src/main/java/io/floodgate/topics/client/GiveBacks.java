@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives jobs back that nobody is there to run: again and again for about a minute, until their log answers. After that
+ * Gives jobs back that nobody is there to run: again and again for about a minute, until their partition answers. After that
  * they come back because no heartbeat names them, or when their leases end.
  */
 final class GiveBacks {

@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the logs answer to a heartbeat, put together. One that fails leaves out its own part, and nothing else. */
+/** What the partitions answer to a heartbeat, put together. One that fails leaves out its own part, and nothing else. */
 final class HeartbeatAnswers {
     private static final String RUNNING = "running";
     private static final List<String> STATES = List.of(RUNNING, "quiet", "terminate");
@@ -41,7 +41,7 @@ final class HeartbeatAnswers {
         if (answer == null) return;
         String told = answer.text("state");
         if (told == null) {
-            failed(log, new NoReply("the log's answer lacks 'state'"));
+            failed(log, new NoReply("the partition's answer lacks 'state'"));
             return;
         }
         state = told;
@@ -66,7 +66,7 @@ final class HeartbeatAnswers {
         try {
             for (Members moved : answer.objects("elsewhere")) settled.add(addElsewhere(moved));
         } catch (MalformedJson malformed) {
-            failed(log, new NoReply("the log's answer cannot be read", malformed));
+            failed(log, new NoReply("the partition's answer cannot be read", malformed));
             return;
         }
         extended.addAll(texts(answer, "extended"));
@@ -93,7 +93,8 @@ final class HeartbeatAnswers {
             switch (Replies.await(reply)) {
                 case Reply.Done done -> {
                     Members answer = Members.of(done.body());
-                    if (answer.text("server_time") == null) throw new NoReply("the log's answer lacks 'server_time'");
+                    if (answer.text("server_time") == null)
+                        throw new NoReply("the partition's answer lacks 'server_time'");
                     return answer;
                 }
                 case Reply.Rejected rejected -> {
@@ -105,7 +106,7 @@ final class HeartbeatAnswers {
         } catch (CommandFailed failed) {
             failed(log, failed);
         } catch (MalformedJson malformed) {
-            failed(log, new NoReply("the log's answer cannot be read", malformed));
+            failed(log, new NoReply("the partition's answer cannot be read", malformed));
         }
         return null;
     }
@@ -120,7 +121,7 @@ final class HeartbeatAnswers {
         return logsWithLeases;
     }
 
-    /** Jobs that have yet to be looked for in these logs, instead of those that their ids name. */
+    /** Jobs that have yet to be looked for in these partitions, instead of those that their ids name. */
     Map<PartitionId, List<JobId>> takeElsewhere() {
         Map<PartitionId, List<JobId>> taken = elsewhere;
         taken.values().forEach(jobs -> jobs.removeIf(job -> extended.contains(job.toString())));
@@ -144,7 +145,7 @@ final class HeartbeatAnswers {
 
     private CommandFailed noAnswer() throws RejectedException {
         if (failure instanceof RejectedException rejected) throw rejected;
-        return failure instanceof CommandFailed failed ? failed : new NoReply("no log answered");
+        return failure instanceof CommandFailed failed ? failed : new NoReply("no partition answered");
     }
 
     private static List<String> texts(Members answer, String name) {

@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A worker's heartbeat: a sign of life for its registry entry, and a longer lease for each job in the log that owns it. */
+/** A worker's heartbeat: a sign of life for its registry entry, and a longer lease for each job in the partition that owns it. */
 public final class Heartbeats {
     /**
-     * What the logs that answered say. Jobs of a log that did not are in none of the lists: nothing is known of them.
+     * What the partitions that answered say. Jobs of a partition that did not are in none of the lists: nothing is known of them.
      *
      * @param state what the worker should do: running, quiet or terminate
      * @param testDirective what jobs with {@code meta.test_directive} ask for, if any; obeyed in test mode only
@@ -50,7 +50,7 @@ public final class Heartbeats {
     }
 
     /**
-     * Fails only if no log has answered, or one rejects for good.
+     * Fails only if no partition has answered, or one rejects for good.
      *
      * @param complete the list names every job that the worker believes it has: logs then take back jobs that were handed
      *     to nobody
@@ -96,7 +96,7 @@ public final class Heartbeats {
         }
 
         /**
-         * A complete list names every job to every log: the log that knows where one of them lives may not answer, and the
+         * A complete list names every job to every partition: the partition that knows where one of them lives may not answer, and the
          * one where it does must not take it for one that never arrived.
          */
         void extend(Map<PartitionId, List<JobId>> byLog, boolean complete) throws RejectedException {

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command, until its record is in the log and nobody waits for its reply any more. A fetch, whose jobs may be on their
+ * One command, until its record is in the partition and nobody waits for its reply any more. A fetch, whose jobs may be on their
  * way, or a watch is withdrawn then, unless it was answered: the withdrawal has to stand behind it.
  */
 final class InFlightCommand {
@@ -24,7 +24,7 @@ final class InFlightCommand {
     private volatile boolean answered;
     private volatile boolean unsent;
 
-    /** @param withdrawable whether its log may hold it for long */
+    /** @param withdrawable whether its partition may hold it for long */
     InFlightCommand(PartitionId log, boolean withdrawable, Withdrawals withdrawals, LatencyTracker latencyTracker) {
         this.log = log;
         this.withdrawable = withdrawable;
@@ -49,7 +49,7 @@ final class InFlightCommand {
 
     void settled(OptionalLong at) {
         if (at.isPresent()) {
-            // One that its log may hold says nothing of how far it is.
+            // One that its partition may hold says nothing of how far it is.
             if (!withdrawable) latencyTracker.appended(at.getAsLong());
             offset = at.getAsLong();
         }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The command client over Kafka: idempotent producers, and one partition of the reply topic. */
 public final class KafkaCommandClient implements CommandClient {
-    /** What a log writes in some milliseconds. */
+    /** What a partition writes in some milliseconds. */
     private static final long READ_BYTES_OF_A_LOG = 4 * 1024 * 1024;
 
     /** What is larger waits until there is room. */
@@ -49,7 +49,7 @@ public final class KafkaCommandClient implements CommandClient {
 
     private static final int WAITING_AT_A_LOG = 1_000;
 
-    /** Each looks through hundreds of jobs, and whatever else the log has to do waits for it. */
+    /** Each looks through hundreds of jobs, and whatever else the partition has to do waits for it. */
     private static final long SEARCHES_OF_A_LOG = 1;
 
     private static final Later LATER = Later.onVirtualThreads("floodgate-withdraw");
@@ -133,7 +133,7 @@ public final class KafkaCommandClient implements CommandClient {
         }
     }
 
-    /** Appends as everything that writes to a log must: idempotent, acknowledged by all, outside of transactions. */
+    /** Appends as everything that writes to a partition must: idempotent, acknowledged by all, outside of transactions. */
     public static Map<String, Object> producerConfig(Map<String, Object> kafka) {
         Map<String, Object> config = BrokerTimeouts.in(kafka);
         config.put(ProducerConfig.ACKS_CONFIG, "all");
@@ -169,7 +169,7 @@ public final class KafkaCommandClient implements CommandClient {
         return traffic.circuits().isSilent(log);
     }
 
-    /** Withdrawals that a log did not take for so long that they were given up. */
+    /** Withdrawals that a partition did not take for so long that they were given up. */
     public long droppedWithdrawals() {
         return withdrawals.dropped();
     }
@@ -238,7 +238,7 @@ public final class KafkaCommandClient implements CommandClient {
         });
     }
 
-    /** A command on its way to its log. */
+    /** A command on its way to its partition. */
     private record Sending(
             PartitionId log,
             String key,
@@ -314,7 +314,7 @@ public final class KafkaCommandClient implements CommandClient {
         var unused = reply.whenComplete((done, failure) -> {
             traffic.ended(log, source, TrafficClass.WORK, 1);
             if (done == null) {
-                // Nothing is known of the log: the topic may be what is slow.
+                // Nothing is known of the partition: the topic may be what is slow.
                 underWay.abandoned(failure);
             } else {
                 traffic.heard(log);
@@ -323,7 +323,7 @@ public final class KafkaCommandClient implements CommandClient {
         });
         appender.append(topic, command, replyTo, by, (offset, failure, unsent) -> {
             traffic.appended(log, source, TrafficClass.WORK, size);
-            // Its offset is none of the log.
+            // Its offset is none of the partition.
             underWay.settled(OptionalLong.empty());
             if (failure != null) replies.fail(replyTo, PartitionAppender.failed(failure, unsent));
         });
@@ -338,7 +338,7 @@ public final class KafkaCommandClient implements CommandClient {
         };
     }
 
-    /** The caller does not come for what the log has told of. */
+    /** The caller does not come for what the partition has told of. */
     private void decline(Sending sending, Watch watch, Reply late) {
         // Others wait there only where this one would have.
         if (watch.maxWait().isZero() || !(late instanceof Reply.Done answer)) return;

@@ -3,7 +3,7 @@ package io.floodgate.topics.client;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** How far a log is behind what is asked of it, as far as those who ask can see: in records, and in time. */
+/** How far a partition is behind what is asked of it, as far as those who ask can see: in records, and in time. */
 public final class LatencyTracker {
     /** So long what was measured says something of now. */
     private static final long FRESH = Duration.ofSeconds(1).toNanos();
@@ -13,7 +13,7 @@ public final class LatencyTracker {
     private record Measured(long roundTrip, long at) {}
 
     private final LongSupplier nanos;
-    /** Commands that are in the log and wait to be executed. */
+    /** Commands that are in the partition and wait to be executed. */
     private int waiting;
 
     private long appended = -1;
@@ -25,7 +25,7 @@ public final class LatencyTracker {
         latest = new Measured(0, nanos.getAsLong() - 2 * FRESH);
     }
 
-    /** The log has a command at this offset that is to be executed. */
+    /** The partition has a command at this offset that is to be executed. */
     synchronized void appended(long offset) {
         // What stands before the only one that waits may come from anybody, and may long be executed.
         if (waiting++ == 0) carriedOut = Math.max(carriedOut, offset - 1);
@@ -43,7 +43,7 @@ public final class LatencyTracker {
         carriedOut = Math.max(carriedOut, offset);
     }
 
-    /** A command that does not wait in the log was answered after so long. */
+    /** A command that does not wait in the partition was answered after so long. */
     void took(long roundTrip) {
         long now = nanos.getAsLong();
         Measured before = latest;

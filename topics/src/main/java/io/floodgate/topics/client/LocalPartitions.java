@@ -8,12 +8,12 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** The logs whose leader is a broker in this process: what is written and read there needs no network. */
+/** The partitions whose leader is a broker in this process: what is written and read there needs no network. */
 public interface LocalPartitions {
     LocalPartitions NONE = (record, done) -> false;
 
     /**
-     * Returns at once, whatever state the broker is in. Records to one log come in the order in which they were given.
+     * Returns at once, whatever state the broker is in. Records to one partition come in the order in which they were given.
      *
      * @param done is told on another thread, as a producer tells it
      * @return false if there is no such leader here: then nothing has happened, and nobody is told
@@ -34,7 +34,7 @@ public interface LocalPartitions {
         return "uncompressed";
     }
 
-    /** A consumer that reads these logs where they are, and all others as every consumer does. */
+    /** A consumer that reads these partitions where they are, and all others as every consumer does. */
     default Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
         return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }

@@ -6,7 +6,7 @@ import java.time.Duration;
 public final class NoReply extends CommandFailed {
     private static final long serialVersionUID = 1L;
 
-    /** A log that is well answers within this time: a caller that waits for less learns nothing about the log. */
+    /** A partition that is well answers within this time: a caller that waits for less learns nothing about the partition. */
     private static final Duration SAYS_SOMETHING = Duration.ofSeconds(2);
 
     private final boolean timedOut;
@@ -30,7 +30,7 @@ public final class NoReply extends CommandFailed {
         return new NoReply(patience);
     }
 
-    /** Whether the log had the time that it needs, and has not answered. */
+    /** Whether the partition had the time that it needs, and has not answered. */
     boolean isTimedOut() {
         return timedOut;
     }

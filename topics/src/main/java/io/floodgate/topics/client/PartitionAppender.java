@@ -33,7 +33,7 @@ final class PartitionAppender {
     private final PartitionCircuits circuits;
 
     /**
-     * @param local the logs to which no producer is needed
+     * @param local the partitions to which no producer is needed
      * @param circuits hear of what Kafka acknowledges, and of what it does not
      */
     PartitionAppender(
@@ -136,10 +136,10 @@ final class PartitionAppender {
      */
     static CommandFailed failed(Exception failure, boolean unsent) {
         if (failure instanceof RecordTooLargeException)
-            return new CommandNotSent("the command is too large for the log", failure);
+            return new CommandNotSent("the command is too large for the partition", failure);
         return unsent
                 ? new CommandNotSent("the command could not be appended: " + failure.getMessage(), failure)
-                : new NoReply("the command was not acknowledged by the log: " + failure.getMessage(), failure);
+                : new NoReply("the command was not acknowledged by Kafka: " + failure.getMessage(), failure);
     }
 
     void closeWork() {

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A circuit for each log, whose answers are replies, and one for Kafka, whose answers are acknowledged records. While one is
- * open, nothing is sent that way but what must be tried as long as it may arrive: completions, and questions how the log is.
+ * A circuit for each partition, whose answers are replies, and one for Kafka, whose answers are acknowledged records. While one is
+ * open, nothing is sent that way but what must be tried as long as it may arrive: completions, and questions how the partition is.
  */
 public final class PartitionCircuits {
     /** How Kafka's own is called among the others. */
@@ -50,7 +50,7 @@ public final class PartitionCircuits {
         switch (state) {
             case OPEN ->
                 LOG.warn(
-                        "{} does not answer: what needs it is refused for {} s, or until it answers again.",
+                        "{} does not answer: requests that need it are rejected for {} s, or until it answers again.",
                         name,
                         settings.breaker().rest().toSeconds());
             case HALF_OPEN -> LOG.info("{} is tried again.", name);
@@ -125,8 +125,8 @@ public final class PartitionCircuits {
     }
 
     /**
-     * Whether it is worth asking all logs how they are: one is not closed, or is close to opening. The answers of others tell
-     * a log that is silent from a Kafka that is, and those of one that is back close its circuit.
+     * Whether it is worth asking all partitions how they are: one is not closed, or is close to opening. The answers of others tell
+     * a partition that is silent from a Kafka that is, and those of one that is back close its circuit.
      */
     public boolean isWorthAsking() {
         Duration soon = settings.stall().dividedBy(2);

@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The way of a job through the topic of its queue.
  *
  * @param partition of the topic
- * @param key with which the log knows that a gateway has written it
+ * @param key with which the partition knows that a gateway has written it
  */
 public record QueueTopic(String queue, int partition, byte[] key) {
     @Override

@@ -15,7 +15,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The queues of a fetch that live in one log. Their positions are those in the list of the whole fetch, where the left-most
+ * The queues of a fetch that live in one partition. Their positions are those in the list of the whole fetch, where the left-most
  * queue with a job comes first.
  */
 final class QueuesOfPartition {
@@ -23,7 +23,7 @@ final class QueuesOfPartition {
 
     private static final byte[] YES = {'t', 'r', 'u', 'e'};
 
-    /** Those of a log's queues that come at a position or after it. */
+    /** Those of a partition's queues that come at a position or after it. */
     record From(QueuesOfPartition log, int position) {}
 
     private final PartitionId log;
@@ -34,7 +34,7 @@ final class QueuesOfPartition {
         this.log = log;
     }
 
-    /** In the order of each log's first queue. A queue that is named twice counts where it was named first. */
+    /** In the order of each partition's first queue. A queue that is named twice counts where it was named first. */
     static List<QueuesOfPartition> of(Collection<String> queues, Routing routing) {
         Map<PartitionId, QueuesOfPartition> byLog = new LinkedHashMap<>();
         int position = 0;
@@ -74,7 +74,7 @@ final class QueuesOfPartition {
         return index;
     }
 
-    /** The position of the first queue that a watch found ready; a log that does not name it means any from there on. */
+    /** The position of the first queue that a watch found ready; a partition that does not name it means any from there on. */
     int ready(Reply.Done answer, int from) {
         Members found = ready(answer);
         if (found == null) return NONE;
@@ -82,7 +82,7 @@ final class QueuesOfPartition {
         return named < 0 ? firstFrom(from) : Math.max(from, positions.get(named));
     }
 
-    /** Which of these queues a watch found ready: the one that its log names, or any. */
+    /** Which of these queues a watch found ready: the one that its partition names, or any. */
     static List<String> ready(Reply.Done answer, List<String> watched) {
         Members found = ready(answer);
         if (found == null) return List.of();

@@ -30,7 +30,7 @@ final class Reachability {
     /**
      * Returns once a broker has answered.
      *
-     * @param notice after it, the log says that none does
+     * @param notice after it, the partition says that none does
      * @param patience after it, a {@link KafkaException} says why, as far as that can be seen
      */
     static void await(Admin admin, Cluster cluster, Duration notice, Duration patience) {
@@ -52,7 +52,7 @@ final class Reachability {
             answer.get(patience.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (ExecutionException e) {
-            throw new KafkaException("The cluster refuses to be asked: " + e.getCause(), e.getCause());
+            throw new KafkaException("The cluster rejects the request: " + e.getCause(), e.getCause());
         } catch (TimeoutException e) {
             return false;
         } catch (InterruptedException e) {

@@ -2,7 +2,7 @@ package io.floodgate.topics.client;
 
 import io.floodgate.topics.command.Rejection;
 
-/** A log's definite no, where a method returns something else than a {@code Reply}. */
+/** A partition's definite no, where a method returns something else than a {@code Reply}. */
 public final class RejectedException extends Exception {
     private static final long serialVersionUID = 1L;
 

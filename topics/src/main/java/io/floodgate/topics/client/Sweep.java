@@ -14,11 +14,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes what is ready in queues of several logs, from left to right, and never more than is wanted. All logs are asked at the
+ * Takes what is ready in queues of several partitions, from left to right, and never more than is wanted. All partitions are asked at the
  * same time which of their queues has something; then one after the other is fetched from, as far as no queue of another one
- * comes before. A log that has let others wait in vain is asked, but not waited for.
+ * comes before. A partition that has let others wait in vain is asked, but not waited for.
  *
- * <p>A job has started when its log hands it out, and must not wait for other logs: once the sweep holds one, further logs
+ * <p>A job has started when its partition hands it out, and must not wait for other partitions: once the sweep holds one, further logs
  * are asked for what they have at once, only for {@link #MORE}, and none is waited for beyond {@link #LEAVES}.
  */
 final class Sweep {
@@ -49,7 +49,7 @@ final class Sweep {
         this.cancellation = cancellation;
     }
 
-    /** What is ready anywhere. Fails only if no log has answered. */
+    /** What is ready anywhere. Fails only if no partition has answered. */
     List<byte[]> all(List<QueuesOfPartition> logs) throws CommandFailed, RejectedException {
         QueuesOfPartition first = logs.get(0);
         int firstOfOthers = logs.get(1).firstFrom(0);
@@ -69,7 +69,7 @@ final class Sweep {
         return jobs;
     }
 
-    /** What is ready at these logs. */
+    /** What is ready at these partitions. */
     List<byte[]> from(List<QueuesOfPartition> ready) throws RejectedException {
         inOrder(ready.stream().map(log -> new From(log, log.firstFrom(0))).toList());
         return jobs;
@@ -119,7 +119,7 @@ final class Sweep {
         return true;
     }
 
-    /** Those of the logs that have something, from the first queue on that does. */
+    /** Those of the partitions that have something, from the first queue on that does. */
     private List<From> ready(List<From> logs) throws RejectedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         boolean anyWell = false;
@@ -140,7 +140,7 @@ final class Sweep {
         return ready;
     }
 
-    /** Null for a log that failed: the others may have something all the same. */
+    /** Null for a partition that failed: the others may have something all the same. */
     private Reply.@Nullable Done answer(CompletableFuture<Reply> reply) throws RejectedException {
         cancellation.onCancel(() -> reply.cancel(false));
         try {
@@ -165,6 +165,6 @@ final class Sweep {
 
     private void fail() throws CommandFailed, RejectedException {
         if (failure instanceof RejectedException rejected) throw rejected;
-        throw failure instanceof CommandFailed failed ? failed : new NoReply("no log answered");
+        throw failure instanceof CommandFailed failed ? failed : new NoReply("no partition answered");
     }
 }

@@ -2,7 +2,7 @@ package io.floodgate.topics.client;
 
 import io.floodgate.topics.PartitionId;
 
-/** The command was not even tried: as many as may be are under way to its log already. */
+/** The command was not even tried: as many as may be are under way to its partition already. */
 public final class TooManyInFlight extends CommandNotSent {
     private static final long serialVersionUID = 1L;
 

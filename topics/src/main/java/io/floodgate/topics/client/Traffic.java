@@ -41,12 +41,12 @@ public final class Traffic {
         buffers.add("unacknowledged_completions", completions::saturation);
     }
 
-    /** Commands to this log that wait for their replies, by their weight. */
+    /** Commands to this partition that wait for their replies, by their weight. */
     public long inFlight(PartitionId log, TrafficClass kind) {
         return commands(kind).taken(log);
     }
 
-    /** Commands to this log that were rejected because too much was under way. */
+    /** Commands to this partition that were rejected because too much was under way. */
     public long rejected(PartitionId log) {
         LongAdder count = rejected.get(log);
         return count == null ? 0 : count.sum();
@@ -57,13 +57,13 @@ public final class Traffic {
         return work.taken(log) + completions.taken(log);
     }
 
-    /** How far a log is behind. */
+    /** How far a partition is behind. */
     public LatencyTracker latencyTracker(PartitionId log) {
         return pulses.computeIfAbsent(log, id -> new LatencyTracker(System::nanoTime));
     }
 
     /**
-     * Commands and questions to all logs that wait for a reply, as a part of those that may. Fetches are not among them: they
+     * Commands and questions to all partitions that wait for a reply, as a part of those that may. Fetches are not among them: they
      * have room of their own, and must not keep out new jobs.
      */
     public double saturation() {
@@ -108,7 +108,7 @@ public final class Traffic {
         return reject(log, rejection.get());
     }
 
-    /** The same for a job that goes to this log by way of the topic of its queue: how long that takes says nothing of the log. */
+    /** The same for a job that goes to this partition by way of the topic of its queue: how long that takes says nothing of the partition. */
     Optional<CommandNotSent> admitElsewhere(PartitionId log, @Nullable String source, int valueBytes) {
         if (!commands(TrafficClass.WORK).take(log, source, 1)) return reject(log, new TooManyInFlight(log));
         if (bytes(TrafficClass.WORK).take(log, source, recordBytes(valueBytes))) return Optional.empty();
@@ -139,7 +139,7 @@ public final class Traffic {
         circuits.of(log).answered();
     }
 
-    /** Of a command that was admitted just now: its number, if it is the one that finds out whether the log answers. */
+    /** Of a command that was admitted just now: its number, if it is the one that finds out whether the partition answers. */
     long probe(PartitionId log, TrafficClass kind) {
         return PartitionCircuits.findsOut(kind) ? circuits.of(log).probe() : 0;
     }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Waits are cut into turns. What is parked in a log may outlive this process, should it be killed: the jobs it is then given
+ * Waits are cut into turns. What is parked in a partition may outlive this process, should it be killed: the jobs it is then given
  * are nobody's until their leases end, so it must not be parked for long.
  *
  * @param longest the shortest is three quarters of it: waits that began in one moment do not all go on in one
@@ -14,7 +14,7 @@ record WaitSlices(Duration longest) {
 
     /** @param isLast whether nothing is left of the wait after it */
     record Turn(Duration length, boolean isLast, long begun) {
-        /** Whether the log that was to wait has not: it has no room for further waiters, and asking again would not help. */
+        /** Whether the partition that was to wait has not: it has no room for further waiters, and asking again would not help. */
         boolean isCutShort() {
             return System.nanoTime() - begun < length.dividedBy(2).toNanos();
         }

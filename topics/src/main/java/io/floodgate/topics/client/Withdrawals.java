@@ -17,14 +17,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells logs which waiters need not wait any more. One record to a log is under way at a time; what comes meanwhile goes
+ * Tells logs which waiters need not wait any more. One record to a partition is under way at a time; what comes meanwhile goes
  * with the next one. What cannot be appended is tried again for a while. After that, waiters end by their time, and jobs
  * they were handed come back by the rules for heartbeats.
  */
 final class Withdrawals {
     /** In one record. */
     static final int MOST_AT_ONCE = 1_000;
-    /** To one log, the latest. */
+    /** To one partition, the latest. */
     static final int MOST_WAITING = 10_000;
 
     static final int MOST_TRIES = 60;
@@ -72,7 +72,7 @@ final class Withdrawals {
         appender.later(Duration.ZERO, () -> append(log, next));
     }
 
-    /** At the log with most of them, as a part of what is kept. */
+    /** At the partition with most of them, as a part of what is kept. */
     synchronized double saturation() {
         int most = lines.values().stream()
                 .mapToInt(line -> line.waiting.size())

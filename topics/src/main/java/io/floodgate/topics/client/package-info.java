@@ -1,4 +1,4 @@
-/** The command client: provisions the topics, sends a command to the log that owns it and awaits the reply. */
+/** The command client: provisions the topics, sends a command to the partition that owns it and awaits the reply. */
 @NullMarked
 package io.floodgate.topics.client;
 

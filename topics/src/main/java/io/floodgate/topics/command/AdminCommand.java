@@ -5,10 +5,10 @@ import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What those who look after jobs and workers ask of a log, a slice at a time. */
+/** What those who look after jobs and workers ask of a partition, a slice at a time. */
 public sealed interface AdminCommand extends Command {
     /**
-     * Jobs of the log in the order of their ids, which for ids that Floodgate made is that of their coming.
+     * Jobs of the partition in the order of their ids, which for ids that Floodgate made is that of their coming.
      *
      * @param after the cursor of the slice before: the id it ended with
      */
@@ -20,18 +20,18 @@ public sealed interface AdminCommand extends Command {
         public static final int MAX_LIMIT = 200;
     }
 
-    /** The workers whose registry this log is, by name; {@code after} is the cursor of the slice before. */
+    /** The workers whose registry this partition is, by name; {@code after} is the cursor of the slice before. */
     record ListWorkers(int limit, @Nullable String after) implements AdminCommand {
         public static final int MAX_LIMIT = 200;
     }
 
-    /** The jobs that the worker has leases of in this log. */
+    /** The jobs that the worker has leases of in this partition. */
     record ListLeases(String worker, int limit) implements AdminCommand {
         public static final int MAX_LIMIT = 200;
     }
 
     /**
-     * Tenants that have jobs in queues of this log which bound their tenants, or a bound of their own there; by name.
+     * Tenants that have jobs in queues of this partition which bound their tenants, or a bound of their own there; by name.
      *
      * @param after the cursor of the slice before: the name it ended with
      */
@@ -62,7 +62,7 @@ public sealed interface AdminCommand extends Command {
     }
 
     /**
-     * Begins to do this to all jobs of the log that are meant, as a background task; what came in later is left alone.
+     * Begins to do this to all jobs of the partition that are meant, as a background task; what came in later is left alone.
      *
      * @param operation its name, by which it is asked about; the same again begins nothing
      */
@@ -75,7 +75,7 @@ public sealed interface AdminCommand extends Command {
     record StopBulk(String operation) implements AdminCommand {}
 
     /**
-     * The log hands out no jobs, or does so again.
+     * The partition hands out no jobs, or does so again.
      *
      * @param until when this is thought to be over; nothing follows from it
      */

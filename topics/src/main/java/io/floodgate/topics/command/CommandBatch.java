@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several commands in one record: what waited for the same log while a request to Kafka was under way. Each is executed
+ * Several commands in one record: what waited for the same partition while a request to Kafka was under way. Each is executed
  * and answered by itself, as if it had a record of its own.
  *
  * <p>Before each command stands a line, {@code <op> <bytes> <reply-to> <by>}, with {@code -} for what it does not have, and
@@ -87,7 +87,7 @@ public final class CommandBatch {
         throw unreadable();
     }
 
-    /** What changes by which rules the log is executed stands alone. */
+    /** What changes by which rules the partition is executed stands alone. */
     private static Part part(String[] line, byte[] value) throws UnreadableCommand {
         String op = line[0];
         if (op.equals(OP) || op.equals("upgrade")) throw unreadable();

@@ -10,7 +10,7 @@ import tools.jackson.core.JacksonException;
 
 /** Commands to and from records: the {@code ojs-op} header names the operation, the value is JSON. */
 public final class CommandCodec {
-    /** A command as it stands in the log. */
+    /** A command as it stands in the partition. */
     public record Encoded(String op, byte[] value) {}
 
     private CommandCodec() {}

@@ -58,7 +58,7 @@ public record Identity(
         return mayUse(queue) && (tenant == null || tenant.equals(owner.get()));
     }
 
-    /** Whether a key can have this name: a header, a line of a log and a list of producers can hold it. */
+    /** Whether a key can have this name: a header, a line of a partition and a list of producers can hold it. */
     public static boolean isName(String text) {
         if (text.isEmpty() || text.length() > NAME_CHARS) return false;
         for (int i = 0; i < text.length(); i++)

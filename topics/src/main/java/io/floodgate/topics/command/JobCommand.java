@@ -4,7 +4,7 @@ import io.floodgate.topics.JobId;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Commands that name a job. They go to the log that the id's slot names, which may pass them on to the job's queue. */
+/** Commands that name a job. They go to the partition that the id's slot names, which may pass them on to the job's queue. */
 public sealed interface JobCommand extends Command {
     JobId job();
 

@@ -245,7 +245,7 @@ final class JsonFields {
         try {
             return PartitionId.parse(text);
         } catch (IllegalArgumentException malformed) {
-            throw new UnreadableCommand("'%s' is no log.".formatted(Limits.echo(text)));
+            throw new UnreadableCommand("'%s' is no partition.".formatted(Limits.echo(text)));
         }
     }
 
@@ -280,7 +280,7 @@ final class JsonFields {
         try {
             return Reply.readRejection(json);
         } catch (IllegalArgumentException malformed) {
-            throw new UnreadableCommand("'%s' is no refusal.".formatted(name));
+            throw new UnreadableCommand("'%s' is no rejection.".formatted(name));
         }
     }
 }

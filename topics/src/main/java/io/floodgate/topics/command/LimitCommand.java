@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Commands about rate limits, by key. */
 public sealed interface LimitCommand extends Command {
-    /** To the log of the key: what is in force, and how much of it is used. */
+    /** To the partition of the key: what is in force, and how much of it is used. */
     record GetLimit(String key) implements LimitCommand {}
 
-    /** A page of the limits whose keys lead to this log, by key; {@code after} is the last key of the page before. */
+    /** A page of the limits whose keys lead to this partition, by key; {@code after} is the last key of the page before. */
     record ListLimits(int limit, @Nullable String after) implements LimitCommand {
         public static final int MAX_LIMIT = 200;
     }
@@ -27,10 +27,10 @@ public sealed interface LimitCommand extends Command {
         }
     }
 
-    /** To the log of the key: this goes before what jobs say, until it is ended, or until a time. */
+    /** To the partition of the key: this goes before what jobs say, until it is ended, or until a time. */
     record OverrideLimit(
             String key, Allowance allowance, @Nullable Instant until) implements LimitCommand {}
 
-    /** To the log of the key: what jobs say is in force again. */
+    /** To the partition of the key: what jobs say is in force again. */
     record EndOverride(String key) implements LimitCommand {}
 }

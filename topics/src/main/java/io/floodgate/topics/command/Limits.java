@@ -22,7 +22,7 @@ public final class Limits {
     public static final int WITHDRAWN = 10_000;
     public static final int JOBS_OF_A_BATCH = 10_000;
     public static final int BYTES_OF_A_BATCH = 24 * 1024 * 1024;
-    /** What one step of a log can store without anybody having to wait for it: larger batches come in parts. */
+    /** What one step of a partition can store without anybody having to wait for it: larger batches come in parts. */
     public static final int JOBS_OF_A_PART = 500;
 
     public static final int BYTES_OF_A_PART = 1024 * 1024;

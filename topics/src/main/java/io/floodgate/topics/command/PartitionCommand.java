@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Commands to a log as a whole. */
+/** Commands to a partition as a whole. */
 public sealed interface PartitionCommand extends Command {
     /** Time passes: the timers that are due fire, as they do before every command. */
     record Tick() implements PartitionCommand {}
@@ -13,7 +13,7 @@ public sealed interface PartitionCommand extends Command {
     /**
      * Prolongs the leases that the worker holds on these jobs.
      *
-     * @param complete the list names every job that the worker believes it has in this log
+     * @param complete the list names every job that the worker believes it has in this partition
      */
     record Extend(
             @Nullable String worker,
@@ -40,9 +40,9 @@ public sealed interface PartitionCommand extends Command {
     }
 
     /**
-     * From here on the log is executed by this version of the rules.
+     * From here on the partition is executed by this version of the rules.
      *
-     * @param topicId of the log's topic, which a processor knows that upgrades it; empty if nothing is said
+     * @param topicId of the partition's topic, which a processor knows that upgrades it; empty if nothing is said
      */
     record Upgrade(int rules, String topicId) implements PartitionCommand {
         public Upgrade(int rules) {
@@ -50,10 +50,10 @@ public sealed interface PartitionCommand extends Command {
         }
     }
 
-    /** From here on these settings apply to the log. */
+    /** From here on these settings apply to the partition. */
     record Configure(PartitionSettings settings) implements PartitionCommand {}
 
-    /** Where the log stands, what it holds, and what is wrong with it. */
+    /** Where the partition stands, what it holds, and what is wrong with it. */
     record Inspect() implements PartitionCommand {}
 
     /** An operator has seen the alarm of this code: it is cleared. */
@@ -70,7 +70,7 @@ public sealed interface PartitionCommand extends Command {
     /** Gives up what was quarantined. */
     record DiscardQuarantined(long id) implements PartitionCommand {}
 
-    /** A page of the log's dead letters, newest first; {@code after} is the cursor of the page before. */
+    /** A page of the partition's dead letters, newest first; {@code after} is the cursor of the page before. */
     record ListDead(
             @Nullable String queue, int limit, @Nullable String after) implements PartitionCommand {
         public static final int MAX_LIMIT = 200;

@@ -4,12 +4,12 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 
 /**
- * What an operator decides about a log. The settings are state, and change by a record, so that a replay applies the same
+ * What an operator decides about a partition. The settings are state, and change by a record, so that a replay applies the same
  * ones.
  *
  * @param completed how long completed jobs are kept, and so on
  * @param unusedQueue a queue without jobs and waiters is forgotten after so long; never if zero
- * @param maxMemoryBytes what the log's live state may take in memory; no bound if zero
+ * @param maxMemoryBytes what the partition's live state may take in memory; no bound if zero
  * @param strictQueues only operators make queues: a job for one that is not there is rejected
  */
 public record PartitionSettings(
@@ -19,10 +19,10 @@ public record PartitionSettings(
         Duration unusedQueue,
         long maxMemoryBytes,
         boolean strictQueues) {
-    /** For {@link #maxMemoryBytes}: the disk is nearly full. Every log that has anything at all in it takes more than that. */
+    /** For {@link #maxMemoryBytes}: the disk is nearly full. Every partition that has anything at all in it takes more than that. */
     public static final long NO_DISK = 1;
 
-    /** What a log begins with, until it is told otherwise. */
+    /** What a partition begins with, until it is told otherwise. */
     public static final PartitionSettings INITIAL =
             new PartitionSettings(Duration.ofDays(7), Duration.ofDays(30), Duration.ofDays(7), Duration.ZERO, 0);
 

@@ -22,7 +22,7 @@ import tools.jackson.core.ObjectReadContext;
 
 /**
  * What logs tell each other of permits, as {@code [[[ask], …], [[give], …]]}: an array for each key, and no names in it. With
- * keys in other logs there are more of these messages than jobs, so they are read in one pass.
+ * keys in other partitions there are more of these messages than jobs, so they are read in one pass.
  */
 final class PermitRows {
     private static final long NONE = -1;
@@ -38,11 +38,11 @@ final class PermitRows {
         this.in = in;
     }
 
-    static byte[] write(PermitMessage letter) {
+    static byte[] write(PermitMessage message) {
         JsonOut out = new JsonOut(512).beginArray().beginArray();
-        for (AskPermits ask : letter.asks()) write(ask, out);
+        for (AskPermits ask : message.asks()) write(ask, out);
         out.endArray().beginArray();
-        for (GivePermits give : letter.gives()) write(give, out);
+        for (GivePermits give : message.gives()) write(give, out);
         return out.endArray().endArray().toBytes();
     }
 
@@ -88,11 +88,11 @@ final class PermitRows {
 
     static PermitMessage read(byte[] json) throws UnreadableCommand {
         try (JsonParser parser = Json.FACTORY.createParser(ObjectReadContext.empty(), json)) {
-            return new PermitRows(parser).letter();
+            return new PermitRows(parser).message();
         }
     }
 
-    private PermitMessage letter() throws UnreadableCommand {
+    private PermitMessage message() throws UnreadableCommand {
         List<AskPermits> asks = new ArrayList<>();
         List<GivePermits> gives = new ArrayList<>();
         begin();

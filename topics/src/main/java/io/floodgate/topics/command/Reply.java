@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The answer to a command: executed, with lines of JSON that the command's documentation explains; or rejected. */
 public sealed interface Reply {
-    /** Carried out. The body is lines of JSON, each one object. */
+    /** Executed. The body is lines of JSON, each one object. */
     record Done(byte[] body) implements Reply {
         public List<byte[]> lines() {
             List<byte[]> lines = new ArrayList<>();
@@ -67,7 +67,7 @@ public sealed interface Reply {
             Members members = Members.of(json);
             String name = members.text("code");
             String message = members.text("message");
-            if (name == null || message == null) throw new IllegalArgumentException("this is no refusal");
+            if (name == null || message == null) throw new IllegalArgumentException("this is no rejection");
             List<Rejection.Detail> details = new ArrayList<>();
             Members given = members.object("details");
             if (given != null)
@@ -79,7 +79,7 @@ public sealed interface Reply {
             // A newer processor may reject for reasons this version cannot name.
             return new Rejection(ErrorCode.parse(name).orElse(ErrorCode.INTERNAL_ERROR), message, details);
         } catch (MalformedJson malformed) {
-            throw new IllegalArgumentException("this is no refusal", malformed);
+            throw new IllegalArgumentException("this is no rejection", malformed);
         }
     }
 }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a gateway adds to a job in the topic of a queue: who wants it, and where the answer goes. A client that may write to that
- * topic could write this, too; so it counts only with a signature by a key of the log, which is never in such a topic.
+ * topic could write this, too; so it counts only with a signature by a key of the partition, which is never in such a topic.
  *
  * @param by as {@link Identity#write} has it; null without an identity
  * @param madeId the gateway has made the job's id

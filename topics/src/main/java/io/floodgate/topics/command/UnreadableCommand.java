@@ -1,6 +1,6 @@
 package io.floodgate.topics.command;
 
-/** Thrown for a record in a log that is no command: rejected, announced and counted, never skipped silently. */
+/** Thrown for a record in a partition that is no command: rejected, announced and counted, never skipped silently. */
 public final class UnreadableCommand extends Exception {
     private static final long serialVersionUID = 1L;
 

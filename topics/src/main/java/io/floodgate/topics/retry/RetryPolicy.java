@@ -41,7 +41,7 @@ public record RetryPolicy(
 
     /**
      * The delay after the given failed attempt (from 1): capped before and after jitter (OJS retry §3.5, §5.3). Jitter is
-     * a hash of job and attempt, so that a replay of the log waits just as long.
+     * a hash of job and attempt, so that a replay of the partition waits just as long.
      */
     public Duration delayAfter(int failedAttempt, JobId job) {
         double max = (double) intervals.max.toMillis();

@@ -82,7 +82,7 @@ class CircuitBreakerTest {
     }
 
     @Test
-    void may_be_told_never_to_open() {
+    void may_be_configured_never_to_open() {
         CircuitBreaker patient = new CircuitBreaker(BreakerSettings.never(), time::get);
         for (int i = 0; i < 1_000; i++) assertThat(patient.failed()).isFalse();
         assertThat(patient.tryPass()).isTrue();

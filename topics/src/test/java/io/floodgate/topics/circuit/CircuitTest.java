@@ -52,7 +52,7 @@ class CircuitTest {
     }
 
     @Test
-    void whoever_asks_all_the_same_and_is_answered_ends_its_rest() {
+    void a_client_that_asks_all_the_same_and_is_answered_ends_its_rest() {
         open();
         circuit.asked();
         circuit.answered();
@@ -90,7 +90,7 @@ class CircuitTest {
     }
 
     @Test
-    void what_was_withdrawn_that_was_not_to_find_out_lets_nobody_else_ask() {
+    void what_was_withdrawn_that_was_not_to_find_out_lets_no_other_client_ask() {
         open();
         pass(REST);
         assertThat(circuit.tryPass()).isTrue();

@@ -30,7 +30,7 @@ class ByteRoomTest {
     }
 
     @Test
-    void who_waits_has_its_turn_when_there_is_room_and_nobody_overtakes() {
+    void who_waits_has_its_turn_when_there_is_room_and_no_client_overtakes() {
         take(LOG, 600, "a");
         take(LOG, 600, "b");
         take(LOG, 100, "c");

@@ -95,7 +95,7 @@ class CommandBatcherTest {
     }
 
     @Test
-    void who_comes_alone_waits_for_nobody_and_stands_alone() throws Exception {
+    void who_comes_alone_waits_for_no_client_and_stands_alone() throws Exception {
         send(LOG, "a");
         assertThat(producer.history()).hasSize(1);
         assertThat(producer.history().getFirst().key()).isEqualTo("a");
@@ -190,7 +190,7 @@ class CommandBatcherTest {
     }
 
     @Test
-    void who_has_waited_for_too_long_is_told_that_it_was_not_sent() throws Exception {
+    void who_has_waited_for_too_long_is_informed_that_it_was_not_sent() throws Exception {
         send(LOG, "a");
         send(LOG, "late", System.nanoTime() - Duration.ofSeconds(11).toNanos());
         send(LOG, "b");

@@ -28,7 +28,7 @@ class FetchingOverLogsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final String NOT_READY = "{\"ready\":false}";
-    /** Three queues in logs of their own; those with a 2 share the log of the one without. */
+    /** Three queues in logs of their own; those with a 2 share the partition of the one without. */
     private static final String A = "a";
 
     private static final String B = ScriptedLogs.elsewhere(0, A);
@@ -223,7 +223,7 @@ class FetchingOverLogsTest {
     }
 
     @Test
-    void what_is_wrong_with_the_request_is_told_at_once() {
+    void what_is_wrong_with_the_request_is_reported_at_once() {
         logs.rejects(Rejection.of(ErrorCode.INVALID_QUEUE, "no"));
         assertThatThrownBy(() -> fetching.fetch(fetch(2, LONG, A, B))).isInstanceOf(RejectedException.class);
         logs.answers("").answers("").staysSilent().rejects(Rejection.of(ErrorCode.INVALID_QUEUE, "no"));
@@ -239,7 +239,7 @@ class FetchingOverLogsTest {
     }
 
     @Test
-    void who_does_not_wait_is_told_at_once() throws Exception {
+    void who_does_not_wait_is_informed_at_once() throws Exception {
         hasNothing();
         assertThat(fetched(fetch(1, Duration.ZERO, A, B))).isEmpty();
         assertThat(logs.isOver()).isTrue();
@@ -276,7 +276,7 @@ class FetchingOverLogsTest {
     }
 
     @Test
-    void what_a_log_has_told_of_and_is_not_fetched_is_declined() throws Exception {
+    void what_a_log_has_reported_of_and_is_not_fetched_is_declined() throws Exception {
         logs.answers("").answers(NOT_READY).answers(NOT_READY);
         logs.staysSilent().answers(ready(B)).answers(ready(C));
         logs.answers("{\"n\":\"b\"}").answers("{}");
@@ -308,7 +308,7 @@ class FetchingOverLogsTest {
     }
 
     @Test
-    void a_log_whose_job_somebody_else_took_is_watched_again_and_no_other() throws Exception {
+    void a_log_whose_job_another_client_took_is_watched_again_and_no_other() throws Exception {
         hasNothing();
         logs.staysSilent().answers(ready(B)).answers("").answers(ready(B)).answers("{}");
         assertThat(fetched(fetch(1, LONG, A, B))).hasSize(1);

@@ -30,7 +30,7 @@ class FetchingTest {
     private static final Duration SHORT = Duration.ofMillis(30);
     private static final Duration LONG = Duration.ofMinutes(1);
     private static final String A = "a";
-    /** In another log than A; B2 shares its log. */
+    /** In another partition than A; B2 shares its partition. */
     private static final String B = ScriptedLogs.elsewhere(0, A);
 
     private static final String B2 = ScriptedLogs.together(B);
@@ -88,7 +88,7 @@ class FetchingTest {
     }
 
     @Test
-    void whoever_is_about_to_stop_waits_for_no_further_turn() throws Exception {
+    void a_client_that_is_about_to_stop_waits_for_no_further_turn() throws Exception {
         closing = true;
         logs.answersAfter(TURN, "");
         assertThat(fetched(fetch(1, LONG, A))).isEmpty();
@@ -183,7 +183,7 @@ class FetchingTest {
     }
 
     @Test
-    void nor_is_it_repeated_for_ever_or_once_the_job_is_somebody_elses() {
+    void nor_is_it_repeated_for_ever_or_once_the_job_is_another_clients() {
         byte[] job = job(JobId.make(Slot.of(A), 1, 1), 17).getBytes(UTF_8);
         logs.rejects(Rejection.of(ErrorCode.CONFLICT, "no"));
         fetching.giveBack(List.of(job));

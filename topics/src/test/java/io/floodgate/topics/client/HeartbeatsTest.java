@@ -64,7 +64,7 @@ class HeartbeatsTest {
 
     @Test
     void a_job_that_lives_elsewhere_is_looked_for_there_once() throws Exception {
-        // given: the log that the id names is only the directory's
+        // given: the partition that the id names is only the directory's
         logs.answers(ALIVE)
                 .answers(
                         "{\"extended\":[%s],\"elsewhere\":[{\"job_id\":%s,\"queue\":\"queue-b\"}],\"server_time\":\"t\"}"
@@ -81,7 +81,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void of_several_directives_the_gravest_is_told() throws Exception {
+    void of_several_directives_the_gravest_is_reported() throws Exception {
         logs.answers(ALIVE)
                 .answers(extended("", ",\"directive\":\"terminate\""))
                 .answers(extended("", ",\"directive\":\"quiet\""));
@@ -100,7 +100,7 @@ class HeartbeatsTest {
     }
 
     @Test
-    void nor_does_the_registry_keep_the_rest_from_being_told() throws Exception {
+    void nor_does_the_registry_keep_the_rest_from_being_reported() throws Exception {
         logs.fails().answers(extended(quoted(A1), ""));
         Heartbeats.Outcome outcome = beat(null, A1);
         assertThat(outcome.state()).isEqualTo("running");
@@ -143,7 +143,7 @@ class HeartbeatsTest {
 
     @Test
     void a_worker_that_names_all_it_has_is_asked_about_in_every_log_where_it_has_leases() throws Exception {
-        // given: A1 is in its log, B1 elsewhere, and there is a log of whose jobs the worker knows nothing
+        // given: A1 is in its partition, B1 elsewhere, and there is a partition of whose jobs the worker knows nothing
         PartitionId itsOwn = logs.routing().ofJob(A1);
         PartitionId other = logs.routing().ofQueue("queue-c");
         PartitionId moved = logs.routing().ofQueue("queue-d");
@@ -169,7 +169,7 @@ class HeartbeatsTest {
         assertThat(logs.logs().subList(3, 5)).containsExactly(other, moved);
     }
 
-    /** The log to which its id leads would say where it is, but does not answer: else that log would take it back. */
+    /** The partition to which its id leads would say where it is, but does not answer: else that partition would take it back. */
     @Test
     void a_complete_list_names_every_job_to_the_log_where_it_may_live() throws Exception {
         PartitionId whereItLives = logs.routing().ofQueue("queue-c");

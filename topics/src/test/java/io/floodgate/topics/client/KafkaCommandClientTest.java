@@ -106,7 +106,7 @@ class KafkaCommandClientTest {
     }
 
     @Test
-    void without_a_reply_in_time_nobody_knows() {
+    void without_a_reply_in_time_no_client_knows() {
         CompletableFuture<Reply> reply = client.send(LOG, "email", COMMAND, Duration.ofMillis(1));
         assertThatThrownBy(() -> Replies.await(reply))
                 .isInstanceOf(NoReply.class)
@@ -139,7 +139,7 @@ class KafkaCommandClientTest {
     }
 
     @Test
-    void nor_was_one_whose_failure_was_told_before_the_producer_took_it() {
+    void nor_was_one_whose_failure_was_reported_before_the_producer_took_it() {
         var rejecting =
                 new MockProducer<String, byte[]>(false, null, new StringSerializer(), new ByteArraySerializer()) {
                     @Override
@@ -166,7 +166,7 @@ class KafkaCommandClientTest {
     void without_a_reply_in_time_a_log_counts_as_silent_until_it_answers() throws Exception {
         assertThatThrownBy(() -> client.call(LOG, "email", COMMAND, Duration.ofMillis(1)))
                 .isInstanceOf(NoReply.class);
-        // Who waits for less than a log needs learns nothing about it.
+        // Who waits for less than a partition needs learns nothing about it.
         assertThat(client.isSilent(LOG)).isFalse();
         client.traffic().unanswered(LOG, 0, NoReply.within(Duration.ofSeconds(2)));
         assertThat(client.isSilent(LOG)).isTrue();
@@ -179,7 +179,7 @@ class KafkaCommandClientTest {
     }
 
     @Test
-    void closing_leaves_nobody_waiting_and_sends_nothing_any_more() {
+    void closing_leaves_no_client_waiting_and_sends_nothing_any_more() {
         CompletableFuture<Reply> reply = send(COMMAND);
         client.close();
         assertThat(reply).isCompletedExceptionally();

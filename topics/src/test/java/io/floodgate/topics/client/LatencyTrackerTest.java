@@ -31,7 +31,7 @@ class LatencyTrackerTest {
     }
 
     @Test
-    void what_nobody_waits_for_any_more_is_not_behind() {
+    void what_no_client_waits_for_any_more_is_not_behind() {
         latencyTracker.appended(10);
         latencyTracker.abandoned();
         assertThat(latencyTracker.recordsBehind()).isZero();

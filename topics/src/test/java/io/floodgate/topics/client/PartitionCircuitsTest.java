@@ -149,7 +149,7 @@ class PartitionCircuitsTest {
     }
 
     @Test
-    void a_kafka_that_acknowledges_nothing_is_told_from_a_log_that_does_not_answer() {
+    void a_kafka_that_acknowledges_nothing_is_distinguished_from_a_log_that_does_not_answer() {
         MockProducer<String, byte[]> stuck = producer(false);
         try (KafkaCommandClient lost = new KafkaCommandClient(
                 new Routing(64), traffic, stuck, completions, LocalPartitions.NONE, new FakeReplyTopic().listener)) {

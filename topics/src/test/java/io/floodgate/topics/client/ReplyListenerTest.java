@@ -47,7 +47,7 @@ class ReplyListenerTest {
     }
 
     @Test
-    void each_reply_goes_to_whoever_asked() throws Exception {
+    void each_reply_goes_to_a_client_that_asked() throws Exception {
         CompletableFuture<Reply> one = new CompletableFuture<>();
         CompletableFuture<Reply> other = new CompletableFuture<>();
         ReplyTo toOne = expect(one);
@@ -85,7 +85,7 @@ class ReplyListenerTest {
     }
 
     @Test
-    void nothing_is_handed_over_to_somebody_elsewhere_or_gone() {
+    void nothing_is_handed_over_to_a_client_elsewhere_or_gone() {
         ReplyTo to = expect(new CompletableFuture<>());
         assertThat(topic.direct.handOver(new ReplyTo(0, "elsewhere", 1), new Reply.Done(bytes("{}"))))
                 .isFalse();
@@ -103,7 +103,7 @@ class ReplyListenerTest {
     }
 
     @Test
-    void the_replies_of_others_and_what_nobody_asked_for_are_passed_over() throws Exception {
+    void the_replies_of_others_and_what_no_client_asked_for_are_passed_over() throws Exception {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         ReplyTo to = expect(reply);
         topic.receives("somebody else", Long.toString(to.correlation()), null, bytes("{}"));
@@ -125,7 +125,7 @@ class ReplyListenerTest {
     }
 
     @Test
-    void what_cannot_be_read_stops_nobody() throws Exception {
+    void what_cannot_be_read_stops_no_client() throws Exception {
         CompletableFuture<Reply> empty = new CompletableFuture<>();
         CompletableFuture<Reply> garbled = new CompletableFuture<>();
         topic.receives("me", null, null, bytes("{}"));
@@ -147,7 +147,7 @@ class ReplyListenerTest {
     }
 
     @Test
-    void who_timed_out_is_told_so_and_what_comes_late_goes_to_the_late() throws Exception {
+    void who_timed_out_is_informed_and_what_comes_late_goes_to_the_late() throws Exception {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         ReplyTo to = listener.expect(reply, SHORT, late::complete);
         assertThatThrownBy(() -> Replies.await(reply)).hasMessage("no reply within 5 ms");
@@ -224,7 +224,7 @@ class ReplyListenerTest {
         assertThat(listener.size()).isZero();
     }
 
-    /** A right that is missing fails each poll at once: the log must not fill the disk. */
+    /** A right that is missing fails each poll at once: the partition must not fill the disk. */
     @Test
     void what_cannot_be_read_is_tried_again_after_a_pause() throws Exception {
         AtomicInteger polls = new AtomicInteger();
@@ -240,7 +240,7 @@ class ReplyListenerTest {
     }
 
     @Test
-    void a_failure_is_told_once() {
+    void a_failure_is_reported_once() {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         ReplyTo to = expect(reply);
         listener.fail(to, new CommandNotSent("full"));
@@ -249,7 +249,7 @@ class ReplyListenerTest {
     }
 
     @Test
-    void when_closed_nobody_is_left_waiting() {
+    void when_closed_no_client_is_left_waiting() {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         expect(reply);
         listener.close();

@@ -59,7 +59,7 @@ final class ScriptedLogs implements CommandClient {
         return this;
     }
 
-    /** A queue in another log than any of these. */
+    /** A queue in another partition than any of these. */
     static String elsewhere(int skip, String... queues) {
         List<PartitionId> taken = Stream.of(queues).map(ROUTING::ofQueue).toList();
         return names().filter(name -> !taken.contains(ROUTING.ofQueue(name)))
@@ -68,7 +68,7 @@ final class ScriptedLogs implements CommandClient {
                 .orElseThrow();
     }
 
-    /** Another queue in the same log. */
+    /** Another queue in the same partition. */
     static String together(String queue) {
         return names().filter(
                         name -> !name.equals(queue) && ROUTING.ofQueue(name).equals(ROUTING.ofQueue(queue)))

@@ -111,7 +111,7 @@ class SubQueuesTest {
     }
 
     @Test
-    void whoever_has_got_a_reply_or_has_given_up_makes_room() throws Exception {
+    void a_client_that_has_got_a_reply_or_has_given_up_makes_room() throws Exception {
         List<CompletableFuture<Reply>> sent = fill(SILENT, WORK);
         topic.receives(replyTo(0), "{}");
         sent.get(0).get(20, SECONDS);

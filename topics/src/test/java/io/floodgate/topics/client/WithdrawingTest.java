@@ -86,7 +86,7 @@ class WithdrawingTest {
     }
 
     @Test
-    void a_fetch_that_nobody_waits_for_any_more_is_withdrawn() throws Exception {
+    void a_fetch_that_no_client_waits_for_any_more_is_withdrawn() throws Exception {
         CompletableFuture<Reply> reply = send(FETCH);
         work.completeNext();
         reply.cancel(false);
@@ -128,7 +128,7 @@ class WithdrawingTest {
     }
 
     @Test
-    void a_fetch_of_which_nobody_knows_whether_it_was_appended_is_withdrawn() throws Exception {
+    void a_fetch_of_which_no_client_knows_whether_it_was_appended_is_withdrawn() throws Exception {
         var unused = send(FETCH);
         Thread.ofVirtual()
                 .start(() -> work.errorNext(new TimeoutException("delivery")))
@@ -164,7 +164,7 @@ class WithdrawingTest {
     }
 
     @Test
-    void what_a_watch_is_told_of_that_nobody_waits_for_any_more_is_declined() throws Exception {
+    void what_a_watch_is_informed_of_that_no_client_waits_for_any_more_is_declined() throws Exception {
         CompletableFuture<Reply> reply = send(WATCH);
         work.completeNext();
         reply.cancel(false);

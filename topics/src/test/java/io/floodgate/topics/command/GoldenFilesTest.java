@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What stands in the logs of running clusters. During an upgrade one version reads what another wrote: a file that no
+ * What stands in the partitions of running clusters. During an upgrade one version reads what another wrote: a file that no
  * longer fits means that the form of a command has changed. {@code -Dgolden.write} writes the files again.
  */
 class GoldenFilesTest {
@@ -38,7 +38,7 @@ class GoldenFilesTest {
                             .toBytes());
         });
         Samples.rejections()
-                .forEach((name, rejection) -> files.put("refusal-" + name + ".json", Reply.write(rejection)));
+                .forEach((name, rejection) -> files.put("rejection-" + name + ".json", Reply.write(rejection)));
         return files;
     }
 
@@ -75,7 +75,7 @@ class GoldenFilesTest {
             assertThat(Json.tree(read.value())).as(entry.getKey()).isEqualTo(Json.tree(sample.value()));
         }
         for (var entry : Samples.rejections().entrySet()) {
-            byte[] file = Files.readAllBytes(FILES.resolve("refusal-" + entry.getKey() + ".json"));
+            byte[] file = Files.readAllBytes(FILES.resolve("rejection-" + entry.getKey() + ".json"));
             assertThat(Json.tree(Reply.write(Reply.readRejection(file)))).isEqualTo(Json.tree(file));
             assertThat(Reply.readRejection(file).code())
                     .isEqualTo(entry.getValue().code());

@@ -15,7 +15,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Anybody may write to a log. An exception other than {@link UnreadableCommand} would stop its partition for ever.
+ * Anybody may write to a partition. An exception other than {@link UnreadableCommand} would stop its partition for ever.
  * {@code -Dcodec.seed=N} runs one seed.
  */
 class HostileRecordsTest {
@@ -59,7 +59,7 @@ class HostileRecordsTest {
         return seeds;
     }
 
-    /** Reads it as a log does, and writes it again as a log may have to. */
+    /** Reads it as a partition does, and writes it again as a partition may have to. */
     private static void survives(String op, byte[] value, long seed) {
         try {
             Command command = CommandCodec.decode(op, value);

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A gateway sends what it read; the log reads it again. */
+/** A gateway sends what it read; the partition reads it again. */
 class EnvelopeCanonicalFormTest {
     @ParameterizedTest
     @ValueSource(

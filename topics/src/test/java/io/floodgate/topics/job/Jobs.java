@@ -34,7 +34,7 @@ final class Jobs {
         try {
             return EnvelopeReader.read(json);
         } catch (UnreadableJob unreadable) {
-            throw new AssertionError("refused: " + unreadable.rejection(), unreadable);
+            throw new AssertionError("rejected: " + unreadable.rejection(), unreadable);
         }
     }
 
@@ -53,7 +53,7 @@ final class Jobs {
 
     static Rejection rejection(byte[] json) {
         UnreadableJob unreadable = catchThrowableOfType(UnreadableJob.class, () -> EnvelopeReader.read(json));
-        assertThat(unreadable).as("a refusal").isNotNull();
+        assertThat(unreadable).as("a rejection").isNotNull();
         return unreadable.rejection();
     }
 

@@ -11,7 +11,7 @@ import tools.jackson.databind.node.ObjectNode;
 
 class MemberWalkTest {
     @Test
-    void are_told_apart_by_kind() {
+    void are_distinguished_by_kind() {
         MemberWalk members = new MemberWalk(
                 "{ \"a\" : \"x\\\"}\" , \"b\":{\"c\":[1,\"]\"]},\"d\":[],\"e\":-1.5e3,\"f\":null}".getBytes(UTF_8));
 

@@ -15,7 +15,7 @@ class LimitSpaceTest {
     }
 
     @Test
-    void there_is_none_for_whoever_may_use_everything() {
+    void there_is_none_for_a_client_that_may_use_everything() {
         assertThat(LimitSpace.of(null, null)).isNull();
     }
 

@@ -49,7 +49,7 @@ class AccessTest {
     }
 
     @Test
-    void whoever_has_no_name_may_do_what_anybody_may() {
+    void a_client_that_has_no_name_may_do_what_any_client_may() {
         assertThat(Access.NONE.allowsProducer(null)).isTrue();
         assertThat(new Access(null, List.of("*")).allowsProducer(null)).isTrue();
         assertThat(new Access(null, List.of("billing", "*")).allowsProducer(null))

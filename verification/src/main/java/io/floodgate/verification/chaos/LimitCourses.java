@@ -21,7 +21,7 @@ final class LimitCourses {
             Heard heard = caller.get("/ojs/v1/rate-limits/" + key);
             // One that nobody uses any more is forgotten.
             if (!heard.isOk() && heard.status() != 404)
-                throw new IOException("nobody says what is left of limit %s: %s".formatted(key, heard.shown()));
+                throw new IOException("no answer says what is left of limit %s: %s".formatted(key, heard.shown()));
             courses.add(new LimitCourse(
                     key,
                     limit.getValue(),

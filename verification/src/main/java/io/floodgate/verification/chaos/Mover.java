@@ -72,7 +72,7 @@ final class Mover implements Actor {
     String told() {
         return String.format(
                 Locale.ROOT,
-                "%,d jobs went along in %d moves, %d more were refused",
+                "%,d jobs went along in %d moves, %d more were rejected",
                 moved.get(),
                 done.get(),
                 rejected.get());

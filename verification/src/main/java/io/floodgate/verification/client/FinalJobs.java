@@ -53,7 +53,7 @@ public final class FinalJobs {
                 var unused = each.get();
             }
         } catch (ExecutionException e) {
-            throw new IOException("how the jobs ended cannot be told", e.getCause());
+            throw new IOException("it is unknown how the jobs ended", e.getCause());
         }
         return found;
     }
@@ -70,7 +70,7 @@ public final class FinalJobs {
                         last.body().at("/job/args/0").stringValue(null));
             Pause.of(BETWEEN_TRIES);
         }
-        throw new IOException("nobody says how job %s ended: %s".formatted(id, last == null ? "" : last.shown()));
+        throw new IOException("no answer says how job %s ended: %s".formatted(id, last == null ? "" : last.shown()));
     }
 
     public Map<String, FinalState> states() {

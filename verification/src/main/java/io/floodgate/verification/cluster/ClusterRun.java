@@ -61,7 +61,7 @@ final class ClusterRun {
                             "fault",
                             "phase",
                             "s",
-                            "longest gap of each log, s",
+                            "longest gap of each partition, s",
                             "rounds",
                             "failed",
                             "p50/p99/p99.9/most, ms"));
@@ -127,7 +127,7 @@ final class ClusterRun {
         // A gap is seen from one round to the next one.
         Duration atMost = longer(fault.atMost(), givenUp.plus(AFTER_KAFKA)).plus(plan.every());
         if (gaps.getFirst().compareTo(atMost) > 0)
-            findings.complain("%s, %s: a log was not served for %.1f s, more than %.1f s"
+            findings.complain("%s, %s: a partition was not served for %.1f s, more than %.1f s"
                     .formatted(fault, phase.name, seconds(gaps.getFirst()), seconds(atMost)));
         for (String untrue : seen.untrueAnswers()) findings.complain("%s, %s: %s".formatted(fault, phase.name, untrue));
     }
@@ -228,7 +228,7 @@ final class ClusterRun {
     private Child victim(Installation installation, KafkaTopics cluster) throws Exception {
         int coordinator = cluster.coordinator(GROUP);
         int number = plan.victim().orElse(coordinator);
-        findings.say("(broker %d leads %d of %d logs%s%s)"
+        findings.say("(broker %d leads %d of %d partitions%s%s)"
                 .formatted(
                         number,
                         cluster.led(Topics.COMMANDS, number),
@@ -298,15 +298,15 @@ final class ClusterRun {
     private void balanced(KafkaTopics cluster) throws InterruptedException {
         long begun = System.nanoTime();
         awaitBalance(cluster);
-        findings.say(
-                "(the logs are balanced after %.1f s)".formatted(seconds(Duration.ofNanos(System.nanoTime() - begun))));
+        findings.say("(the partitions are balanced after %.1f s)"
+                .formatted(seconds(Duration.ofNanos(System.nanoTime() - begun))));
         Await.pause(CALM);
     }
 
     /** Each processor has the same number of logs, or one more. */
     private void awaitBalance(KafkaTopics cluster) throws InterruptedException {
         try {
-            Await.until("all processors have the same number of logs", BALANCED, () -> {
+            Await.until("all processors have the same number of partitions", BALANCED, () -> {
                 List<Integer> shares = cluster.shares(GROUP, Topics.COMMANDS);
                 return shares.size() == plan.processors()
                         && shares.stream().mapToInt(share -> share).sum() == plan.partitions()

@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
         name = "cluster-test",
         description = {
             "Takes away one part after another of an installation on three brokers with replication 3, and looks, in each",
-            "log and through each gateway, how long nothing was served, whether gateways said so, and whether anything",
+            "partition and through each gateway, how long nothing was served, whether gateways said so, and whether anything",
             "was lost or done twice. Exit code 0 if everything holds."
         },
         mixinStandardHelpOptions = true)
@@ -55,7 +55,7 @@ public final class ClusterTestCommand implements Callable<Integer> {
             paramLabel = "MS",
             defaultValue = "800",
             description =
-                    "How often each log is asked through each gateway: with 800, 8 logs and 2 gateways, that is 20 jobs a second. Default: ${DEFAULT-VALUE}")
+                    "How often each partition is asked through each gateway: with 800, 8 partitions and 2 gateways, that is 20 jobs a second. Default: ${DEFAULT-VALUE}")
     int everyMillis = 800;
 
     @Option(

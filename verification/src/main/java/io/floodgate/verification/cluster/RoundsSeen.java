@@ -118,10 +118,10 @@ record RoundsSeen(
             if (ready.gateway() != gateway || !isMeanwhile(ready.begun()) || ready.status() == 0) continue;
             boolean saidSilent = ready.status() != 200 || ready.silent().contains(log);
             if (!saidSilent && gaps.stream().anyMatch(gap -> isSilentFor(gap, ready, every)))
-                found.add("gateway %d called log %d well after it had not been served for %s"
+                found.add("gateway %d called partition %d well after it had not been served for %s"
                         .formatted(gateway + 1, log, UNTIL_SAID));
             if (ready.status() == 200 && saidSilent && gaps.stream().noneMatch(gap -> mayBeSilentFor(gap, ready)))
-                found.add("gateway %d called log %d silent, which was served".formatted(gateway + 1, log));
+                found.add("gateway %d called partition %d silent, which was served".formatted(gateway + 1, log));
         }
         if (!found.isEmpty()) untrue.add("%s (%d times)".formatted(found.getFirst(), found.size()));
     }

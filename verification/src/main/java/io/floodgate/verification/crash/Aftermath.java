@@ -64,7 +64,7 @@ public final class Aftermath {
                     () -> cluster.isProcessed(Namespace.NONE.application(), Topics.COMMANDS));
             awaitNoTransaction(cluster);
             Await.until(
-                    "every message between logs has arrived",
+                    "every message between partitions has arrived",
                     Duration.ofSeconds(30),
                     () -> Outboxes.undelivered(cluster).isEmpty());
         } catch (TimeoutException never) {
@@ -104,12 +104,12 @@ public final class Aftermath {
                         "the counts of each queue are those of its jobs",
                         Recount.differences(cluster, installation.urls(), finals.counts())),
                 new Claim("no transaction stays open on any topic", hangingTransactions(cluster)),
-                new Claim("no message between logs is undelivered", Outboxes.undelivered(cluster))));
+                new Claim("no message between partitions is undelivered", Outboxes.undelivered(cluster))));
         for (ChaosLoad load : loads)
             load.moved()
                     .ifPresent(moved -> found.add(new Claim(
                             "enough has moved to go wrong: " + moved.told(),
-                            moved.isEnough() ? List.of() : List.of("too little has moved, or nothing was refused"))));
+                            moved.isEnough() ? List.of() : List.of("too little has moved, or nothing was rejected"))));
         return found;
     }
 

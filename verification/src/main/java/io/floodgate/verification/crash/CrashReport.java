@@ -53,7 +53,7 @@ public record CrashReport(List<Blow> blows, List<Judged> judged, List<Claim> cla
 
     void print(PrintStream out) {
         out.println();
-        out.println("Back in service (a job enqueued, fetched and acked in every log), in seconds:");
+        out.println("Back in service (a job enqueued, fetched and acked in every partition), in seconds:");
         out.println("  %-54s %9s  %6s  %6s  %6s".formatted("", "", "median", "worst", "CPU"));
         Map<String, List<Blow>> alike = blows.stream()
                 .collect(Collectors.groupingBy(

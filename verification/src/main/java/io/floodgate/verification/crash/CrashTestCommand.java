@@ -74,7 +74,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                     "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
                             + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
                             + " that keep bounded queues full; with limits, under jobs with rate limits; with moves, while a queue is"
-                            + " deleted beside the others and its jobs move to another log, again and again. Default: ${DEFAULT-VALUE}")
+                            + " deleted beside the others and its jobs move to another partition, again and again. Default: ${DEFAULT-VALUE}")
     What what = What.ALL;
 
     @Option(

@@ -52,7 +52,7 @@ final class OutageRun {
         KILLED_BROKER("broker", "kill -9"),
         STOPPED_PROCESSOR("processor", "stopped in its tracks"),
         KILLED_PROCESSOR("processor", "kill -9"),
-        LEADER("leader", "of one log: kill -9");
+        LEADER("leader", "of one partition: kill -9");
 
         private final String who;
         private final String what;

@@ -73,7 +73,7 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
         for (int log = 0; log < logs; log++) {
             if (gone.contains(log)) complaints.addAll(complaintsOfGone(log));
             else if (longestBreak(log).compareTo(WITHOUT_A_BREAK) > 0)
-                complaints.add("log %d was not served for %s, though nothing of it was gone"
+                complaints.add("partition %d was not served for %s, though nothing of it was gone"
                         .formatted(log, seconds(longestBreak(log))));
         }
         return complaints;
@@ -83,10 +83,10 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
         List<String> complaints = new ArrayList<>();
         Optional<Duration> opened = openedAfter(log);
         if (opened.isEmpty() || opened.get().compareTo(SOON) > 0)
-            complaints.add("who asked for log %d was refused only after %s"
+            complaints.add("requests for partition %d were rejected only after %s"
                     .formatted(log, opened.map(OutageSeen::seconds).orElse("the end")));
         if (rejectedWithin(log).compareTo(AT_ONCE) > 0)
-            complaints.add("half of those who asked for log %d waited for more than %s, though its circuit is open"
+            complaints.add("half of the requests for partition %d waited for more than %s, though its circuit is open"
                     .formatted(log, seconds(rejectedWithin(log))));
         return complaints;
     }
@@ -100,7 +100,8 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
                 .filter(one -> one.compareTo(WITHOUT_A_BREAK) <= 0)
                 .count();
         if (without < atLeast)
-            complaints.add("%d logs were served without a break, and not %d: %s".formatted(without, atLeast, breaks));
+            complaints.add(
+                    "%d partitions were served without a break, and not %d: %s".formatted(without, atLeast, breaks));
         if (breaks.stream().anyMatch(one -> one.compareTo(takenOver) > 0))
             complaints.add("others had not taken over within %s: %s".formatted(seconds(takenOver), breaks));
         return complaints;
@@ -116,10 +117,10 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
         List<Duration> breaks =
                 IntStream.range(0, logs).mapToObj(this::longestBreak).sorted().toList();
         String rejections = opened.isEmpty()
-                ? "nobody was refused"
-                : "refused in %d logs, from %s to %s after the blow"
+                ? "no request was rejected"
+                : "rejected in %d partitions, from %s to %s after the blow"
                         .formatted(opened.size(), seconds(opened.getFirst()), seconds(opened.getLast()));
-        return "%s; longest time without service by log: %s"
+        return "%s; longest time without service by partition: %s"
                 .formatted(
                         rejections,
                         String.join(

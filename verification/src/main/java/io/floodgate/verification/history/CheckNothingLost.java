@@ -18,7 +18,7 @@ final class CheckNothingLost implements Check {
             String id = enqueued.id();
             FinalState end = id == null ? null : history.finals().get(id);
             if (id == null) found.add(new Violation(enqueued.token(), "its enqueue was answered without an id"));
-            else if (end == null) found.add(new Violation(id, "it was enqueued, and nobody has looked how it ended"));
+            else if (end == null) found.add(new Violation(id, "it was enqueued, and it was not checked how it ended"));
             else if (end.isGone()) found.add(new Violation(id, "its enqueue was answered, and it is gone"));
         }
         return found;

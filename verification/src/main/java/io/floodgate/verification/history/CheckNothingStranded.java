@@ -6,7 +6,7 @@ import java.util.List;
 final class CheckNothingStranded implements Check {
     @Override
     public String claim() {
-        return "no job is still in the hands of somebody who has none";
+        return "no job is still leased by a worker that has none";
     }
 
     @Override

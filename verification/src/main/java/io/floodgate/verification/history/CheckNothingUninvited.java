@@ -13,7 +13,7 @@ import java.util.Set;
 final class CheckNothingUninvited implements Check {
     @Override
     public String claim() {
-        return "nothing appears that nobody enqueued, nothing that was refused, and nothing twice";
+        return "nothing appears that no client enqueued, nothing that was rejected, and nothing twice";
     }
 
     @Override
@@ -24,8 +24,8 @@ final class CheckNothingUninvited implements Check {
         for (Fetched fetch : history.all(Fetched.class)) {
             for (Handed job : fetch.jobs()) {
                 if (!invited.tokens.contains(job.token()))
-                    found.add(
-                            new Violation(job.id(), "it was handed out, and nobody enqueued its token " + job.token()));
+                    found.add(new Violation(
+                            job.id(), "it was handed out, and no client enqueued its token " + job.token()));
                 mustBeOnlyOne(job.token(), job.id(), idOfToken, found);
                 invited.ids.add(job.id());
             }
@@ -35,7 +35,7 @@ final class CheckNothingUninvited implements Check {
             if (end.isGone() || invited.ids.contains(end.job())) continue;
             // Neither its enqueue was answered, nor a fetch that took it: its id is known from events only.
             if (end.token() == null || !invited.tokensWithoutId.contains(end.token()))
-                found.add(new Violation(end.job(), "it is there, and its enqueue was refused"));
+                found.add(new Violation(end.job(), "it is there, and its enqueue was rejected"));
             else mustBeOnlyOne(end.token(), end.job(), idOfToken, found);
         }
         found.addAll(unexplained(history, invited, tokensHandedOut));

@@ -25,7 +25,7 @@ final class CheckRejectionsAreTrue implements Check {
 
     @Override
     public String claim() {
-        return "nobody is refused while there is room, nor before the time to wait for it is up";
+        return "no job is rejected while there is room, nor before the time to wait for it is up";
     }
 
     @Override
@@ -59,10 +59,10 @@ final class CheckRejectionsAreTrue implements Check {
         // What is its own is under way, too.
         Room most = underWay.between(from, offered.answeredAt()).with(offered.mayBeHeld() ? Room.NONE : own);
         if (course.alwaysHasRoomFor(most))
-            return "queue %s refused %s, and had room for %s all the time".formatted(full.queue(), own, most);
+            return "queue %s rejected %s, and had room for %s all the time".formatted(full.queue(), own, most);
         boolean waits = course.alwaysBlocks() && !offered.patience().isZero() && offered.inOneStep();
         if (waits && !full.tooManyWait() && offered.length().plus(EARLY_AT_MOST).compareTo(offered.patience()) < 0)
-            return "queue %s refused it after %d ms of %d"
+            return "queue %s rejected it after %d ms of %d"
                     .formatted(
                             full.queue(),
                             offered.length().toMillis(),

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class CheckWaitOrderIsKept implements Check {
     @Override
     public String claim() {
-        return "whoever waits for room comes in before all who came later";
+        return "a producer that waits for room gets in before all that came later";
     }
 
     @Override

@@ -42,7 +42,7 @@ public record Verdict(History history, List<Finding> findings) {
 
     public void print(PrintStream out) {
         out.println(
-                "%,d enqueues answered, %,d refused, %,d without an answer; %,d acks; %,d jobs handed out; %,d events; %,d jobs looked at in the end"
+                "%,d enqueues answered, %,d rejected, %,d without an answer; %,d acks; %,d jobs handed out; %,d events; %,d jobs looked at in the end"
                         .formatted(
                                 count(Answer.OK),
                                 count(Answer.REJECTED),

@@ -125,7 +125,7 @@ public final class HostileRun {
             complaints.add("the canary waited %.0f ms at p99; longest %s".formatted(p99, song.worst()));
         song.failures().forEach(failure -> complaints.add("the canary was answered " + failure));
         if (song.rejected() * 100 > song.rounds() * attack.rejectedRounds() && !attack.holdsUpItsPartition())
-            complaints.add("the canary was refused %d of %d times".formatted(song.rejected(), song.rounds()));
+            complaints.add("the canary was rejected %d of %d times".formatted(song.rejected(), song.rounds()));
         return complaints;
     }
 

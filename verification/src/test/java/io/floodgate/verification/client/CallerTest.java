@@ -64,7 +64,7 @@ class CallerTest {
     }
 
     @Test
-    void nothing_was_done_if_nobody_was_there() throws IOException {
+    void nothing_was_done_if_no_client_was_there() throws IOException {
         ServerSocket other = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
         other.close();
         Caller.Heard heard = call(other.getLocalPort());

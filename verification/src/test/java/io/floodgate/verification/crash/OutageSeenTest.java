@@ -39,7 +39,7 @@ final class OutageSeenTest {
         assertThat(good.complaints(Set.of(GONE))).isEmpty();
         assertThat(good.openedAfter(GONE)).hasValue(Duration.ofMillis(2_010));
         assertThat(good.openedAfter(OTHER)).isEmpty();
-        assertThat(good.summary()).contains("refused in 1 logs, from 2.0 s to 2.0 s after the blow");
+        assertThat(good.summary()).contains("rejected in 1 partitions, from 2.0 s to 2.0 s after the blow");
     }
 
     @Test
@@ -47,13 +47,13 @@ final class OutageSeenTest {
         assertThat(outage(5, 0.01, 10, 11).complaints(Set.of(GONE)))
                 .singleElement()
                 .asString()
-                .contains("log 0 was refused only after 5.0 s");
+                .contains("requests for partition 0 were rejected only after 5.0 s");
     }
 
     @Test
     void a_circuit_that_never_opens_says_so() {
         assertThat(outage(30, 0.01, 10, 11).complaints(Set.of(GONE)))
-                .anySatisfy(complaint -> assertThat(complaint).contains("refused only after 10.0 s"));
+                .anySatisfy(complaint -> assertThat(complaint).contains("rejected only after 10.0 s"));
     }
 
     @Test
@@ -61,7 +61,7 @@ final class OutageSeenTest {
         assertThat(outage(2, 0.8, 10, 11).complaints(Set.of(GONE)))
                 .singleElement()
                 .asString()
-                .contains("half of those who asked for log 0 waited for more than 0.8 s");
+                .contains("half of the requests for partition 0 waited for more than 0.8 s");
     }
 
     @Test
@@ -69,7 +69,7 @@ final class OutageSeenTest {
         assertThat(outage(2, 0.01, 10, 14).complaints(Set.of(GONE)))
                 .singleElement()
                 .asString()
-                .contains("log 1 was not served for 4.5 s");
+                .contains("partition 1 was not served for 4.5 s");
     }
 
     @Test

@@ -30,7 +30,7 @@ class ChecksTest {
         }
 
         @Test
-        void breaks_when_nobody_has_looked() {
+        void breaks_when_no_client_has_looked() {
             breaks(check, new Story().enqueued("j1", Answer.OK));
         }
 
@@ -46,7 +46,7 @@ class ChecksTest {
         private final Check check = new CheckNothingStranded();
 
         @Test
-        void breaks_when_a_job_is_active_and_everybody_idle() {
+        void breaks_when_a_job_is_active_and_every_worker_idle() {
             breaks(check, new Story().enqueued("j1", Answer.OK).ended("j1", "active"));
         }
 
@@ -61,7 +61,7 @@ class ChecksTest {
         private final Check check = new CheckNothingUninvited();
 
         @Test
-        void breaks_when_a_job_is_handed_out_that_nobody_enqueued() {
+        void breaks_when_a_job_is_handed_out_that_no_client_enqueued() {
             breaks(check, new Story().fetched("w1", "j1", 1));
         }
 
@@ -208,7 +208,7 @@ class ChecksTest {
         }
 
         @Test
-        void holds_after_a_nack_even_if_nobody_heard_its_answer() {
+        void holds_after_a_nack_even_if_no_client_heard_its_answer() {
             holds(
                     check,
                     new Story()
@@ -570,7 +570,7 @@ class ChecksTest {
         }
 
         @Test
-        void break_when_a_job_waits_for_a_permit_that_nobody_has() {
+        void break_when_a_job_waits_for_a_permit_that_no_client_has() {
             breaks(new CheckNoPermitLeaks(), new LimitStory(1L, 0, 0).left(0, 1));
         }
     }
@@ -598,7 +598,7 @@ class ChecksTest {
         }
 
         @Test
-        void breaks_when_a_job_is_dropped_that_somebody_has_in_hand() {
+        void breaks_when_a_job_is_dropped_that_a_client_has_in_hand() {
             breaks(check, queue.moves("job.started", "j1", "active").dropped("j1"));
         }
 
@@ -659,7 +659,7 @@ class ChecksTest {
         }
 
         @Test
-        void breaks_when_somebody_comes_in_past_the_line() {
+        void breaks_when_a_client_comes_in_past_the_line() {
             breaks(check, queue.comes("j3").comesAfterWaiting("j1", 10));
         }
 

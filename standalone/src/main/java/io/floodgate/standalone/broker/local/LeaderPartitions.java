@@ -218,7 +218,7 @@ public final class LeaderPartitions implements LocalPartitions, AutoCloseable {
             try {
                 entry.done.onCompletion(answer == null ? null : metadata(entry, answer, i), failure);
             } catch (RuntimeException e) {
-                LOG.error("Whoever was told of a record in {} has failed.", entry.log, e);
+                LOG.error("A listener of records in {} failed.", entry.log, e);
             }
         }
     }

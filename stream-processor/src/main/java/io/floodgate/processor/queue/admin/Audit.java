@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Recounts a log from its stored jobs: counts, bytes and ready order must agree with them at any time. */
+/** Recounts a partition from its stored jobs: counts, bytes and ready order must agree with them at any time. */
 public final class Audit {
     private Audit() {}
 
@@ -59,7 +59,7 @@ public final class Audit {
                         .formatted(account.key, account.jobs, account.active, recounted));
             for (SubQueue subQueue : account.subQueues())
                 if (subQueue.standing != account.standingIn(subQueue.name.queue()))
-                    problems.add("a lane of key %s is %s, its desk %s"
+                    problems.add("a sub-queue of key %s is %s, its permit account %s"
                             .formatted(account.key, subQueue.standing, account.standingIn(subQueue.name.queue())));
         }
         for (Queue queue : queues.all()) {

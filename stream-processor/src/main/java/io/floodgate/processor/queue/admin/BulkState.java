@@ -29,7 +29,7 @@ record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean st
     /**
      * What is wanted.
      *
-     * @param number its place among all there were in this log
+     * @param number its place among all there were in this partition
      * @param by who wants it; null for nobody in particular
      */
     record Order(

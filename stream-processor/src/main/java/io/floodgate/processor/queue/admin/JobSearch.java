@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * a bounded number, and says how far it has come.
  */
 public final class JobSearch {
-    /** Jobs looked at in one slice, of each kind: all other commands of the log wait meanwhile. */
+    /** Jobs looked at in one slice, of each kind: all other commands of the partition wait meanwhile. */
     static final int MOST_VISITED = 200;
 
     /** Of what is read, and of what has to be read to find out whose a job is, or how it has failed. */

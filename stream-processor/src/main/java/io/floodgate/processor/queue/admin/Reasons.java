@@ -50,7 +50,7 @@ public final class Reasons {
         switch (job.state) {
             case SCHEDULED ->
                 reason("scheduled", "Its time has not come yet.", json).optional("until", job.scheduledAt);
-            case PENDING -> reason("not_activated", "Nobody has activated it yet.", json);
+            case PENDING -> reason("not_activated", "It has not been activated yet.", json);
             case RETRYABLE ->
                 reason("retry", "Its last attempt failed, and the next one has to wait.", json)
                         .optional("until", job.nextAttemptAt);
@@ -81,9 +81,9 @@ public final class Reasons {
             reason("queue_paused", "Queue '%s' is paused.".formatted(queue.name), json)
                     .field("since", queue.pausedAt);
         else if (last == null)
-            reason("nobody_fetches", "Nobody has fetched from queue '%s' yet.".formatted(queue.name), json);
+            reason("nobody_fetches", "No worker has fetched from queue '%s' yet.".formatted(queue.name), json);
         else if (last.plus(DESERTED).isBefore(out.now()))
-            reason("nobody_fetches", "Nobody has fetched from queue '%s' for a while.".formatted(queue.name), json)
+            reason("nobody_fetches", "No worker has fetched from queue '%s' for a while.".formatted(queue.name), json)
                     .field("last_fetched_at", last);
         else if (isLimited) reason("limited", "A rate limit holds it back: see 'limited_by'.", json);
         else reason("in_line", "It waits in the line of queue '%s'.".formatted(queue.name), json);

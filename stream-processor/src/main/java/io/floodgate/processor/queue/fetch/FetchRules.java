@@ -57,8 +57,7 @@ public final class FetchRules implements Entity {
     public void fetch(Fetch asked, long number) {
         Fetch fetch = byWorker(asked);
         if (out.replyTo() == null) {
-            out.reject(Rejection.of(
-                    ErrorCode.INVALID_REQUEST, "A fetch needs somebody to answer: there is no address for a reply."));
+            out.reject(Rejection.of(ErrorCode.INVALID_REQUEST, "A fetch needs an address for its reply."));
             return;
         }
         lastFetches.note(fetch.queues());

@@ -49,7 +49,7 @@ public final class Leases {
         this.out = out;
     }
 
-    /** @param directory the queue of a job that this log only knows the way to; null for any other */
+    /** @param directory the queue of a job that this partition only knows the way to; null for any other */
     public void extend(Extend extend, Function<JobId, @Nullable String> directory) {
         List<JobRecord> extended = new ArrayList<>();
         List<String> lost = new ArrayList<>();

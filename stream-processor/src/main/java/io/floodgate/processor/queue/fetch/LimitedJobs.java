@@ -45,7 +45,7 @@ public final class LimitedJobs {
     /** By a caller that may not use all queues, or acts for a tenant. */
     private static final Duration LONGEST_CONFINED_FREEZE = Duration.ofHours(1);
 
-    private static final String VERIFY = "verify-desks";
+    private static final String VERIFY = "verify-accounts";
     private static final String CALL_IN = "call-in";
     private static final int SLICE = 200;
 
@@ -189,7 +189,7 @@ public final class LimitedJobs {
         return queue != null && QueueLimits.isLimited(queue, out.now()) ? queue : null;
     }
 
-    /** Messages between this log and that one were lost. */
+    /** Messages between this partition and that one were lost. */
     public void verify(PartitionId other) {
         if (!other.equals(out.log()) && !work.has(VERIFY, other.toString())) work.begin(VERIFY, other.toString(), null);
     }

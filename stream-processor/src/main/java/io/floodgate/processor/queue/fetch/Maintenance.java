@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** While a log is maintained no queue of it hands out jobs, as if all were paused; all else goes on (OJS admin §12.1). */
+/** While a partition is maintained no queue of it hands out jobs, as if all were paused; all else goes on (OJS admin §12.1). */
 public final class Maintenance implements Entity {
     private static final int VERSION = 1;
     private static final String END = "end-maintenance";
@@ -41,7 +41,7 @@ public final class Maintenance implements Entity {
 
         static State read(byte[] stored) {
             BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "a log's maintenance");
+            in.version(VERSION, () -> "the maintenance mode of a partition");
             return new State(in.time(), in.optionalText(), in.optionalTime());
         }
     }

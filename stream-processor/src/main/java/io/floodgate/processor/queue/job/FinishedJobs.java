@@ -60,13 +60,13 @@ public final class FinishedJobs {
     }
 
     private Duration kept(JobRecord job) {
-        JobRecord.Letter letter = job.letter;
+        JobRecord.DeadLetterInfo info = job.deadLetterInfo;
         // Nobody has taken it for as long as it was to be kept.
-        boolean hasDecayed = letter != null
+        boolean hasDecayed = info != null
                 && job.state == JobState.DISCARDED
                 && !job.deadLetter
                 && job.endedAt != null
-                && !letter.until().isAfter(job.endedAt);
+                && !info.until().isAfter(job.endedAt);
         if (hasDecayed) return Duration.ZERO;
         QueuePolicy policy = queues.of(job).config().policy();
         Keeping keeping = policy.keeping();

@@ -128,7 +128,7 @@ final class JobEvents {
                         "job.available",
                         job,
                         data -> data.field("reason", "dead_letter")
-                                .field("original_queue", c.letter().origin()));
+                                .field("original_queue", c.info().origin()));
             case Stayed c -> stayed(job, c);
             case Decayed c -> emit("dead_letter.pruned", job, data -> data.field("count", 1));
             case Leaving c -> {}

@@ -54,7 +54,7 @@ public final class JobOrders {
         undo.by(() -> put(job));
     }
 
-    /** As a log is loaded. */
+    /** As a partition is loaded. */
     void put(IndexEntry job) {
         // A job that was quarantined counts for its key: it may be running.
         PermitAccount account = accounts.enter(job);

@@ -87,19 +87,19 @@ public final class JobView {
                 .optional("started_at", job.startedAt)
                 .optional("retry_delay_ms", job.retryDelay == null ? null : (Long) job.retryDelay.toMillis());
         if (job.previousState != null) out.field("previous_state", job.previousState.wire());
-        writeLetter(job.letter, out);
+        writeDeadLetterInfo(job.deadLetterInfo, out);
         out.optional("dead_letter_queue", job.isLive() ? null : job.movingTo);
         writeState(job, out);
     }
 
-    private static void writeLetter(JobRecord.@Nullable Letter letter, JsonOut out) {
-        if (letter == null) return;
+    private static void writeDeadLetterInfo(JobRecord.@Nullable DeadLetterInfo info, JsonOut out) {
+        if (info == null) return;
         out.name("dead_letter")
                 .beginObject()
-                .field("original_queue", letter.origin())
-                .field("reason", letter.reason())
-                .field("at", letter.at())
-                .field("kept_until", letter.until())
+                .field("original_queue", info.origin())
+                .field("reason", info.reason())
+                .field("at", info.at())
+                .field("kept_until", info.until())
                 .endObject();
     }
 

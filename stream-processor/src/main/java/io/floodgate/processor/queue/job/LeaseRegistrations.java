@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the registry which workers hold leases here, so that this log hears of it when one is lost: once when a worker
+ * Tells the registry which workers hold leases here, so that this partition hears of it when one is lost: once when a worker
  * first appears, and again every hour that it goes on fetching.
  */
 public final class LeaseRegistrations implements Entity {

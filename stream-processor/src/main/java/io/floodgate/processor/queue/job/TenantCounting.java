@@ -90,7 +90,7 @@ public final class TenantCounting implements Entity {
         undo.by(() -> tenants.removeReady(tenant, priority, rank, job.id));
     }
 
-    /** As a log is loaded. */
+    /** As a partition is loaded. */
     static void put(JobRecord job, Queue queue) {
         TenantJobs tenants = queue.tenants;
         String tenant = job.tenant;

@@ -98,7 +98,7 @@ final class Transitions {
             case DeadLettered c -> {
                 retake(job, new Retaken(job.expiresAt), now);
                 job.reEnqueuedAt = null;
-                job.letter = c.letter();
+                job.deadLetterInfo = c.info();
             }
             case Decayed c -> discard(job, false, now);
             case Prioritized c -> job.priority = c.priority();
@@ -177,7 +177,7 @@ final class Transitions {
     private void retake(JobRecord job, Retaken change, Instant now) {
         toTheEndOfTheLine(job);
         job.deadLetter = false;
-        job.letter = null;
+        job.deadLetterInfo = null;
         job.expired = false;
         job.expiresAt = change.expiresAt();
         job.attempt = 0;

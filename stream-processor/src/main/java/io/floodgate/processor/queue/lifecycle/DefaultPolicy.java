@@ -25,7 +25,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is decided about every queue that has not decided it itself (OJS queue configuration §7.1). One log decides, and tells
+ * What is decided about every queue that has not decided it itself (OJS queue configuration §7.1). One partition decides, and tells
  * the others; whoever changed it is answered when the change has been in all of them.
  */
 public final class DefaultPolicy {
@@ -68,7 +68,7 @@ public final class DefaultPolicy {
         return routing.ofQueue(QueueConfig.DEFAULT);
     }
 
-    /** Here, and then in every other log. */
+    /** Here, and then in every other partition. */
     void configure(ConfigureQueue command) {
         if (!command.set().tenants().isNone()) {
             out.reject(Rejection.of(
@@ -107,7 +107,7 @@ public final class DefaultPolicy {
         answerOrPassOn();
     }
 
-    /** The logs hear of it from the first one, and hand the duty to answer on from one to the next. */
+    /** The partitions hear of it from the first one, and hand the duty to answer on from one to the next. */
     public void take(Defaults message) {
         if (message.version() > decided.version()) change(message.version(), message.config());
         answerOrPassOn();
@@ -133,7 +133,7 @@ public final class DefaultPolicy {
                 decided.config(), decided.config().over(SystemDefaults.of(rules.settings())), decided.version()));
     }
 
-    /** Messages from that log were lost: what it has decided may have been among them. */
+    /** Messages from that partition were lost: what it has decided may have been among them. */
     public void verify(PartitionId other) {
         if (home().equals(other)) out.tell(home(), QueueConfig.DEFAULT, new WantDefaults(out.log()));
     }

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Jobs from the topics of queues. Whoever forwards them may die, or be two for a while: how far each partition has come in is
- * kept here, in the log of the queue, so that each record comes in once, and in order. A record for which there is no room
+ * kept here, in the partition of the queue, so that each record comes in once, and in order. A record for which there is no room
  * in a queue that blocks stays where it is, and those behind it: its topic is the line.
  */
 public final class IngressPartitions implements Entity {
@@ -140,7 +140,7 @@ public final class IngressPartitions implements Entity {
         return Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, why).with("offset", command.offset());
     }
 
-    /** By the time that a job whose id leads to another log is back here, the room may be gone. */
+    /** By the time that a job whose id leads to another partition is back here, the room may be gone. */
     private Duration patience(Forward command, Source source) {
         Duration asked = command.maxWait();
         if (asked == null) return BlockSeconds.LONGEST;

@@ -24,7 +24,7 @@ public record Ending(
     /**
      * A move to another queue.
      *
-     * @param number of this move among those of the log
+     * @param number of this move among those of the partition
      * @param asking whether the target still has to say that there is room
      * @param until it may say so; then the queue goes on as before
      * @param replyTo who is told what it says

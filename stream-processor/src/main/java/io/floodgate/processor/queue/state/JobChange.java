@@ -89,7 +89,7 @@ public sealed interface JobChange {
     record Stayed(String queue, @Nullable Rejection why) implements JobChange {}
 
     /** It has come into a queue of dead letters. */
-    record DeadLettered(JobRecord.Letter letter) implements JobChange {}
+    record DeadLettered(JobRecord.DeadLetterInfo info) implements JobChange {}
 
     /** Nobody has taken it from its queue of dead letters for as long as it is kept there. */
     record Decayed() implements JobChange {}

@@ -52,9 +52,9 @@ public final class JobCodec {
         if (job.tenant != null) out.text(job.tenant);
         JobRecord.Promise promise = job.promise;
         if (promise != null) out.flag(promise.counts()).number(promise.bytes()).flag(promise.countsForTenant());
-        JobRecord.Letter letter = job.letter;
-        if (letter != null)
-            out.text(letter.origin()).time(letter.at()).text(letter.reason()).time(letter.until());
+        JobRecord.DeadLetterInfo info = job.deadLetterInfo;
+        if (info != null)
+            out.text(info.origin()).time(info.at()).text(info.reason()).time(info.until());
         if (job.movingTo != null) out.text(job.movingTo);
         if (job.limitKey != null)
             out.text(job.limitKey).text(job.onLimit.wire()).number(job.permit).flag(job.putOff);
@@ -106,7 +106,8 @@ public final class JobCodec {
         Instant missedAt = has(flags, 23) ? in.time() : null;
         job.tenant = has(flags, 24) ? in.text() : null;
         job.promise = has(flags, 25) ? new JobRecord.Promise(in.flag(), in.number(), in.flag()) : null;
-        job.letter = has(flags, 26) ? new JobRecord.Letter(in.text(), in.time(), in.text(), in.time()) : null;
+        job.deadLetterInfo =
+                has(flags, 26) ? new JobRecord.DeadLetterInfo(in.text(), in.time(), in.text(), in.time()) : null;
         job.movingTo = has(flags, 27) ? in.text() : null;
         if (has(flags, 28)) {
             job.limitKey = in.text();
@@ -162,7 +163,7 @@ public final class JobCodec {
             missedAt(job) != null,
             job.tenant != null,
             job.promise != null,
-            job.letter != null,
+            job.deadLetterInfo != null,
             job.movingTo != null,
             job.limitKey != null,
             job.hasProgress,

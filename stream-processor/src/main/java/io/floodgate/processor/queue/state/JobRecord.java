@@ -113,7 +113,7 @@ public final class JobRecord {
     public boolean deadLetter;
     /** How it came into a queue of dead letters; null in any other queue. */
     @Nullable
-    public Letter letter;
+    public DeadLetterInfo deadLetterInfo;
     /** How often it has gone from one queue to another. */
     public int hops;
     /** It is on its way to this queue, and stays as it is until it is there; null for any other job. */
@@ -127,7 +127,7 @@ public final class JobRecord {
      * @param reason the type of its last error
      * @param until it is removed by then, should nobody have taken it
      */
-    public record Letter(String origin, Instant at, String reason, Instant until) {}
+    public record DeadLetterInfo(String origin, Instant at, String reason, Instant until) {}
 
     /**
      * What still counts of a job that is to make room, so that there is room whatever becomes of the batch: what it takes
@@ -151,14 +151,14 @@ public final class JobRecord {
 
     /** It lies there, for somebody to look at it. */
     public boolean isDeadLetter() {
-        return movingTo == null && (deadLetter || (letter != null && state == JobState.AVAILABLE));
+        return movingTo == null && (deadLetter || (deadLetterInfo != null && state == JobState.AVAILABLE));
     }
 
     /** Since when it is a dead letter, if it is one. */
     @Nullable
     public Instant deadSince() {
         if (!isDeadLetter()) return null;
-        return letter != null && isLive() ? letter.at : endedAt;
+        return deadLetterInfo != null && isLive() ? deadLetterInfo.at : endedAt;
     }
 
     public boolean isLive() {
@@ -178,7 +178,7 @@ public final class JobRecord {
         return switch (state) {
             case SCHEDULED -> earlier(scheduledAt, expiry());
             case RETRYABLE -> earlier(nextAttemptAt, expiry());
-            case AVAILABLE -> letter == null ? expiresAt : letter.until;
+            case AVAILABLE -> deadLetterInfo == null ? expiresAt : deadLetterInfo.until;
             case PENDING -> expiry();
             case ACTIVE -> lease == null ? null : earlier(lease.until(), mustEndAt());
             case COMPLETED, CANCELLED, DISCARDED -> null;
@@ -191,7 +191,7 @@ public final class JobRecord {
      */
     @Nullable
     public Instant expiry() {
-        return letter == null ? expiresAt : null;
+        return deadLetterInfo == null ? expiresAt : null;
     }
 
     private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {

@@ -5,7 +5,7 @@ import io.floodgate.processor.store.BinaryOut;
 import java.time.Instant;
 
 /**
- * How late messages of another log arrive, though the times of two logs may differ. As long as nothing else is known they do not.
+ * How late messages of another partition arrive, though the times of two logs may differ. As long as nothing else is known they do not.
  * What arrives before it could have been sent shows a difference; so does an answer that seems to have been on its way for longer
  * than since its question was asked: then a clock was set.
  */
@@ -15,7 +15,7 @@ public final class Lateness {
     /**
      * How many milliseconds a message was on its way, at most.
      *
-     * @param asked when the question was sent that it answers, by the time of this log; 0 if it answers none
+     * @param asked when the question was sent that it answers, by the time of this partition; 0 if it answers none
      * @param tolerated so many are not late
      */
     public long of(long sent, long asked, long now, long tolerated) {
@@ -26,12 +26,12 @@ public final class Lateness {
         return seen - difference;
     }
 
-    /** What the other log calls this time, by the time of this one. */
+    /** What the other partition calls this time, by the time of this one. */
     public Instant here(Instant there) {
         return there.plusMillis(difference);
     }
 
-    /** This time, as the other log calls it. */
+    /** This time, as the other partition calls it. */
     public long there(long here) {
         return here - difference;
     }

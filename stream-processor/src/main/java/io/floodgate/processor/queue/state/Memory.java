@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue.state;
 
 /**
- * What the state of a log takes in memory, by the piece: measured, rounded, and the same wherever the log is opened, since
+ * What the state of a partition takes in memory, by the piece: measured, rounded, and the same wherever the partition is opened, since
  * commands are rejected by it (see docs/how-to/size-a-cluster.md).
  */
 public final class Memory {

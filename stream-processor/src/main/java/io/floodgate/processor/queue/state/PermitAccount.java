@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a log knows of a key under which it has jobs: the permits that it was given and has not used, how many it has asked
+ * What a partition knows of a key under which it has jobs: the permits that it was given and has not used, how many it has asked
  * for, and why there are no more. How many of its jobs run, and which wait, follows from the jobs.
  */
 public final class PermitAccount {
@@ -33,7 +33,7 @@ public final class PermitAccount {
     public enum PermitState {
         STOCKED,
         OPEN,
-        /** The key's log has been asked, and will answer soon. */
+        /** The key's partition has been asked, and will answer soon. */
         ASKED,
         OUT
     }
@@ -64,11 +64,11 @@ public final class PermitAccount {
     public int wanted;
     /** It has asked, and has not been answered. */
     public boolean unanswered;
-    /** The key's log has not answered soon the last time, so that nobody waits for it. */
+    /** The key's partition has not answered soon the last time, so that nobody waits for it. */
     public boolean silent;
     /** Whoever has asked does not wait for the answer, and will come again. */
     public boolean keeps;
-    /** There is something to tell the key's log before the step ends. */
+    /** There is something to tell the key's partition before the step ends. */
     public boolean mustTell;
 
     public boolean returnsAtOnce;
@@ -92,7 +92,7 @@ public final class PermitAccount {
     private final ArrayDeque<Lot> coming = new ArrayDeque<>();
     /** Permits whose time is over, to go back. */
     public final List<Long> unused = new ArrayList<>();
-    /** Starts that the key's log is to hear of. */
+    /** Starts that the key's partition is to hear of. */
     public final List<PermitUse> used = new ArrayList<>();
 
     /** When it is looked at. */
@@ -118,10 +118,10 @@ public final class PermitAccount {
     /** Those that are scheduled for when their turn was expected. */
     public final TreeSet<JobId> putOff = new TreeSet<>();
     /** In an order that does not depend on which came first: memory may be lost. */
-    // mutant: order-of-lanes
+    // mutant: order-of-sub-queues
     private final Map<SubQueue.Name, SubQueue> subQueues = new TreeMap<>();
 
-    /** @param home the log that decides about the key */
+    /** @param home the partition that decides about the key */
     public PermitAccount(String key, PartitionId home, long epoch) {
         this.key = key;
         this.home = home;
@@ -207,12 +207,12 @@ public final class PermitAccount {
         return holds;
     }
 
-    /** Permits have gone back that its key's log believes to be here. */
+    /** Permits have gone back that its key's partition believes to be here. */
     public boolean hasReturned() {
         return holds() < received - toldReceived + toldHeld;
     }
 
-    /** The key's log is this one, and has heard of all: totals need not grow from start to start. */
+    /** The key's partition is this one, and has heard of all: totals need not grow from start to start. */
     public void balance() {
         toldHeld += received - toldReceived;
         received = 0;
@@ -232,7 +232,7 @@ public final class PermitAccount {
         return lot.permits;
     }
 
-    /** A job has started on one of these permits; both times are by the clock of the key's log. */
+    /** A job has started on one of these permits; both times are by the clock of the key's partition. */
     public void report(long date, long at) {
         PermitUse last = used.isEmpty() ? null : used.getLast();
         if (last == null || last.date() != date || last.at() != at) used.add(new PermitUse(date, at, 1));
@@ -351,7 +351,7 @@ public final class PermitAccount {
     void restore(byte[] bytes) {
         stored.is(bytes);
         BinaryIn in = new BinaryIn(bytes);
-        in.version(VERSION, () -> "desk " + key);
+        in.version(VERSION, () -> "permit account " + key);
         epoch = in.number();
         allowance = StoredLimits.read(in);
         definedAt = in.number();

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The permit accounts of a log, all of them in memory; what a step changes is written at its end. */
+/** The permit accounts of a partition, all of them in memory; what a step changes is written at its end. */
 public final class PermitAccountStore implements Entity {
     private final KeyValues entities;
     private final Routing routing;
@@ -23,7 +23,7 @@ public final class PermitAccountStore implements Entity {
     private final Set<PermitAccount> changed = new LinkedHashSet<>();
     /** Those that have permits, or want some. */
     private final TreeMap<String, PermitAccount> busy = new TreeMap<>();
-    /** Desks whose jobs have come, gone, started or ended in this step. */
+    /** Accounts whose jobs have come, gone, started or ended in this step. */
     private final Set<PermitAccount> touched = new LinkedHashSet<>();
 
     private long names;
@@ -115,7 +115,8 @@ public final class PermitAccountStore implements Entity {
         IndexEntry.Limited limited = job.limited();
         if (limited == null) return null;
         PermitAccount account = byKey.find(limited.key());
-        if (account == null) throw new IllegalStateException("there is no desk for key %s".formatted(limited.key()));
+        if (account == null)
+            throw new IllegalStateException("there is no permit account for key %s".formatted(limited.key()));
         account.jobs += by;
         if (limited.active()) account.active += by;
         if (limited.putOff() && (by > 0 ? account.putOff.add(job.id()) : account.putOff.remove(job.id()))) putOff += by;
@@ -162,7 +163,7 @@ public final class PermitAccountStore implements Entity {
         forgetStep();
     }
 
-    /** What the step has changed is again as it is stored, and its lanes stand accordingly. */
+    /** What the step has changed is again as it is stored, and its sub-queues stand accordingly. */
     @Override
     public void rollBack() {
         for (PermitAccount account : changed) {
@@ -174,7 +175,7 @@ public final class PermitAccountStore implements Entity {
         forgetStep();
     }
 
-    /** Its lanes stand as it says now. */
+    /** Its sub-queues stand as it says now. */
     public void place(PermitAccount account) {
         if (account.wanted > 0 || account.hasPermits()) busy.put(account.key, account);
         else busy.remove(account.key);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The available jobs of a queue: higher priority first, equal priority in the order of their ranks. Those with a rate limit are
- * in lanes of their own, and take part while there are permits for them.
+ * in sub-queues of their own, and take part while there are permits for them.
  */
 public final class ReadyOrder {
     /** Nothing is added to it. */
@@ -26,7 +26,7 @@ public final class ReadyOrder {
     // mutant: priority-order
     private final TreeMap<Integer, ReadyLine> byPriority = new TreeMap<>(Collections.reverseOrder());
     private @Nullable SubQueues subQueues;
-    /** How many there are in lanes of each priority: there may be as many lanes as keys. */
+    /** How many there are in sub-queues of each priority: there may be as many sub-queues as keys. */
     private final TreeMap<Integer, Integer> inSubQueues = new TreeMap<>();
 
     private int size;
@@ -128,13 +128,13 @@ public final class ReadyOrder {
         return other == null || one.compareTo(other) < 0 ? one : other;
     }
 
-    /** The lane that a permit is to be asked for: its first job that is wanted comes before all that can start. */
+    /** The sub-queue that a permit is to be asked for: its first job that is wanted comes before all that can start. */
     @Nullable
     public SubQueue toAskFor(TypeFilter wanted) {
         return before(PermitAccount.PermitState.OPEN, wanted);
     }
 
-    /** The lane whose permit has been asked for, and will come or not: likewise. */
+    /** The sub-queue whose permit has been asked for, and will come or not: likewise. */
     @Nullable
     public SubQueue toWaitFor(TypeFilter wanted) {
         return before(PermitAccount.PermitState.ASKED, wanted);

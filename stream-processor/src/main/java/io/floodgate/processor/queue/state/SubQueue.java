@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The available jobs of a queue with the same priority and key, and the same wish for when they cannot start. */
 public final class SubQueue {
-    /** Tells the lanes of a key apart. */
+    /** Tells the sub-queues of a key apart. */
     public record Name(String queue, int priority, OnLimit onLimit) implements Comparable<Name> {
         @Override
         public int compareTo(Name other) {
@@ -18,7 +18,7 @@ public final class SubQueue {
         }
     }
 
-    /** The first job of a lane: higher priority first, equal priority in the order of ranks, see {@link TypeHash#number}. */
+    /** The first job of a sub-queue: higher priority first, equal priority in the order of ranks, see {@link TypeHash#number}. */
     public record Head(int priority, long number, JobId job) implements Comparable<Head> {
         @Override
         public int compareTo(Head other) {
@@ -31,7 +31,7 @@ public final class SubQueue {
     public final PermitAccount account;
     public final SubQueues queue;
     public final ReadyLine jobs = new ReadyLine();
-    /** As it stands among those of the other lanes; null while it is empty. */
+    /** As it stands among those of the other sub-queues; null while it is empty. */
     @Nullable
     public Head head;
 

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The available jobs of a queue that have a rate limit, a lane for each priority and key. The heads of the lanes are in
+ * The available jobs of a queue that have a rate limit, a sub-queue for each priority and key. The heads of the sub-queues are in
  * lines, so that a key that is held back costs nothing however many jobs it has:
  *
  * <pre>
@@ -64,7 +64,7 @@ public final class SubQueues {
         return true;
     }
 
-    /** Puts the lane's head where it belongs now. */
+    /** Puts the sub-queue's head where it belongs now. */
     void place(SubQueue subQueue, PermitAccount.PermitState standing) {
         if (subQueue.head != null) {
             line(subQueue.standing).remove(subQueue.head);
@@ -84,7 +84,7 @@ public final class SubQueues {
         return line;
     }
 
-    /** The first job that is wanted in those lanes, and its lane; null when there is none. */
+    /** The first job that is wanted in those sub-queues, and its sub-queue; null when there is none. */
     public Map.@Nullable Entry<SubQueue.Head, SubQueue> first(PermitAccount.PermitState standing, TypeFilter wanted) {
         Map.Entry<SubQueue.Head, SubQueue> first = null;
         for (Map.Entry<SubQueue.Head, SubQueue> each : line(standing).entrySet()) {
@@ -108,7 +108,7 @@ public final class SubQueues {
         return oldest;
     }
 
-    /** The first so many of those lanes. */
+    /** The first so many of those sub-queues. */
     public List<SubQueue> first(PermitAccount.PermitState standing, int most) {
         return line(standing).values().stream().limit(most).toList();
     }
@@ -132,7 +132,7 @@ public final class SubQueues {
     }
 
     /**
-     * The jobs of a priority in order, with those of another line between them; until the visitor has seen enough. Of each lane
+     * The jobs of a priority in order, with those of another line between them; until the visitor has seen enough. Of each sub-queue
      * nothing is looked at before the first of its jobs has its turn.
      */
     boolean visit(int priority, @Nullable ReadyLine others, Predicate<JobId> visitor) {
@@ -177,7 +177,7 @@ public final class SubQueues {
         });
     }
 
-    /** The lane that the job is in, and its rank: a search through all of them. */
+    /** The sub-queue that the job is in, and its rank: a search through all of them. */
     @Nullable
     IndexEntry find(JobId job, Queue in, @Nullable String tenant) {
         for (NavigableMap<SubQueue.Head, SubQueue> line : lines.values()) {

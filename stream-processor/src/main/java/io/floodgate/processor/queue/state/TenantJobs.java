@@ -23,7 +23,7 @@ public final class TenantJobs {
         private long jobs;
     }
 
-    /** What all of them take in a log: the names of tenants, and places in their orders. */
+    /** What all of them take in a partition: the names of tenants, and places in their orders. */
     public static final class Total {
         private long tenants;
         private long names;

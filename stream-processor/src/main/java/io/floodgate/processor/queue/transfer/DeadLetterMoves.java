@@ -28,7 +28,7 @@ public final class DeadLetterMoves {
     /** The job has just been discarded. One that dies again, in a queue of dead letters, stays there. */
     void moveToDeadLetters(JobRecord job, ErrorReport error) {
         // mutant: dead-letter-stays
-        if (!job.deadLetter || job.letter != null) return;
+        if (!job.deadLetter || job.deadLetterInfo != null) return;
         QueuePolicy policy = queues.of(job).config().policy();
         DeadLettering dead = policy.deadLetters();
         String target = dead.queue();

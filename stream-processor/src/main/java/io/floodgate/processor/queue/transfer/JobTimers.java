@@ -52,11 +52,10 @@ public final class JobTimers implements Entity {
     }
 
     private void wake(JobRecord job) {
-        JobRecord.Letter letter = job.letter;
+        JobRecord.DeadLetterInfo info = job.deadLetterInfo;
         if (job.state == JobState.ACTIVE) endRun(job);
         else if (isDue(job.expiry())) jobs.apply(new Expired(), job);
-        else if (letter != null && isDue(letter.until()) && job.state == JobState.AVAILABLE)
-            jobs.apply(new Decayed(), job);
+        else if (info != null && isDue(info.until()) && job.state == JobState.AVAILABLE) jobs.apply(new Decayed(), job);
         // Scheduled or waiting for its next attempt: it joins the end of the line.
         else jobs.apply(new BecameDue(), job);
     }

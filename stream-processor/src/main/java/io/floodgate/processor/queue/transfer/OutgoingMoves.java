@@ -82,7 +82,7 @@ public final class OutgoingMoves implements Entity {
         forget();
     }
 
-    /** Whatever comes here for the job from now on is passed on, until the log that its id names knows where it is. */
+    /** Whatever comes here for the job from now on is passed on, until the partition that its id names knows where it is. */
     private void readdress(Leaving job, Move move) {
         JobId id = job.moved.job();
         Readdress message = new Readdress(out.log(), id, move.target(), job.hops);

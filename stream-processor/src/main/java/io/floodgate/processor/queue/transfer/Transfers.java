@@ -38,7 +38,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Single jobs that go to another queue, in this log or another one. A job stays where it is, and as it is, until the other
+ * Single jobs that go to another queue, in this partition or another one. A job stays where it is, and as it is, until the other
  * queue has taken it, or has said that it does not: so it is in one of them at any time, and in no other state than it was.
  */
 public final class Transfers implements Entity {
@@ -141,7 +141,7 @@ public final class Transfers implements Entity {
     private JobChange arrival(JobRecord job, Transfer message) {
         DeadLetterMove deadLetterMove = message.deadLetterMove();
         if (deadLetterMove == null) return new Retaken(job.expiresAt);
-        return new DeadLettered(new JobRecord.Letter(
+        return new DeadLettered(new JobRecord.DeadLetterInfo(
                 message.from(), out.now(), deadLetterMove.reason(), out.now().plus(deadLetterMove.ttl())));
     }
 
@@ -158,7 +158,7 @@ public final class Transfers implements Entity {
         }
         entities.delete(Keys.leaving(job.id));
         // A dead letter stays one, and its operators are told; whoever wanted to retry one was told already.
-        jobs.apply(new Stayed(message.queue(), job.isLive() || job.letter != null ? null : rejection), job);
+        jobs.apply(new Stayed(message.queue(), job.isLive() || job.deadLetterInfo != null ? null : rejection), job);
         if (!job.isLive()) jobs.noteEnd(job);
     }
 
@@ -177,7 +177,7 @@ public final class Transfers implements Entity {
 
     // ---- after messages were lost
 
-    /** Messages between this log and that one were lost: nobody may know what has become of jobs on their way there. */
+    /** Messages between this partition and that one were lost: nobody may know what has become of jobs on their way there. */
     public void verify(PartitionId other) {
         work.begin(VERIFY, other.toString(), null);
     }

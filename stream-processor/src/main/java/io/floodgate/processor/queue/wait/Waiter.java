@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Somebody who waits for a job: a fetch, served with jobs, or a watch, told that there are some.
  *
- * @param number its place among all who wait in this log
+ * @param number its place among all who wait in this partition
  * @param key that of who asked; null for none
  */
 public record Waiter(

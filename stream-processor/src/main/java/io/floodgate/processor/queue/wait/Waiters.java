@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fetches that wait for a job in this log: whose, for what, until when, in the order they came. They are state, and
+ * The fetches that wait for a job in this partition: whose, for what, until when, in the order they came. They are state, and
  * so survive a crash; and there is a limit to how many there can be. Producers that wait are in {@code Producers}.
  */
 public final class Waiters implements Entity {

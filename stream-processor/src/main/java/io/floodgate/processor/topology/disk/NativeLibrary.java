@@ -48,7 +48,7 @@ final class NativeLibrary {
             RocksDB.loadLibrary(List.of(directory.toAbsolutePath().toString()));
         } catch (IOException | UnsatisfiedLinkError e) {
             // Nothing may be executed there, say.
-            LOG.info("RocksDB's library cannot be loaded from {} ({}); it is unpacked anew.", directory, e.toString());
+            LOG.info("RocksDB's library cannot be loaded from {} ({}); it is unpacked again.", directory, e.toString());
             RocksDB.loadLibrary();
         }
     }

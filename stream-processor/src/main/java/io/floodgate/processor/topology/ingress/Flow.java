@@ -16,7 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one partition's records to the log of their queue: in order, so many at a time. What does not come in is sent
+ * The way of one partition's records to the partition of their queue: in order, so many at a time. What does not come in is sent
  * again, and all that was sent behind it.
  */
 final class Flow {

@@ -114,7 +114,7 @@ public final class Forwarder implements AutoCloseable {
             long purgeMargin,
             Runnable forwarded) {
         Namespace namespace = cluster.namespace();
-        Admin admin = Admin.create(cluster.client("inlets"));
+        Admin admin = Admin.create(cluster.client("ingress"));
         Forwarder started = new Forwarder(
                 namespace,
                 local.consumer(config(cluster)),
@@ -134,7 +134,7 @@ public final class Forwarder implements AutoCloseable {
     }
 
     private static Map<String, Object> config(Cluster cluster) {
-        Map<String, Object> config = new HashMap<>(cluster.client("inlets"));
+        Map<String, Object> config = new HashMap<>(cluster.client("ingress"));
         // Its lag is what has not come in.
         config.put(ConsumerConfig.GROUP_ID_CONFIG, cluster.namespace().ingressesGroup());
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -328,7 +328,7 @@ public final class Forwarder implements AutoCloseable {
                 } else {
                     consumer.pause(List.of(partition));
                     if (unnamable.add(partition.topic()))
-                        LOG.error("Nobody reads topic {}: no queue can have that name.", partition.topic());
+                        LOG.error("Topic {} is not read: no queue can have that name.", partition.topic());
                 }
             }
         }
@@ -340,7 +340,7 @@ public final class Forwarder implements AutoCloseable {
                 if (!news.isEmpty()) consumer.commitSync(news, Duration.ofSeconds(2));
             } catch (KafkaException failure) {
                 LOG.warn(
-                        "How far topics of queues have come in is not noted ({}); it is known in their logs.",
+                        "Offsets of the topics of queues could not be committed ({}); their partitions know them.",
                         failure.toString());
             }
             onPartitionsLost(partitions);

@@ -77,7 +77,7 @@ final class IngressRecord {
                     "The record has more than %d bytes or %d headers."
                             .formatted(Topics.MAX_RECORD_BYTES, Topics.MAX_RECORD_HEADERS));
         else if (header(Headers.OP) != null)
-            wrong = invalid("A queue's topic takes jobs; other commands go to the topic of all logs.");
+            wrong = invalid("A queue's topic takes jobs; other commands go to ojs.commands.");
         else if (value == null) wrong = invalid("The record has no value.");
         else if (time != null && asked.isEmpty())
             wrong = invalid("The header '%s' must be a number of seconds, 0 or more.".formatted(Headers.BLOCK_TIMEOUT));
@@ -103,7 +103,7 @@ final class IngressRecord {
         }
     }
 
-    /** Whether a gateway has signed it is for the log to see. */
+    /** Whether a gateway has signed it is for the partition to see. */
     private void readRequest() {
         String signature = header(Headers.SIGNATURE);
         if (signature == null) return;

@@ -1,4 +1,4 @@
-/** Brings jobs from the topics of single queues to the logs of their queues. */
+/** Brings jobs from the topics of single queues to the partitions of their queues. */
 @NullMarked
 package io.floodgate.processor.topology.ingress;
 

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** What the queues of a log store, byte for byte. */
+/** What the queues of a partition store, byte for byte. */
 class StoredQueueTest {
     private static final Instant TIME = Instant.parse("2026-01-01T12:00:00.123Z");
     private static final JobId ID = Ids.id("stored");

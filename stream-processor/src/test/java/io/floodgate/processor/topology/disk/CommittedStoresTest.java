@@ -88,7 +88,7 @@ class CommittedStoresTest {
     }
 
     @Test
-    void a_changelog_that_was_made_again_and_has_less_is_told_from_one_that_goes_on() {
+    void a_changelog_that_was_made_again_and_has_less_is_distinguished_from_one_that_goes_on() {
         Changelog made = new Changelog(Uuid.ONE_UUID, 0, 0);
         assertThat(made.isAnother(new StorePosition(Uuid.ZERO_UUID, 7, 0))).isTrue();
         assertThat(made.isAnother(new StorePosition(Uuid.ONE_UUID, 7, 0))).isFalse();

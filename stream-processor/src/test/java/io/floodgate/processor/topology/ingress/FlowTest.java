@@ -37,7 +37,7 @@ class FlowTest {
 
     private record Sent(Forward command, CompletableFuture<Reply> reply) {}
 
-    /** A log that answers when a test says so. */
+    /** A partition that answers when a test says so. */
     private static final class Client implements CommandClient {
         final Deque<Sent> sent = new ArrayDeque<>();
         final AtomicInteger defects = new AtomicInteger();
@@ -157,7 +157,7 @@ class FlowTest {
     }
 
     @Test
-    void sends_again_what_nobody_answered() throws Exception {
+    void sends_again_what_no_client_answered() throws Exception {
         reads(0);
         client.next().reply.completeExceptionally(new NoReply("nobody answered"));
         Sent again = client.next();

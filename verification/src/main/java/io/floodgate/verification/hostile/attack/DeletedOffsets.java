@@ -18,7 +18,7 @@ public final class DeletedOffsets extends AbsentProcessor {
 
     @Override
     public String what() {
-        return "while the processor is away, its group is deleted, and with it where it stood in every log";
+        return "while the processor is away, its group is deleted, and with it its position in every partition";
     }
 
     @Override

@@ -21,7 +21,7 @@ public final class ForgedSenders extends Forgery {
 
     @Override
     public String what() {
-        return "messages in the name of other logs, with numbers that are yet to come; then jobs that need true ones";
+        return "messages in the name of other partitions, with numbers that are yet to come; then jobs that need true ones";
     }
 
     @Override

@@ -32,7 +32,7 @@ public final class FullDisk implements LoneAttack {
 
     @Override
     public String what() {
-        return "jobs until the disk is full; new ones are refused, fetches and completions go on; then there is room again";
+        return "jobs until the disk is full; new ones are rejected, fetches and completions go on; then there is room again";
     }
 
     @Override
@@ -142,7 +142,7 @@ public final class FullDisk implements LoneAttack {
                         heard.isHonestlyUnavailable(), "with a full disk, an enqueue was answered " + heard.shown());
             }
         }
-        target.note("%,d jobs of %d KB until it refused".formatted(stored, BYTES / 1_000));
+        target.note("%,d jobs of %d KB until it was full".formatted(stored, BYTES / 1_000));
     }
 
     private static void completionsGoOn(Target target) {

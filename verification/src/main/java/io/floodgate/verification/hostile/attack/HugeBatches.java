@@ -16,9 +16,9 @@ import java.util.concurrent.ThreadLocalRandom;
 public final class HugeBatches implements LoneAttack {
     /** Where the jobs of a batch live, and whose ids they have. */
     public enum Kind {
-        ONE_LOG("in one log"),
-        OVER_LOGS("in another log than it is sent to"),
-        WITH_CLAIMS("in another log, with ids that belong to a third");
+        ONE_LOG("in one partition"),
+        OVER_LOGS("in another partition than it is sent to"),
+        WITH_CLAIMS("in another partition, with ids that belong to a third");
 
         private final String what;
 

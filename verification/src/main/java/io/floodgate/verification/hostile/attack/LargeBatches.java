@@ -20,7 +20,7 @@ public final class LargeBatches implements Attack {
 
     @Override
     public String what() {
-        return "batches of 20 MB, one after the other, until twice the heap has gone through";
+        return "batches of 20 MB, one after the other, until twice the size of the heap was sent";
     }
 
     @Override

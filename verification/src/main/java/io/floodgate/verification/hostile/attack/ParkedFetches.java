@@ -49,7 +49,7 @@ public final class ParkedFetches implements LoneAttack {
             }
         });
         resume.join();
-        target.complainUnless(served.get() > 0, "nobody was served");
+        target.complainUnless(served.get() > 0, "no fetch was served");
         target.note("%,d of %,d fetches served".formatted(served.get(), count));
     }
 

@@ -20,7 +20,7 @@ public final class ParkedQueues implements LoneAttack {
 
     @Override
     public String what() {
-        return "8,000 connections, each parked on 1,000 queues that nobody else knows";
+        return "8,000 connections, each waiting at 1,000 queues of its own";
     }
 
     @Override

@@ -41,7 +41,7 @@ public final class PoisonRecords implements Attack {
         AwaitCanary.rounds(target, target.scaled(10, 3));
         List<String> lines = target.newLogLines();
         target.complainUnless(
-                lines.stream().noneMatch(line -> line.startsWith("00:00:00.000")), "a line of the log was forged");
+                lines.stream().noneMatch(line -> line.startsWith("00:00:00.000")), "a line of the log file was forged");
         for (String line : lines)
             target.complainUnless(!line.contains("stream thread died"), "a stream thread died of it");
     }

@@ -25,7 +25,7 @@ public final class PoisonedIngress implements Attack {
 
     @Override
     public String name() {
-        return "poisoned-inlet";
+        return "poisoned-ingress";
     }
 
     @Override
@@ -41,7 +41,7 @@ public final class PoisonedIngress implements Attack {
         try (Caller caller = target.caller();
                 KafkaSender kafka = target.kafka()) {
             for (int i = 0; i <= QUEUES; i++) {
-                queues.add(target.queueIn(i, "inlet-%d-%d".formatted(round, i)));
+                queues.add(target.queueIn(i, "ingress-%d-%d".formatted(round, i)));
                 IngressTopics.create(caller, queues.getLast());
             }
             String evil = queues.removeFirst();

@@ -39,7 +39,7 @@ public final class SilentProcessor implements Attack {
 
     @Override
     public String what() {
-        return "one of three processors stopped under load: the logs of the others keep their rate and latency";
+        return "one of three processors stopped under load: the partitions of the others keep their rate and latency";
     }
 
     @Override
@@ -101,16 +101,19 @@ public final class SilentProcessor implements Attack {
             }
             target.complainUnless(
                     rate > usual * 0.7,
-                    "log %d had %,.0f jobs/s before, and %,.0f meanwhile".formatted(log, usual * 1_000, rate * 1_000));
+                    "partition %d had %,.0f jobs/s before, and %,.0f meanwhile"
+                            .formatted(log, usual * 1_000, rate * 1_000));
             List<Long> sorted = new ArrayList<>(during.get(log));
             Collections.sort(sorted);
             long p99 = sorted.get(sorted.size() * 99 / 100);
             target.complainUnless(
-                    p99 < LATENCY.toNanos(), "in log %d, p99 was %,d ms meanwhile".formatted(log, p99 / 1_000_000));
+                    p99 < LATENCY.toNanos(),
+                    "in partition %d, p99 was %,d ms meanwhile".formatted(log, p99 / 1_000_000));
         }
-        target.note("%d of %d logs were silent".formatted(silent, before.size()));
+        target.note("%d of %d partitions were silent".formatted(silent, before.size()));
         target.complainUnless(
-                silent > 0 && silent < before.size(), "%d of %d logs were silent".formatted(silent, before.size()));
+                silent > 0 && silent < before.size(),
+                "%d of %d partitions were silent".formatted(silent, before.size()));
     }
 
     private static void readyForTheOthers(Target target) throws IOException {

@@ -48,7 +48,7 @@ public final class TricklingSenders implements Attack {
                 Pause.of(Duration.ofSeconds(1));
             }
             target.complainUnless(
-                    rejected == 0, "%d of %d enqueues of 100 KB were refused".formatted(rejected, seconds));
+                    rejected == 0, "%d of %d enqueues of 100 KB were rejected".formatted(rejected, seconds));
         } finally {
             open.forEach(RawConnection::close);
         }

@@ -22,7 +22,7 @@ public final class TruncatedLog implements Attack {
 
     @Override
     public String what() {
-        return "while the processor is away, 5,000 commands and messages it has not seen are deleted from every log";
+        return "while the processor is away, 5,000 commands and messages it has not seen are deleted from every partition";
     }
 
     @Override

@@ -24,7 +24,7 @@ public final class WideFetches implements LoneAttack {
 
     @Override
     public String what() {
-        return "150 fetches that wait at 1,000 queues of one log, and 100 that ask at 1,000 again and again";
+        return "150 fetches that wait at 1,000 queues of one partition, and 100 that ask at 1,000 again and again";
     }
 
     @Override
