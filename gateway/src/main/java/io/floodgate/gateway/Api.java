@@ -21,6 +21,9 @@ import io.floodgate.gateway.admin.TenantAdministration;
 import io.floodgate.gateway.admin.WorkerAdministration;
 import io.floodgate.gateway.deadletter.DeadLetterOperations;
 import io.floodgate.gateway.event.EventOperations;
+import io.floodgate.gateway.explain.ExplainBudget;
+import io.floodgate.gateway.explain.ExplainOperations;
+import io.floodgate.gateway.explain.ServerExplanations;
 import io.floodgate.gateway.http.CorsPolicy;
 import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.HostCheck;
@@ -93,12 +96,17 @@ final class Api {
         var limits = new LimitOperations(client, patience);
         parts.metrics().showLimits(limits::gauges);
         var lives = new QueueLifeOperations(client, patience, parts.table(), topics);
+        var budget = new ExplainBudget(parts.nanos());
+        var explain = new ExplainOperations(client, patience, parts.table(), parts.events(), budget, parts.clock());
         var dead = new DeadLetterOperations(client, patience);
         var events = new EventOperations(parts.events(), parts.streams());
         var logs = new PartitionOperations(client, patience);
         var readiness = new Readiness(client, parts::areLoaded, parts::isClosing);
         boolean open = config.access().keys().isEmpty();
         var system = new SystemOperations(readiness, parts.metrics(), parts.overload(), parts.clock(), open);
+        var workerAdmin = new WorkerAdministration(client, patience, parts.directives(), parts.nanos());
+        var server = new ServerExplanations(
+                client, patience, limits, readiness, parts.overload(), parts.table(), budget, parts.clock());
         List<Route> routes = new ArrayList<>(List.of(
                 post("job.enqueue", "/ojs/v1/jobs", PRODUCE, jobs.enqueues()::one)
                         .ofJobs()
@@ -109,6 +117,7 @@ final class Api {
                         .upTo(Limits.BYTES_OF_A_BATCH)
                         .bringingJobs(),
                 get("job.get", "/ojs/v1/jobs/{id}", jobs.get()).ofJobs(),
+                get("job.explain", "/ojs/v1/jobs/{id}/explain", explain::job).ofJobs(),
                 get("job.result", "/ojs/v1/jobs/{id}/result", jobs::result).ofJobs(),
                 delete("job.cancel", "/ojs/v1/jobs/{id}", PRODUCE, jobs.cancel())
                         .ofJobs(),
@@ -146,6 +155,8 @@ final class Api {
                         .upTo(ConfigBody.MAX_BYTES),
                 delete("queue.delete", "/ojs/v1/queues/{name}", ADMIN, lives::delete),
                 get("queue.get", "/ojs/v1/queues/{name}", queues::one).ofQueue(),
+                get("queue.explain", "/ojs/v1/queues/{name}/explain", explain::queue)
+                        .ofQueue(),
                 get("queue.priorities", "/ojs/v1/queues/{name}/priority-stats", queues::priorities)
                         .ofQueue(),
                 get("queue.stats", "/ojs/v1/queues/{name}/stats", queues::stats).ofQueue(),
@@ -169,6 +180,9 @@ final class Api {
                         .upTo(ConfigBody.MAX_BYTES),
                 get("rate_limit.list", "/ojs/v1/rate-limits", limits::list),
                 get("rate_limit.get", "/ojs/v1/rate-limits/{key}", limits::one),
+                get("rate_limit.explain", "/ojs/v1/rate-limits/{key}/explain", server::limit),
+                get("system.explain", "/ojs/v1/admin/explain", server::system),
+                get("worker.explain", "/ojs/v1/admin/workers/{id}/explain", server.worker(workerAdmin)),
                 put("rate_limit.override", "/ojs/v1/rate-limits/{key}", ADMIN, limits::override)
                         .upTo(LimitOperations.MAX_BODY),
                 put("rate_limit.override", "/ojs/v1/rate-limits/{key}/override", ADMIN, limits::override)
@@ -228,7 +242,7 @@ final class Api {
                 get("system.metrics", "/ojs/v1/metrics", system::metrics),
                 get("system.overload", "/ojs/v1/admin/system/overload", system::overload),
                 get("system.page", "/", system::frontPage).forEveryone()));
-        routes.addAll(administration(config, client, parts, queues, dead));
+        routes.addAll(administration(config, client, parts, queues, dead, workerAdmin));
         if (config.testMode()) {
             var reset = new ResetOperation(client, patience, parts.table(), parts.events());
             routes.add(post("system.reset", "/ojs/v1/admin/reset", ADMIN, reset::reset));
@@ -242,11 +256,11 @@ final class Api {
             CommandClient client,
             GatewayContext parts,
             QueueOperations queueOperations,
-            DeadLetterOperations dead) {
+            DeadLetterOperations dead,
+            WorkerAdministration workers) {
         Duration patience = config.requestTimeout();
         var jobs = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
         var queues = new QueueAdministration(queueOperations, parts.table(), parts.history(), parts.clock());
-        var workers = new WorkerAdministration(client, patience, parts.directives(), parts.nanos());
         var stats = new Statistics(
                 client,
                 patience,

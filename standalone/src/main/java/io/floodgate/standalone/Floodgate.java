@@ -82,6 +82,7 @@ public final class Floodgate {
                 .addSubcommand(new WorkerRole(settings))
                 .addSubcommand(new Provision(settings))
                 .addSubcommand(KeysCommand.commandLine())
+                .addSubcommand(WhyCommand.commandLine())
                 .addSubcommand(new SettingsPage())
                 .addSubcommand(new Version())
                 .addSubcommand(new Rehearsal())

@@ -96,13 +96,18 @@ public final class WorkerAdministration {
     }
 
     public ApiResponse one(Call call) throws CommandFailed, RejectedException {
+        return ApiResponse.ok(new JsonOut().raw(figures(call)));
+    }
+
+    /** What is known of the worker in the path, and the jobs that it has, as one object. */
+    public byte[] figures(Call call) throws CommandFailed, RejectedException {
         WorkerEntry worker = entry(ask(call, new GetWorker(name(call))));
         List<byte[]> jobs = leases(List.of(worker)).getFirst();
         JsonOut out = new JsonOut(4_096).beginObject();
         worker.write(out);
         out.field("active_jobs", jobs.size()).name("jobs").beginArray();
         jobs.forEach(out::raw);
-        return ApiResponse.ok(out.endArray().endObject());
+        return out.endArray().endObject().toBytes();
     }
 
     public ApiResponse quiet(Call call) throws CommandFailed, RejectedException {
@@ -193,7 +198,7 @@ public final class WorkerAdministration {
         return JobAnswer.lines(reply).getFirst();
     }
 
-    private static String name(Call call) throws RejectedException {
+    public static String name(Call call) throws RejectedException {
         String name = call.parameter("id");
         if (name.length() <= Limits.NAME_CHARS) return name;
         throw new RejectedException(Rejection.notFound("worker", Limits.echo(name)));

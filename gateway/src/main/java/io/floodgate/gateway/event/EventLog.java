@@ -133,6 +133,11 @@ public final class EventLog {
         }
     }
 
+    /** Everything there is, the oldest first. */
+    public List<OjsEvent> all() {
+        return snapshot().events;
+    }
+
     private List<OjsEvent> range(long from, long to) {
         OjsEvent[] events = new OjsEvent[(int) (to - from)];
         for (int i = 0; i < events.length; i++) events[i] = at(from + i);

@@ -55,13 +55,17 @@ public final class LimitOperations {
     }
 
     public ApiResponse one(Call call) throws CommandFailed, RejectedException {
-        String key = key(call);
+        return ApiResponse.ok(new JsonOut().raw(figures(key(call))));
+    }
+
+    /** What is in force, how much of it is used, and what waits, as one object. */
+    public byte[] figures(String key) throws CommandFailed, RejectedException {
         Reply reply = client.call(client.routing().ofLimit(key), "limit:" + key, new GetLimit(key), patience);
         Counted counted = figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING);
         // Its log may not have heard of it yet: what the jobs say is in force.
         boolean known = reply instanceof Reply.Done;
         if (!known && counted.limits() == null) throw new RejectedException(Rejection.notFound("rate limit", key));
-        return shown(known ? JobAnswer.lines(reply).get(0) : LimitFigures.onlyCounted(key, counted), counted);
+        return line(known ? JobAnswer.lines(reply).get(0) : LimitFigures.onlyCounted(key, counted), counted);
     }
 
     public ApiResponse override(Call call) throws CommandFailed, RejectedException {
@@ -77,16 +81,17 @@ public final class LimitOperations {
     private ApiResponse decided(Call call, String key, LimitCommand command) throws CommandFailed, RejectedException {
         Reply reply = call.by(client).call(client.routing().ofLimit(key), "limit:" + key, command, patience);
         byte[] line = JobAnswer.lines(reply).get(0);
-        return shown(line, figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING));
+        byte[] shown = line(line, figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING));
+        return ApiResponse.ok(new JsonOut().raw(shown));
     }
 
-    private static ApiResponse shown(byte[] line, Counted counted) {
+    private static byte[] line(byte[] line, Counted counted) {
         JsonOut out = new JsonOut(1_024);
         LimitView.write(line, counted, out);
-        return ApiResponse.ok(out);
+        return out.toBytes();
     }
 
-    private static String key(Call call) throws RejectedException {
+    public static String key(Call call) throws RejectedException {
         String key = call.parameter("key");
         if (RateLimit.isName(key)) return key;
         throw RequestFields.wrong(

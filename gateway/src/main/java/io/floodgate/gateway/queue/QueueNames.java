@@ -7,10 +7,10 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.EnvelopeReader;
 
 /** Names as they come from callers. */
-final class QueueNames {
+public final class QueueNames {
     private QueueNames() {}
 
-    static String check(String name) throws RejectedException {
+    public static String check(String name) throws RejectedException {
         if (EnvelopeReader.isQueueName(name)) return name;
         throw new RejectedException(Rejection.of(
                         ErrorCode.INVALID_QUEUE, "'%s' cannot be the name of a queue.".formatted(Limits.echo(name)))

@@ -20,7 +20,6 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Clock;
 import java.time.Duration;
-import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** {@code /ojs/v1/queues}; pausing and configuring also under {@code /ojs/v1/admin/queues}. */
@@ -108,18 +107,18 @@ public final class QueueOperations {
     }
 
     public Operation pause() {
-        return switched(Pause::new);
+        return call -> {
+            String reason = call.jsonIfAny().text("reason", Pause.REASON_CHARS);
+            return switched(call, new Pause(name(call), reason));
+        };
     }
 
     public Operation resume() {
-        return switched(Resume::new);
+        return call -> switched(call, new Resume(name(call)));
     }
 
-    private Operation switched(Function<String, QueueCommand> command) {
-        return call -> {
-            String name = name(call);
-            return ApiResponse.ok(QueueView.switched(ask(call, command.apply(name), name), clock.instant()));
-        };
+    private ApiResponse switched(Call call, QueueCommand command) throws CommandFailed, RejectedException {
+        return ApiResponse.ok(QueueView.switched(ask(call, command, name(call)), clock.instant()));
     }
 
     /** The queue in the path, exact; throws if nobody has ever used it. */

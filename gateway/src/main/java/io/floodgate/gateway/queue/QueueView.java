@@ -99,7 +99,9 @@ public final class QueueView {
             if (members.nameIs("name")
                     || members.nameIs("paused")
                     || members.nameIs("state")
-                    || members.nameIs("paused_at")) members.copyTo(out);
+                    || members.nameIs("paused_at")
+                    || members.nameIs("paused_by")
+                    || members.nameIs("paused_reason")) members.copyTo(out);
         }
         out.field("status", paused ? "paused" : "active");
         if (!paused) out.field("resumed_at", now);

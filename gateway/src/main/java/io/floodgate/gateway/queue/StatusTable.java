@@ -90,7 +90,7 @@ public final class StatusTable {
 
     /** Null if it is not known. */
     @Nullable
-    PublishedStatus find(String queue) {
+    public PublishedStatus find(String queue) {
         return byName.get(queue);
     }
 

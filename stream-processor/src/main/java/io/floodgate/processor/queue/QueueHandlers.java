@@ -37,6 +37,7 @@ import io.floodgate.topics.command.QueueCommand.CountRejected;
 import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
+import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
@@ -73,10 +74,11 @@ final class QueueHandlers {
 
     private void queues() {
         atOwner(GetQueue.class, GetQueue::queue, c -> parts.admin.show(c.queue()));
+        atOwner(ExplainQueue.class, ExplainQueue::queue, c -> parts.queueFacts.show(c.queue()));
         atOwner(ConfigureQueue.class, ConfigureQueue::queue, parts.admin::configure);
         atOwner(CreateQueue.class, CreateQueue::queue, parts.admin::create);
         atOwner(DeleteQueue.class, DeleteQueue::queue, parts.lives::delete);
-        atOwner(Pause.class, Pause::queue, c -> parts.admin.pause(c.queue()));
+        atOwner(Pause.class, Pause::queue, c -> parts.admin.pause(c.queue(), c.reason()));
         atOwner(Resume.class, Resume::queue, c -> parts.admin.resume(c.queue()));
         atOwner(CountPriorities.class, CountPriorities::queue, c -> parts.admin.countPriorities(c.queue()));
         atOwner(CountRejected.class, CountRejected::queue, parts.roomChecks::countRejected);

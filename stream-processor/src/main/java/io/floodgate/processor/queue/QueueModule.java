@@ -9,9 +9,12 @@ import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.processor.queue.admin.BrokenJobs;
 import io.floodgate.processor.queue.admin.BulkJobs;
 import io.floodgate.processor.queue.admin.DeadLetters;
+import io.floodgate.processor.queue.admin.FactsOfJobs;
+import io.floodgate.processor.queue.admin.FactsOfWaiting;
 import io.floodgate.processor.queue.admin.JobActions;
 import io.floodgate.processor.queue.admin.JobListing;
 import io.floodgate.processor.queue.admin.JobSearch;
+import io.floodgate.processor.queue.admin.QueueFacts;
 import io.floodgate.processor.queue.admin.Reasons;
 import io.floodgate.processor.queue.admin.TenantListing;
 import io.floodgate.processor.queue.bound.Admission;
@@ -96,6 +99,7 @@ final class QueueModule {
     final Retention retention;
     final QueueAdmin admin;
     final QueueReplies queueReplies;
+    final QueueFacts queueFacts;
     final QueueLives lives;
     final DeadLetters deadLetters;
     final JobListing listing;
@@ -162,8 +166,9 @@ final class QueueModule {
         limitedJobs = new LimitedJobs(jobs, queues, accounts, context.routing(), context.work(), out);
         StartLimits startLimits = new StartLimits(jobs, queues, accounts, out);
         maintenance = new Maintenance(queues, context);
-        Fetches deliveryRefs = new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, out);
         LastFetches lastFetches = new LastFetches(entities, queues, undo, out);
+        Fetches deliveryRefs =
+                new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, lastFetches, out);
         serving = new Serving(queues, waiters, deliveryRefs, startLimits, context);
         UnusedQueues unused = new UnusedQueues(queues, waiters, housekeeping, context::settings, out);
         waiting = new Waiting(waiters, serving, unused, registrations, capacity, accounts, out);
@@ -181,7 +186,14 @@ final class QueueModule {
 
         JobActions actions = new JobActions(jobs, bounds, out);
         jobReplies = new JobReplies(jobs, bounds, startLimits, out);
-        Reasons reasons = new Reasons(queues, orders, maintenance, out);
+        queueFacts = new QueueFacts(
+                queues,
+                queueReplies,
+                maintenance,
+                new FactsOfWaiting(waiters, producers),
+                new FactsOfJobs(jobs, context.stores().jobs(), out),
+                out);
+        Reasons reasons = new Reasons(queues, orders, maintenance, waiters, out);
         jobRules = new JobRules(jobs, attempts, actions, transfers, limitedJobs, reasons, jobReplies, out);
         BrokenJobs broken = new BrokenJobs(jobs, queues, finished, recount);
         deadLetters = new DeadLetters(context.stores().jobs(), queues, jobs, out);

@@ -26,6 +26,7 @@ import io.floodgate.topics.command.PartitionCommand.ListDead;
 import io.floodgate.topics.command.PartitionCommand.ListQuarantined;
 import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
+import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import java.util.List;
@@ -36,6 +37,8 @@ class QueriesTest {
     private static final List<Command> QUERIES = List.of(
             new GetQueue("email"),
             new GetQueue("unknown"),
+            new ExplainQueue("email"),
+            new ExplainQueue("unknown"),
             new CountPriorities("email"),
             new CheckIds(List.of(Ids.id("a"))),
             new GetJob(Ids.id("a")),

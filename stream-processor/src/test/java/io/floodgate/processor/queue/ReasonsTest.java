@@ -61,7 +61,7 @@ class ReasonsTest {
         log.receives(enqueue("j1"), enqueue("j2"));
         why("j2", "nobody_fetches").shows("waiting.position", 2);
         log.receives(fetch());
-        why("j2", "in_line").shows("waiting.position", 1);
+        why("j2", "workers_busy").shows("waiting.position", 1);
         log.sleeps(ofHours(1)).restarts();
         why("j2", "nobody_fetches").shows("waiting.last_fetched_at", TestPartition.START);
     }
@@ -69,16 +69,39 @@ class ReasonsTest {
     @Test
     void who_watches_a_queue_fetches_from_it() {
         log.receives(enqueue("j1"), watch(ZERO));
-        why("j1", "in_line");
+        why("j1", "workers_busy");
     }
 
     @Test
     void others_are_before_it() {
         log.receives(fetch(), enqueue("j1"), enqueue("j2"), enqueue("j3").member("priority", "5"), enqueue("j4"));
         log.receives(fetch("other"), watch(ZERO));
-        why("j3", "in_line").shows("waiting.position", 1);
-        why("j1", "in_line").shows("waiting.position", 2);
-        why("j4", "in_line").shows("waiting.position", 4);
+        why("j3", "workers_busy").shows("waiting.position", 1);
+        why("j1", "workers_busy").shows("waiting.position", 2);
+        why("j4", "workers_busy").shows("waiting.position", 4).shows("waiting.ahead_higher_priority", 1);
+    }
+
+    @Test
+    void no_worker_asks_for_its_type() {
+        log.receives(enqueue("j1").type("a"), enqueue("j2").type("b"), fetch().only("c"));
+        why("j1", "type_not_fetched");
+        log.receives(fetch().only("b"));
+        why("j1", "type_not_fetched");
+        log.receives(enqueue("j3").type("b")).restarts();
+        why("j3", "workers_busy");
+        log.sleeps(ofMinutes(1)).receives(fetch().only("c")).sleeps(ofMinutes(1));
+        why("j3", "type_not_fetched");
+    }
+
+    @Test
+    void fetches_are_served_by_other_queues() {
+        log.receives(enqueue("a1").to("a"), enqueue("a2").to("a"), enqueue("a3").to("a"), enqueue("j1"));
+        log.receives(fetch("a", "q")).sleeps(ofMinutes(1)).receives(fetch("a", "q"));
+        why("j1", "workers_busy");
+        log.sleeps(ofMinutes(1));
+        why("j1", "starved");
+        log.receives(enqueue("j2"), fetch("q", "a"));
+        why("j2", "workers_busy");
     }
 
     @Test

@@ -193,6 +193,9 @@ public sealed interface QueueCommand extends Command {
 
     record GetQueue(String queue) implements QueueCommand {}
 
+    /** The status of the queue, with who waits, who runs its jobs, and what holds jobs back: samples of a bounded size. */
+    record ExplainQueue(String queue) implements QueueCommand {}
+
     /**
      * What is set changes, what is unset is as usual again, and the rest stays as it is.
      *
@@ -322,7 +325,14 @@ public sealed interface QueueCommand extends Command {
         }
     }
 
-    record Pause(String queue) implements QueueCommand {}
+    /** @param reason why, for those who look at the queue later */
+    record Pause(String queue, @Nullable String reason) implements QueueCommand {
+        public static final int REASON_CHARS = 200;
+
+        public Pause(String queue) {
+            this(queue, null);
+        }
+    }
 
     record Resume(String queue) implements QueueCommand {}
 }

@@ -23,6 +23,7 @@ import io.floodgate.topics.command.QueueCommand.CreateQueue;
 import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
@@ -79,6 +80,13 @@ final class QueueCommandTypes {
             query(GetQueue.class, QUEUE, WORK, "Returns the status of a queue.")
                     .json("get-queue", queue(GetQueue::queue), in -> new GetQueue(in.text("queue")))
                     .bounded(c -> Limits.name("queue", c.queue())),
+            query(
+                            ExplainQueue.class,
+                            QUEUE,
+                            WORK,
+                            "Returns what explains how a queue stands: who waits, and what holds jobs.")
+                    .json("explain-queue", queue(ExplainQueue::queue), in -> new ExplainQueue(in.text("queue")))
+                    .bounded(c -> Limits.name("queue", c.queue())),
             query(CountPriorities.class, QUEUE, WORK, "Counts the available jobs of a queue by priority.")
                     .json(
                             "count-priorities",
@@ -86,8 +94,14 @@ final class QueueCommandTypes {
                             in -> new CountPriorities(in.text("queue")))
                     .bounded(c -> Limits.name("queue", c.queue())),
             command(Pause.class, QUEUE, WORK, "Pauses a queue: none of its jobs are fetched.")
-                    .json("pause", queue(Pause::queue), in -> new Pause(in.text("queue")))
-                    .bounded(c -> Limits.name("queue", c.queue())),
+                    .json(
+                            "pause",
+                            (c, out) -> out.field("queue", c.queue()).optional("reason", c.reason()),
+                            in -> new Pause(in.text("queue"), in.optionalText("reason")))
+                    .bounded(c -> {
+                        Limits.name("queue", c.queue());
+                        Limits.chars("reason", c.reason(), Pause.REASON_CHARS);
+                    }),
             command(Resume.class, QUEUE, WORK, "Resumes a paused queue.")
                     .json("resume", queue(Resume::queue), in -> new Resume(in.text("queue")))
                     .bounded(c -> Limits.name("queue", c.queue())),

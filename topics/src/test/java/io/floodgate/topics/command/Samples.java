@@ -81,6 +81,7 @@ import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
@@ -245,6 +246,7 @@ final class Samples {
         samples.put("limit-changed", new LimitChanged("k@tenant:acme"));
         samples.put("freeze-limit", new FreezeLimit("k", until, "429"));
         samples.put("get-queue", new GetQueue("email"));
+        samples.put("explain-queue", new ExplainQueue("email"));
         samples.put(
                 "configure-queue",
                 new ConfigureQueue("email", new QueueConfig(50_000L, 0L, Overflow.DROP_OLDEST, 0.75), Set.of()));
@@ -303,6 +305,7 @@ final class Samples {
         samples.put("delete-queue", new DeleteQueue("email", Deletion.DISCARD));
         samples.put("delete-queue-move", new DeleteQueue("email", Deletion.MOVE, "mail"));
         samples.put("pause", new Pause("email"));
+        samples.put("pause-reason", new Pause("email", "the mail server is down"));
         samples.put("resume", new Resume("email"));
         samples.put("ack", new Ack(JOB, CLAIMANT, json("{\"sum\":1.10}")));
         samples.put("ack-least", new Ack(JOB, Claimant.UNNAMED, null));

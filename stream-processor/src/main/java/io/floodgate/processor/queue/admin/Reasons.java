@@ -2,7 +2,6 @@ package io.floodgate.processor.queue.admin;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SortedIds;
-import io.floodgate.processor.queue.fetch.LastFetches;
 import io.floodgate.processor.queue.fetch.Maintenance;
 import io.floodgate.processor.queue.job.JobOrders;
 import io.floodgate.processor.queue.state.IndexEntry;
@@ -10,26 +9,25 @@ import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.state.RecentFetches;
+import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
-import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Why a job that has not ended is not run, or by whom it is. */
 public final class Reasons {
-    /** A queue that was not fetched from for so long has nobody who works for it: fetches are noted to the minute. */
-    private static final Duration DESERTED = LastFetches.EXACT_TO.multipliedBy(2);
-
     private final Queues queues;
     private final JobOrders orders;
     private final Maintenance maintenance;
+    private final Waiters waiters;
     private final Effects out;
 
-    public Reasons(Queues queues, JobOrders orders, Maintenance maintenance, Effects out) {
+    public Reasons(Queues queues, JobOrders orders, Maintenance maintenance, Waiters waiters, Effects out) {
         this.queues = queues;
         this.orders = orders;
         this.maintenance = maintenance;
+        this.waiters = waiters;
         this.out = out;
     }
 
@@ -73,23 +71,44 @@ public final class Reasons {
     }
 
     private void available(JobRecord job, boolean isLimited, Queue queue, JsonOut json) {
-        Instant last = queue.fetchedAt;
+        RecentFetches last = queue.fetches;
         if (job.promise != null) reason("making_room", "It is dropped if a batch is stored that needs its room.", json);
         else if (maintenance.isOn())
             maintenance.write(reason("maintenance", "The server is maintained, and hands out no jobs.", json));
         else if (queue.pausedAt != null)
             reason("queue_paused", "Queue '%s' is paused.".formatted(queue.name), json)
-                    .field("since", queue.pausedAt);
+                    .field("since", queue.pausedAt)
+                    .optional("paused_by", queue.pausedBy)
+                    .optional("paused_reason", queue.pausedReason);
         else if (last == null)
             reason("nobody_fetches", "No worker has fetched from queue '%s' yet.".formatted(queue.name), json);
-        else if (last.plus(DESERTED).isBefore(out.now()))
-            reason("nobody_fetches", "No worker has fetched from queue '%s' for a while.".formatted(queue.name), json)
-                    .field("last_fetched_at", last);
-        else if (isLimited) reason("limited", "A rate limit holds it back: see 'limited_by'.", json);
+        else if (!last.isRecent(out.now()))
+            reason("nobody_fetches", "No worker has fetched from queue '%s' lately.".formatted(queue.name), json)
+                    .field("last_fetched_at", last.at());
+        else if (isLimited) reason("rate_limited", "A rate limit holds it back: see 'limited_by'.", json);
+        else if (!last.wants(job.type, out.now()))
+            reason("type_not_fetched", "No worker has asked for jobs of type '%s' lately.".formatted(job.type), json);
+        else if (last.isPassedOver(out.now()) && hasWaited(job))
+            reason("starved", "Fetches that name its queue get jobs of other queues, which they name first.", json);
+        else if (waiters.at(queue.name) == null)
+            reason("workers_busy", "All workers are busy with jobs that come before it.", json);
         else reason("in_line", "It waits in the line of queue '%s'.".formatted(queue.name), json);
+        position(job, queue, json);
+    }
+
+    /** For so long that the next fetch would have reached it. */
+    private boolean hasWaited(JobRecord job) {
+        return !job.enqueuedAt.plus(RecentFetches.LATELY).isAfter(out.now());
+    }
+
+    private static void position(JobRecord job, Queue queue, JsonOut json) {
         SortedIds.Place place = queue.ready().place(IndexEntry.of(job, queue));
         if (place == null) return;
         json.field("position", place.before() + 1);
         if (!place.isExact()) json.field("position_is_at_least", true);
+        long higher = 0;
+        for (var each : queue.ready().countByPriority().entrySet())
+            if (each.getKey() > job.priority) higher += each.getValue();
+        if (higher > 0) json.field("ahead_higher_priority", higher);
     }
 }

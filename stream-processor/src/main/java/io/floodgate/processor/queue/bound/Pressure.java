@@ -74,7 +74,7 @@ public final class Pressure implements Entity {
             events.emit("queue.full", queue, data -> {
                 if (config.depthBound() > 0) data.field("max_size", config.depthBound());
             });
-        PublishedCounts after = before.at(level, warned, full);
+        PublishedCounts after = before.at(level, warned, full ? out.now() : null);
         if (!after.equals(before)) queue.tell(after);
     }
 

@@ -2,6 +2,7 @@ package io.floodgate.processor.queue.bound;
 
 import io.floodgate.processor.queue.bound.Producers.Waiting;
 import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -43,6 +44,10 @@ final class ProducerWaitQueue {
 
     boolean isEmpty() {
         return all.isEmpty();
+    }
+
+    List<Waiting> first(int most) {
+        return all.values().stream().limit(most).toList();
     }
 
     /** Who has been waiting for longest. */

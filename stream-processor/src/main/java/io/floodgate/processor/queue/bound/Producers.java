@@ -23,10 +23,12 @@ import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
+import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -125,6 +127,12 @@ public final class Producers implements Entity {
                 out.text(batch.coordinator.toString()).number(batch.number).flag(told);
             else if (by != null) out.text(NO_BATCH).text(by.write());
             return out.toBytes();
+        }
+
+        void show(JsonOut out) {
+            out.beginObject().field("since", since).field("jobs", jobs).optional("by", by == null ? null : by.name());
+            if (!tenants.isEmpty()) out.field("tenants", List.copyOf(tenants.keySet()));
+            out.field("until", until).endObject();
         }
 
         Waiting toldNow() {
@@ -366,6 +374,12 @@ public final class Producers implements Entity {
                 waiting.replyTo,
                 new Quarantine.Subject(Quarantine.PRODUCER, Long.toString(waiting.number)),
                 waiting.by);
+    }
+
+    /** Those of a queue that have waited longest, each as one object. */
+    public void showFirst(String queue, int most, JsonOut out) {
+        ProducerWaitQueue line = lines.get(queue);
+        if (line != null) line.first(most).forEach(waiting -> waiting.show(out));
     }
 
     boolean waits(long number) {

@@ -60,7 +60,7 @@ public final class FetchRules implements Entity {
             out.reject(Rejection.of(ErrorCode.INVALID_REQUEST, "A fetch needs an address for its reply."));
             return;
         }
-        lastFetches.note(fetch.queues());
+        lastFetches.note(fetch.queues(), fetch.types(), fetch.worker());
         if (serving.isOwing(fetch.queues()) && wait(fetch, number)) return;
         JsonOut lines = fetches.claim(fetch, out.replyTo());
         if (lines.length() >= LARGE_BYTES) serving.rest(fetch.queues());
@@ -93,7 +93,7 @@ public final class FetchRules implements Entity {
     }
 
     public void watch(Watch watch, long number) {
-        lastFetches.note(watch.queues());
+        lastFetches.note(watch.queues(), watch.types(), null);
         Optional<String> ready = watch.queues().stream()
                 .filter(name -> fetches.hasReadyFor(name, watch.types(), 1))
                 .findFirst();

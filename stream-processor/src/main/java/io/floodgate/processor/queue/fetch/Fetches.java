@@ -34,6 +34,7 @@ public final class Fetches {
     private final LeaseRegistrations registrations;
     private final StartLimits limits;
     private final Maintenance maintenance;
+    private final LastFetches lastFetches;
     private final Effects out;
 
     public Fetches(
@@ -43,6 +44,7 @@ public final class Fetches {
             LeaseRegistrations registrations,
             StartLimits limits,
             Maintenance maintenance,
+            LastFetches lastFetches,
             Effects out) {
         this.queues = queues;
         this.limits = limits;
@@ -50,6 +52,7 @@ public final class Fetches {
         this.timers = timers;
         this.registrations = registrations;
         this.maintenance = maintenance;
+        this.lastFetches = lastFetches;
         this.out = out;
     }
 
@@ -74,6 +77,7 @@ public final class Fetches {
             Queue queue = queues.find(name);
             // mutant: paused-queue
             if (queue == null || rests(queue)) continue;
+            if (claimed < most && lines.length() < FULL_BYTES) lastFetches.reached(queue);
             TypeFilter wanted = new TypeFilter(fetch.types());
             while (claimed < most && lines.length() < FULL_BYTES) {
                 if (waits) later += ask(queue, wanted, most - claimed - later);

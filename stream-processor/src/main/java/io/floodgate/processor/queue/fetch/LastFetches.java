@@ -5,18 +5,15 @@ import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.queue.state.RecentFetches;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
-import java.time.Duration;
-import java.time.Instant;
+import io.floodgate.topics.command.JobTypes;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** When queues were last fetched from, to the minute: a job may not run because nobody asks for it. */
+/** When queues were last fetched from and for which types: a job may not run because no worker asks for it. */
 public final class LastFetches implements Entity {
-    public static final Duration EXACT_TO = Duration.ofMinutes(1);
-
     private final KeyValues entities;
     private final Queues queues;
     private final Undo undo;
@@ -34,23 +31,34 @@ public final class LastFetches implements Entity {
         byte[] prefix = Keys.allFetched();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             Queue queue = queues.find(Keys.nameAtEnd(key));
-            if (queue != null) queue.fetchedAt = new BinaryIn(value).time();
+            if (queue != null) put(queue, RecentFetches.read(value));
             return true;
         });
     }
 
-    void note(List<String> names) {
+    /** @param worker its name, with that of its key */
+    void note(List<String> names, JobTypes types, @Nullable String worker) {
         for (String name : names) {
             Queue queue = queues.find(name);
-            if (queue != null) note(queue);
+            if (queue != null) note(queue, RecentFetches.asked(queue.fetches, types, worker, out.now()));
         }
     }
 
-    private void note(Queue queue) {
-        Instant before = queue.fetchedAt;
-        if (before != null && before.plus(EXACT_TO).isAfter(out.now())) return;
-        queue.fetchedAt = out.now();
-        undo.by(() -> queue.fetchedAt = before);
-        entities.put(Keys.fetched(queue.name), new BinaryOut().time(out.now()).toBytes());
+    /** A fetch has come as far as this queue. */
+    void reached(Queue queue) {
+        note(queue, RecentFetches.reached(queue.fetches, out.now()));
+    }
+
+    private void note(Queue queue, @Nullable RecentFetches now) {
+        if (now == null) return;
+        RecentFetches before = queue.fetches;
+        undo.by(() -> put(queue, before));
+        put(queue, now);
+        entities.put(Keys.fetched(queue.name), now.write());
+    }
+
+    private void put(Queue queue, @Nullable RecentFetches fetches) {
+        queue.fetches = fetches;
+        queues.countMemory(queue);
     }
 }

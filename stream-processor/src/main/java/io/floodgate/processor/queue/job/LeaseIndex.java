@@ -97,6 +97,16 @@ public final class LeaseIndex {
         return found;
     }
 
+    /** Leases of all workers, some of them, by the names of the workers. */
+    public List<JobId> some(int most) {
+        List<JobId> found = new ArrayList<>();
+        for (String worker : byWorker.keySet()) {
+            if (found.size() >= most) break;
+            found.addAll(of(worker, Long.MAX_VALUE, most - found.size()));
+        }
+        return found;
+    }
+
     /** The worker's leases of this time or before of which nothing has been heard, oldest first. */
     public List<JobId> notHeardOf(String worker, long until) {
         List<JobId> found = new ArrayList<>();

@@ -93,6 +93,12 @@ public final class Payloads {
                 : MemberWalk.text(ErrorLog.read(errors).last(), "type").orElse(null);
     }
 
+    /** How its last failed run has failed, as JSON; null if none has. */
+    public byte @Nullable [] lastError(JobRecord job) {
+        byte[] errors = errors(job);
+        return errors == null ? null : ErrorLog.read(errors).last();
+    }
+
     /** What a job takes with it to another queue. */
     public Past past(JobRecord job) {
         return new Past(errors(job), job.hasProgress ? stored.get(Keys.progress(job.id)) : null);

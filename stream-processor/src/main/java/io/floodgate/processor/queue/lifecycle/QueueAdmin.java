@@ -130,7 +130,7 @@ public final class QueueAdmin {
                 .with("field", "tenants");
     }
 
-    public void pause(String name) {
+    public void pause(String name, @Nullable String reason) {
         Queue known = queues.find(name);
         Rejection rejection = known == null ? gates.reject(List.of(name)) : AdmissionChecks.rejectChange(known);
         if (rejection != null) {
@@ -138,7 +138,7 @@ public final class QueueAdmin {
             return;
         }
         Queue queue = queues.use(name);
-        if (!queue.isPaused()) queues.apply(new Paused(), queue);
+        if (!queue.isPaused()) queues.apply(new Paused(reason), queue);
         replies.show(queue);
     }
 

@@ -27,10 +27,14 @@ public final class QueueReplies {
         return QueueStatus.of(queue, jobs.oldest(queue), now, producers);
     }
 
+    /** With all of its configuration, and what its tenants have in it. */
+    public byte[] complete(Queue queue) {
+        return QueueStatus.complete(status(queue, out.now()), queue, SystemDefaults.of(rules.settings()));
+    }
+
     /** To the requester. */
     void show(Queue queue) {
         if (out.replyTo() == null) return;
-        byte[] status = status(queue, out.now());
-        out.reply(QueueStatus.complete(status, queue, SystemDefaults.of(rules.settings())));
+        out.reply(complete(queue));
     }
 }

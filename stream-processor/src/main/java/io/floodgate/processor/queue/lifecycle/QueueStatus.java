@@ -32,14 +32,17 @@ final class QueueStatus {
                 .field("name", queue.name)
                 .field("state", state(queue))
                 .field("paused", queue.isPaused())
-                .optional("paused_at", queue.pausedAt);
+                .optional("paused_at", queue.pausedAt)
+                .optional("paused_by", queue.pausedBy)
+                .optional("paused_reason", queue.pausedReason);
         if (queue.version > 0) out.field("created_at", queue.createdAt()).field("updated_at", queue.updatedAt());
         Counts counts = queue.counts;
         out.field("depth", counts.depth());
         for (JobState state : JobState.values()) out.field(state.wire(), counts.of(state));
         out.field("dead", counts.deadLetters())
                 .field("size_bytes", counts.bytes())
-                .optional("oldest_available_at", oldestAvailable);
+                .optional("oldest_available_at", oldestAvailable)
+                .optional("last_fetched_at", queue.fetches == null ? null : queue.fetches.at());
         life(queue, out);
         bounds(queue, producers, now, out);
         Throughput.Figures done = queue.figures(now);
@@ -104,6 +107,7 @@ final class QueueStatus {
             if (seconds == null) out.fieldRaw("room_in_seconds", NULL);
             else out.field("room_in_seconds", seconds);
         }
+        out.optional("full_since", queue.config().isBounded() ? queue.told().fullSince() : null);
         out.field("rejected", queue.told().rejected())
                 .field("dropped", queue.told().dropped())
                 .field("blocked", producers.at(queue.name))

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What has become of jobs that did not fit into a queue, and what was reported of it: so that nothing is reported twice, and nothing
@@ -14,6 +15,7 @@ import java.util.TreeMap;
  *
  * @param level of pressure: 0 for none, 1 for a warning, 2 for critical
  * @param warned it is above its threshold
+ * @param fullSince when it became full; null while it is not
  * @param rejected jobs that were rejected since the queue came into being
  * @param dropped jobs that made room since then
  * @param unreported jobs that were rejected since that was told last
@@ -23,14 +25,14 @@ import java.util.TreeMap;
 public record PublishedCounts(
         int level,
         boolean warned,
-        boolean full,
+        @Nullable Instant fullSince,
         long rejected,
         long dropped,
         SortedMap<Rejected, Long> unreported,
         Instant lastTold,
         Instant lastBlocked) {
     static final PublishedCounts NOTHING =
-            new PublishedCounts(0, false, false, 0, 0, Collections.emptySortedMap(), Instant.EPOCH, Instant.EPOCH);
+            new PublishedCounts(0, false, null, 0, 0, Collections.emptySortedMap(), Instant.EPOCH, Instant.EPOCH);
 
     /**
      * Jobs that are reported together.
@@ -65,31 +67,42 @@ public record PublishedCounts(
         return !equals(NOTHING);
     }
 
-    public PublishedCounts at(int newLevel, boolean nowWarned, boolean nowFull) {
-        return new PublishedCounts(newLevel, nowWarned, nowFull, rejected, dropped, unreported, lastTold, lastBlocked);
+    public boolean full() {
+        return fullSince != null;
+    }
+
+    /** @param now null if it is not full */
+    public PublishedCounts at(int newLevel, boolean nowWarned, @Nullable Instant now) {
+        Instant since = now == null || fullSince == null ? now : fullSince;
+        return new PublishedCounts(newLevel, nowWarned, since, rejected, dropped, unreported, lastTold, lastBlocked);
     }
 
     public PublishedCounts rejected(Rejected which, long jobs) {
         SortedMap<Rejected, Long> more = new TreeMap<>(unreported);
         more.merge(which, jobs, Long::sum);
-        return new PublishedCounts(level, warned, full, rejected + jobs, dropped, more, lastTold, lastBlocked);
+        return new PublishedCounts(level, warned, fullSince, rejected + jobs, dropped, more, lastTold, lastBlocked);
     }
 
     public PublishedCounts droppedOne() {
-        return new PublishedCounts(level, warned, full, rejected, dropped + 1, unreported, lastTold, lastBlocked);
+        return new PublishedCounts(level, warned, fullSince, rejected, dropped + 1, unreported, lastTold, lastBlocked);
     }
 
     PublishedCounts toldAt(Instant now) {
         return new PublishedCounts(
-                level, warned, full, rejected, dropped, Collections.emptySortedMap(), now, lastBlocked);
+                level, warned, fullSince, rejected, dropped, Collections.emptySortedMap(), now, lastBlocked);
     }
 
     public PublishedCounts blockedAt(Instant now) {
-        return new PublishedCounts(level, warned, full, rejected, dropped, unreported, lastTold, now);
+        return new PublishedCounts(level, warned, fullSince, rejected, dropped, unreported, lastTold, now);
     }
 
     void write(BinaryOut out) {
-        out.u8(level).flag(warned).flag(full).number(rejected).number(dropped).number(unreported.size());
+        out.u8(level)
+                .flag(warned)
+                .optional(fullSince)
+                .number(rejected)
+                .number(dropped)
+                .number(unreported.size());
         unreported.forEach(
                 (which, jobs) -> out.text(which.tenant).text(which.type).number(jobs));
         out.time(lastTold).time(lastBlocked);
@@ -98,13 +111,13 @@ public record PublishedCounts(
     static PublishedCounts read(BinaryIn in) {
         int level = in.u8();
         boolean warned = in.flag();
-        boolean full = in.flag();
+        Instant fullSince = in.optionalTime();
         long rejected = in.number();
         long dropped = in.number();
         SortedMap<Rejected, Long> unreported = new TreeMap<>();
         for (int left = in.integer(); left > 0; left--) unreported.put(new Rejected(in.text(), in.text()), in.number());
         PublishedCounts read =
-                new PublishedCounts(level, warned, full, rejected, dropped, unreported, in.time(), in.time());
+                new PublishedCounts(level, warned, fullSince, rejected, dropped, unreported, in.time(), in.time());
         return read.isAny() ? read : NOTHING;
     }
 }

@@ -4,6 +4,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.queue.QueueConfig;
@@ -22,9 +23,16 @@ public final class Queue {
     @Nullable
     public Instant pausedAt;
 
-    /** To the minute; null if nobody has fetched from it yet. */
+    /** The name of the API key that paused it; null if it is not paused, or the caller had none. */
     @Nullable
-    public Instant fetchedAt;
+    public String pausedBy;
+
+    @Nullable
+    public String pausedReason;
+
+    /** Null if no worker has fetched from it yet. */
+    @Nullable
+    public RecentFetches fetches;
 
     public long version;
     private long ranks;
@@ -92,9 +100,9 @@ public final class Queue {
         return limit == null ? Instant.EPOCH : limit.limiter().quietAt(limits());
     }
 
-    /** What its limits remember takes in memory. */
-    long limitBytes() {
-        return limit == null ? 0 : limit.bytes();
+    /** What its limits remember, and what is known of fetches, takes in memory. */
+    long variableBytes() {
+        return (limit == null ? 0 : limit.bytes()) + (fetches == null ? 0 : fetches.bytes());
     }
 
     public QueueLimit useLimit() {
@@ -148,7 +156,7 @@ public final class Queue {
 
     /** Another queue of this name begins; what has finished in the one before stays. */
     void beginAgain() {
-        pausedAt = null;
+        unpause();
         throughput = null;
         told = PublishedCounts.NOTHING;
         inflow = null;
@@ -248,6 +256,18 @@ public final class Queue {
         return countsTenants && (tenantsCountedBefore == null || job.compareTo(tenantsCountedBefore) < 0);
     }
 
+    void pause(Instant at, @Nullable Identity by, @Nullable String reason) {
+        pausedAt = at;
+        pausedBy = by == null ? null : by.name();
+        pausedReason = reason;
+    }
+
+    void unpause() {
+        pausedAt = null;
+        pausedBy = null;
+        pausedReason = null;
+    }
+
     public boolean isPaused() {
         return pausedAt != null;
     }
@@ -285,13 +305,19 @@ public final class Queue {
         return throughput == null ? Throughput.Drain.NONE : throughput.drain(now);
     }
 
+    public Throughput.Recent recent(Instant now) {
+        return (throughput == null ? Throughput.NONE : throughput).recent(now);
+    }
+
     public Throughput.Figures figures(Instant now) {
         return (throughput == null ? Throughput.NONE : throughput).at(now);
     }
 
     byte[] write() {
         BinaryOut out = new BinaryOut().u8(VERSION).number(createdAt).number(updatedAt);
-        out.optional(pausedAt).number(version).number(ranks);
+        out.optional(pausedAt);
+        if (pausedAt != null) out.optional(pausedBy).optional(pausedReason);
+        out.number(version).number(ranks);
         counts.write(out);
         (throughput == null ? Throughput.NONE : throughput).write(out);
         boolean isLimited = limit != null && !limit.isNew();
@@ -327,6 +353,8 @@ public final class Queue {
         createdAt = in.number();
         updatedAt = in.number();
         pausedAt = in.optionalTime();
+        pausedBy = pausedAt == null ? null : in.optionalText();
+        pausedReason = pausedAt == null ? null : in.optionalText();
         version = in.number();
         ranks = in.number();
         counts = Counts.read(in);

@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue.state;
 
 import io.floodgate.topics.queue.QueueConfig;
+import org.jspecify.annotations.Nullable;
 
 /** What can happen to a queue. {@link Queues#apply} is the one place that makes it happen. */
 public sealed interface QueueChange {
@@ -13,7 +14,7 @@ public sealed interface QueueChange {
 
     record Configured(QueueConfig config) implements QueueChange {}
 
-    record Paused() implements QueueChange {}
+    record Paused(@Nullable String reason) implements QueueChange {}
 
     record Resumed() implements QueueChange {}
 

@@ -52,7 +52,7 @@ public final class Queues implements Entity {
     private long names;
     /** What their configurations take where they are stored, as far as that is worth mentioning. */
     private long configs;
-    /** What their limits remember of starts. */
+    /** What their limits remember of starts, and the queues of fetches. */
     private long limits;
 
     /** @param defaults what holds where nothing is decided about a queue itself */
@@ -91,7 +91,12 @@ public final class Queues implements Entity {
     private void put(Queue queue) {
         byName.put(queue.name, queue);
         names += queue.name.length();
-        countLimit(queue, queue.limitBytes());
+        countLimit(queue, queue.variableBytes());
+    }
+
+    /** After what a queue remembers of fetches has changed. */
+    public void countMemory(Queue queue) {
+        countLimit(queue, queue.variableBytes());
     }
 
     private void countLimit(Queue queue, long now) {
@@ -163,11 +168,12 @@ public final class Queues implements Entity {
                 emit("queue.config_updated", queue, data);
             }
             case Paused c -> {
-                queue.pausedAt = out.now();
-                emit("queue.paused", queue, new JsonOut().beginObject().field("queue", queue.name));
+                queue.pause(out.now(), out.by(), c.reason());
+                JsonOut data = new JsonOut().beginObject().field("queue", queue.name);
+                emit("queue.paused", queue, data.optional("reason", c.reason()));
             }
             case Resumed c -> {
-                queue.pausedAt = null;
+                queue.unpause();
                 toServe(queue);
                 emit("queue.resumed", queue, new JsonOut().beginObject().field("queue", queue.name));
             }
@@ -270,7 +276,7 @@ public final class Queues implements Entity {
         undo.by(() -> put(queue));
         entities.delete(Keys.queue(queue.name));
         makers.forgotten(queue.name);
-        if (queue.fetchedAt != null) entities.delete(Keys.fetched(queue.name));
+        if (queue.fetches != null) entities.delete(Keys.fetched(queue.name));
     }
 
     private void emit(String type, Queue queue, JsonOut data) {
@@ -358,7 +364,7 @@ public final class Queues implements Entity {
                 continue;
             }
             entities.put(Keys.queue(queue.name), queue.write());
-            countLimit(queue, queue.limitBytes());
+            countLimit(queue, queue.variableBytes());
             if (!queue.isGone()) published.add(queue.name);
         }
         forgetStep();
@@ -373,7 +379,7 @@ public final class Queues implements Entity {
             byte[] stored = entities.get(Keys.queue(queue.name));
             if (stored == null) continue;
             queue.restore(stored);
-            if (byName.get(queue.name) == queue) countLimit(queue, queue.limitBytes());
+            if (byName.get(queue.name) == queue) countLimit(queue, queue.variableBytes());
         }
         forgetStep();
     }

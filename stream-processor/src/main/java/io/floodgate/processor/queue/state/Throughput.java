@@ -108,6 +108,27 @@ public final class Throughput {
         return new Drain(left / seconds, leftBytes / seconds, left + failed > 0);
     }
 
+    /**
+     * How runs have ended in the last minutes: those of {@link Drain}.
+     *
+     * @param seconds how long these minutes were; 0 if no run has ended
+     */
+    public record Recent(long completed, long failed, long seconds) {}
+
+    Recent recent(Instant now) {
+        long bucket = now.toEpochMilli() / BUCKET_MS;
+        long completed = 0;
+        long failed = 0;
+        long since = now.toEpochMilli();
+        for (int i = 0; i < buckets.length; i += WIDTH) {
+            if (buckets[i + NUMBER] < bucket - 1) continue;
+            completed += buckets[i + COMPLETED];
+            failed += buckets[i + FAILED];
+            since = Math.min(since, buckets[i + NUMBER] * BUCKET_MS);
+        }
+        return new Recent(completed, failed, (now.toEpochMilli() - since) / 1_000);
+    }
+
     public record Figures(
             long completedLastHour,
             long failedLastHour,

@@ -1,6 +1,8 @@
 package io.floodgate.processor.queue.wait;
 
 import io.floodgate.processor.kernel.SortedIds;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,17 @@ public final class WaitQueue {
     /** The one who has waited longest; there must be one. */
     public long first(boolean watch) {
         return of(watch).firstNumber();
+    }
+
+    /** The numbers of the fetches, or watches, that have waited longest. */
+    public List<Long> firstOnes(boolean watch, int most) {
+        List<Long> numbers = new ArrayList<>();
+        if (most > 0)
+            of(watch).visitFrom(Long.MIN_VALUE, (number, id) -> {
+                numbers.add(number);
+                return numbers.size() < most;
+            });
+        return numbers;
     }
 
     public int size() {

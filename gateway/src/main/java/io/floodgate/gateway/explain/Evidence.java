@@ -1,0 +1,51 @@
+package io.floodgate.gateway.explain;
+
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Timestamps;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Figures by name, in the order in which they are shown: texts, numbers, times, lists of these, or further evidence. */
+final class Evidence {
+    private final Map<String, Object> values = new LinkedHashMap<>();
+
+    /** A value that is not known is left out: a reader must not take it for 0. */
+    Evidence with(String name, @Nullable Object value) {
+        if (value != null) values.put(name, value);
+        return this;
+    }
+
+    Map<String, Object> values() {
+        return Collections.unmodifiableMap(values);
+    }
+
+    boolean isEmpty() {
+        return values.isEmpty();
+    }
+
+    void write(JsonOut out) {
+        out.beginObject();
+        values.forEach((name, value) -> write(value, out.name(name)));
+        out.endObject();
+    }
+
+    private static void write(Object value, JsonOut out) {
+        switch (value) {
+            case Evidence inside -> inside.write(out);
+            case List<?> list -> {
+                out.beginArray();
+                for (Object each : list) write(each, out);
+                out.endArray();
+            }
+            case Double number -> out.value(Math.round(number * 100) / 100.0);
+            case Number number -> out.value(number.longValue());
+            case Boolean truth -> out.value((boolean) truth);
+            case Instant time -> out.value(Timestamps.format(time));
+            default -> out.value(value.toString());
+        }
+    }
+}

@@ -1,0 +1,175 @@
+package io.floodgate.gateway.explain;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.floodgate.gateway.event.EventLog;
+import io.floodgate.gateway.event.OjsEvent;
+import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.job.JobOperations;
+import io.floodgate.gateway.job.Tenant;
+import io.floodgate.gateway.queue.PublishedStatus;
+import io.floodgate.gateway.queue.QueueNames;
+import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.QueueCommand.ExplainQueue;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Rejection.Detail;
+import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import io.helidon.http.Status;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** {@code …/explain}: gathers the facts, and answers with what follows from them. */
+public final class ExplainOperations {
+    /** A partition that takes longer is as good as silent to an operator. */
+    private static final Duration MAX_PATIENCE = Duration.ofMillis(1_500);
+
+    private static final int MAX_SIMILAR = 5;
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final StatusTable table;
+    private final EventLog events;
+    private final ExplainBudget budget;
+    private final Clock clock;
+
+    public ExplainOperations(
+            CommandClient client,
+            Duration patience,
+            StatusTable table,
+            EventLog events,
+            ExplainBudget budget,
+            Clock clock) {
+        this.client = client;
+        this.patience = patience(patience);
+        this.table = table;
+        this.events = events;
+        this.budget = budget;
+        this.clock = clock;
+    }
+
+    static Duration patience(Duration configured) {
+        return configured.compareTo(MAX_PATIENCE) < 0 ? configured : MAX_PATIENCE;
+    }
+
+    public ApiResponse queue(Call call) throws RejectedException {
+        ExplanationAnswer form = ExplanationAnswer.wanted(call);
+        String name = QueueNames.check(call.parameter("name"));
+        budget.take();
+        PartitionId owner = client.routing().ofQueue(name);
+        QueueStanding queue;
+        try {
+            queue = standing(call, name);
+        } catch (CommandFailed silent) {
+            PublishedStatus last = table.find(name);
+            return form.of(
+                    Status.OK_200,
+                    QueueExplainer.silent(
+                            name,
+                            clock.instant(),
+                            owner.toString(),
+                            String.valueOf(silent.getMessage()),
+                            last == null ? null : Facts.of(last.json())));
+        }
+        if (queue.isKnown()) {
+            boolean confined =
+                    call.caller().identity() != null && call.caller().identity().isConfined();
+            return form.of(Status.OK_200, QueueExplainer.explain(queue, confined));
+        }
+        Explanation unknown = QueueExplainer.unknown(name, queue.now(), owner.toString(), similar(call, name));
+        return notFound(form, "queue", unknown);
+    }
+
+    public ApiResponse job(Call call) throws RejectedException {
+        ExplanationAnswer form = ExplanationAnswer.wanted(call);
+        JobId id = JobOperations.id(call);
+        budget.take();
+        String owner = client.routing().ofJob(id).toString();
+        try {
+            return form.of(Status.OK_200, JobExplainer.explain(jobStanding(call, id)));
+        } catch (CommandFailed silent) {
+            String why = String.valueOf(silent.getMessage());
+            return form.of(Status.OK_200, JobExplainer.silent(id.toString(), clock.instant(), owner, why));
+        } catch (RejectedException rejected) {
+            if (rejected.rejection().code() != ErrorCode.NOT_FOUND) throw rejected;
+            String last = call.caller().identity() == null ? lastEvent(id.toString()) : "";
+            return notFound(form, "job", JobExplainer.unknown(id.toString(), clock.instant(), owner, last));
+        }
+    }
+
+    private JobStanding jobStanding(Call call, JobId id) throws CommandFailed, RejectedException {
+        JobAnswer answer =
+                JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), new GetJob(id), patience));
+        Tenant.mustOwn(call, answer);
+        Facts job = Facts.of(answer.job());
+        byte[] errors = answer.errors();
+        String worker = job.text("worker_id");
+        boolean isActive = "active".equals(job.text("state"));
+        return new JobStanding(
+                job,
+                errors == null ? Facts.NONE : Facts.of(errors),
+                standing(call, String.valueOf(job.text("queue"))),
+                isActive && worker != null ? worker(call, worker) : null);
+    }
+
+    /** As its registry has it; null if there is no answer. */
+    private @Nullable Facts worker(Call call, String worker) {
+        try {
+            var reply = call.by(client)
+                    .call(client.routing().ofWorker(worker), "worker:" + worker, new GetWorker(worker), patience);
+            return Facts.of(JobAnswer.lines(reply).getFirst());
+        } catch (CommandFailed | RejectedException unknown) {
+            return null;
+        }
+    }
+
+    private String lastEvent(String job) {
+        String last = "";
+        for (OjsEvent event : events.all())
+            if (job.equals(event.subject())) last = "%s at %s".formatted(event.type(), event.time());
+        return last;
+    }
+
+    private QueueStanding standing(Call call, String queue) throws CommandFailed, RejectedException {
+        var reply = call.by(client).call(client.routing().ofQueue(queue), queue, new ExplainQueue(queue), patience);
+        Facts facts = Facts.of(JobAnswer.lines(reply).getFirst());
+        return new QueueStanding(facts, LostWorkers.of(events.all(), queue, clock.instant()));
+    }
+
+    /** As other routes answer it, with the explanation among the details. */
+    static ApiResponse notFound(ExplanationAnswer form, String kind, Explanation unknown) throws RejectedException {
+        if (form != ExplanationAnswer.JSON) return form.of(Status.NOT_FOUND_404, unknown);
+        Rejection rejection = Rejection.notFound(kind, unknown.subject().name());
+        List<Detail> details = new ArrayList<>(rejection.details());
+        details.add(new Detail("explanation", new String(unknown.json().toBytes(), UTF_8)));
+        throw new RejectedException(new Rejection(rejection.code(), rejection.message(), details));
+    }
+
+    private List<String> similar(Call call, String name) {
+        return table.page(other -> isSimilar(name, other) && call.caller().mayUse(other), 0, MAX_SIMILAR).stream()
+                .map(PublishedStatus::name)
+                .toList();
+    }
+
+    /** One contains the other, or they begin or end alike. */
+    static boolean isSimilar(String name, String other) {
+        String one = name.toLowerCase(Locale.ROOT);
+        if (one.contains(other) || other.contains(one)) return true;
+        int same = Math.min(4, Math.max(1, name.length() - 1));
+        return other.length() >= same
+                && Math.abs(other.length() - name.length()) <= 2
+                && (other.startsWith(one.substring(0, same)) || other.endsWith(one.substring(one.length() - same)));
+    }
+}

@@ -1,0 +1,209 @@
+package io.floodgate.gateway.explain;
+
+import io.floodgate.gateway.explain.Advice.Action;
+import io.floodgate.gateway.explain.Explanation.Subject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Why jobs of a rate limit do not start, from its figures over all partitions. */
+final class LimitExplainer {
+    private final Facts limit;
+    private final String key;
+    private final Instant now;
+    private final long waiting;
+
+    private LimitExplainer(Facts limit, Instant now) {
+        this.limit = limit;
+        this.now = now;
+        key = String.valueOf(limit.text("key"));
+        waiting = limit.number("waiting");
+    }
+
+    /** @param limit as {@code GET /ojs/v1/rate-limits/{key}} shows it */
+    static Explanation explain(Facts limit, Instant now, String from) {
+        LimitExplainer explainer = new LimitExplainer(limit, now);
+        return new Explanation(
+                new Subject("limit", explainer.key),
+                now,
+                true,
+                from,
+                explainer.findings(),
+                explainer.figures(),
+                new Evidence(),
+                List.of());
+    }
+
+    static Explanation unknown(String key, Instant now, String from) {
+        Finding finding = new Finding(
+                LimitCode.UNKNOWN_KEY,
+                Severity.OK,
+                null,
+                "There is no rate limit '%s'".formatted(key),
+                "No unfinished job and no queue has this key.",
+                new Evidence(),
+                List.of());
+        return new Explanation(
+                new Subject("limit", key),
+                now,
+                true,
+                from,
+                List.of(finding),
+                new Evidence(),
+                new Evidence(),
+                List.of());
+    }
+
+    private List<Finding> findings() {
+        List<Finding> findings = new ArrayList<>();
+        Facts concurrency = limit.inside("concurrency");
+        boolean isStopped = concurrency.has("limit") && concurrency.number("limit") == 0;
+        Instant frozen = limit.time("frozen_until");
+        if (isStopped) findings.add(stopped());
+        if (frozen != null && frozen.isAfter(now)) findings.add(frozen(frozen));
+        if (waiting > 0 && !isStopped) held(concurrency, findings);
+        // That it is stopped by an override says so already.
+        if (limit.has("override") && !isStopped) findings.add(overridden());
+        if (findings.isEmpty()) findings.add(free());
+        return findings;
+    }
+
+    private Finding finding(
+            LimitCode code, Severity severity, String title, String text, Evidence evidence, Advice... advice) {
+        return new Finding(code, severity, null, title, text, evidence, List.of(advice));
+    }
+
+    private Action endOverride() {
+        return new Action(
+                "rate_limit.end_override",
+                "DELETE",
+                "/ojs/v1/rate-limits/%s/override".formatted(key),
+                null,
+                Action.CHANGE);
+    }
+
+    private @Nullable Instant overrideEnds() {
+        return limit.inside("override").time("expires_at");
+    }
+
+    private String jobs() {
+        return StateFindings.waitingJobs(waiting);
+    }
+
+    private Finding stopped() {
+        Instant until = overrideEnds();
+        boolean isOverride = limit.has("override");
+        String by = isOverride
+                ? "An override sets its concurrency to 0%s."
+                        .formatted(until == null ? ", without an end" : " until " + Words.time(until, now))
+                : "Its jobs, or the configuration of its queue, set its concurrency to 0.";
+        Advice advice = isOverride
+                ? Advice.of("End the override.", endOverride())
+                : Advice.read(
+                        "Raise the concurrency: PUT /ojs/v1/rate-limits/%s".formatted(key),
+                        "docs/reference/http-api.md");
+        return finding(
+                LimitCode.STOPPED,
+                waiting > 0 ? Severity.PROBLEM : Severity.WARNING,
+                "The rate limit '%s' is stopped: %s".formatted(key, jobs()),
+                by,
+                new Evidence().with("waiting", waiting).with("until", until),
+                advice);
+    }
+
+    private Finding frozen(Instant until) {
+        String reason = limit.text("frozen_reason");
+        return finding(
+                LimitCode.FROZEN,
+                Severity.WARNING,
+                "No job of the rate limit '%s' starts before %s: %s".formatted(key, Words.time(until, now), jobs()),
+                "A worker reported it%s.".formatted(reason == null ? "" : ": " + reason),
+                new Evidence().with("until", until).with("reason", reason).with("waiting", waiting),
+                Advice.of("If the service behind the jobs has recovered, let them start now.", endOverride()));
+    }
+
+    private void held(Facts concurrency, List<Finding> findings) {
+        Facts rate = limit.inside("rate");
+        Instant next = limit.inside("throttle").time("next_allowed_at");
+        if (concurrency.has("limit") && concurrency.number("active") >= concurrency.number("limit"))
+            findings.add(finding(
+                    LimitCode.HELD_CONCURRENCY,
+                    Severity.INFO,
+                    "%s of %s jobs of the rate limit '%s' run; %s"
+                            .formatted(
+                                    Words.number(concurrency.number("active")),
+                                    Words.number(concurrency.number("limit")),
+                                    key,
+                                    jobs()),
+                    "The next one starts when one of them ends.",
+                    new Evidence()
+                            .with("active", concurrency.number("active"))
+                            .with("limit", concurrency.number("limit"))
+                            .with("waiting", waiting)));
+        if (rate.has("limit") && rate.number("current_count") >= rate.number("limit")) {
+            Instant reset = rate.time("window_resets_at");
+            findings.add(finding(
+                    LimitCode.HELD_RATE,
+                    Severity.INFO,
+                    "The rate of '%s' is used up: %s per %s; %s"
+                            .formatted(key, Words.number(rate.number("limit")), rate.text("period"), jobs()),
+                    reset == null
+                            ? "The next one starts when the first start leaves the period."
+                            : "All of it is free again in %s at the latest."
+                                    .formatted(Words.duration(Duration.between(now, reset))),
+                    new Evidence()
+                            .with("limit", rate.number("limit"))
+                            .with("period", rate.text("period"))
+                            .with("current_count", rate.number("current_count"))
+                            .with("window_resets_at", reset)
+                            .with("waiting", waiting)));
+        }
+        if (next != null && next.isAfter(now))
+            findings.add(finding(
+                    LimitCode.HELD_THROTTLE,
+                    Severity.INFO,
+                    "The next job of '%s' may start in %s; %s"
+                            .formatted(key, Words.duration(Duration.between(now, next)), jobs()),
+                    "Its starts are spread in time.",
+                    new Evidence().with("next_allowed_at", next).with("waiting", waiting)));
+    }
+
+    private Finding overridden() {
+        Instant until = overrideEnds();
+        return finding(
+                LimitCode.OVERRIDDEN,
+                Severity.INFO,
+                "The rate limit '%s' is overridden %s"
+                        .formatted(key, until == null ? "without an end" : "until " + Words.time(until, now)),
+                "What jobs and queues say of the key does not count meanwhile.",
+                new Evidence().with("expires_at", until),
+                Advice.of("End the override if it is not needed any more.", endOverride()));
+    }
+
+    private Finding free() {
+        return finding(
+                LimitCode.FREE,
+                Severity.OK,
+                "The rate limit '%s' holds nothing back: %s"
+                        .formatted(
+                                key,
+                                limit.number("active") == 1
+                                        ? "1 job runs"
+                                        : Words.number(limit.number("active")) + " jobs run"),
+                "",
+                new Evidence());
+    }
+
+    private Evidence figures() {
+        Facts rate = limit.inside("rate");
+        return new Evidence()
+                .with("active", limit.number("active"))
+                .with("waiting", waiting)
+                .with("concurrency", limit.inside("concurrency").optionalNumber("limit"))
+                .with("rate_limit", rate.optionalNumber("limit"))
+                .with("rate_period", rate.text("period"))
+                .with("rate_count", rate.optionalNumber("current_count"));
+    }
+}

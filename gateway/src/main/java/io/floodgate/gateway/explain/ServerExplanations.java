@@ -1,0 +1,141 @@
+package io.floodgate.gateway.explain;
+
+import io.floodgate.gateway.admin.WorkerAdministration;
+import io.floodgate.gateway.explain.SystemStanding.Unbounded;
+import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Operation;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.limit.LimitOperations;
+import io.floodgate.gateway.overload.Overload;
+import io.floodgate.gateway.queue.PublishedStatus;
+import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.gateway.system.Readiness;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.PartitionCommand.Inspect;
+import io.floodgate.topics.command.Reply;
+import io.helidon.http.Status;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** Explanations of what is not in one partition: rate limits, and the server as a whole. */
+public final class ServerExplanations {
+    private static final int MAX_UNBOUNDED = 3;
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final LimitOperations limits;
+    private final Readiness readiness;
+    private final Overload overload;
+    private final StatusTable table;
+    private final ExplainBudget budget;
+    private final Clock clock;
+
+    public ServerExplanations(
+            CommandClient client,
+            Duration patience,
+            LimitOperations limits,
+            Readiness readiness,
+            Overload overload,
+            StatusTable table,
+            ExplainBudget budget,
+            Clock clock) {
+        this.client = client;
+        this.patience = ExplainOperations.patience(patience);
+        this.limits = limits;
+        this.readiness = readiness;
+        this.overload = overload;
+        this.table = table;
+        this.budget = budget;
+        this.clock = clock;
+    }
+
+    public ApiResponse limit(Call call) throws CommandFailed, RejectedException {
+        ExplanationAnswer form = ExplanationAnswer.wanted(call);
+        budget.take();
+        String key = LimitOperations.key(call);
+        String from = client.routing().ofLimit(key).toString();
+        try {
+            Facts figures = Facts.of(limits.figures(key));
+            return form.of(Status.OK_200, LimitExplainer.explain(figures, clock.instant(), from));
+        } catch (RejectedException rejected) {
+            if (rejected.rejection().code() != ErrorCode.NOT_FOUND) throw rejected;
+            return ExplainOperations.notFound(form, "rate limit", LimitExplainer.unknown(key, clock.instant(), from));
+        }
+    }
+
+    /** @param workers where what is known of the worker comes from */
+    public Operation worker(WorkerAdministration workers) {
+        return call -> {
+            ExplanationAnswer form = ExplanationAnswer.wanted(call);
+            budget.take();
+            String id = WorkerAdministration.name(call);
+            String from = client.routing().ofWorker(id).toString();
+            try {
+                Facts worker = Facts.of(workers.figures(call));
+                return form.of(Status.OK_200, WorkerExplainer.explain(worker, clock.instant(), from));
+            } catch (RejectedException rejected) {
+                if (rejected.rejection().code() != ErrorCode.NOT_FOUND) throw rejected;
+                return ExplainOperations.notFound(form, "worker", WorkerExplainer.unknown(id, clock.instant(), from));
+            }
+        };
+    }
+
+    public ApiResponse system(Call call) throws RejectedException {
+        ExplanationAnswer form = ExplanationAnswer.wanted(call);
+        budget.take();
+        return form.of(Status.OK_200, SystemExplainer.explain(standing()));
+    }
+
+    private SystemStanding standing() {
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (PartitionId partition : client.routing().logs())
+            replies.add(client.send(partition, "inspect", new Inspect(), patience));
+        Readiness.Finding ready = readiness.check();
+        List<Facts> partitions = new ArrayList<>();
+        for (CompletableFuture<Reply> reply : replies) {
+            try {
+                partitions.add(Facts.of(JobAnswer.lines(Replies.await(reply)).getFirst()));
+            } catch (CommandFailed | RejectedException silent) {
+                // Readiness says so.
+            }
+        }
+        SortedMap<String, String> circuits = new TreeMap<>();
+        overload.circuits()
+                .notClosed()
+                .forEach((name, circuit) -> circuits.put(name, circuit.state().label()));
+        SortedMap<String, String> levels = new TreeMap<>();
+        overload.levels().forEach((of, level) -> levels.put(of, level.label()));
+        return new SystemStanding(
+                clock.instant(),
+                ready,
+                circuits,
+                levels,
+                partitions,
+                unbounded(),
+                table.count(ServerExplanations::isUnbounded));
+    }
+
+    private static boolean isUnbounded(PublishedStatus status) {
+        return !status.config().isBounded();
+    }
+
+    private List<Unbounded> unbounded() {
+        Comparator<PublishedStatus> deepest =
+                Comparator.comparingLong(status -> -status.room().depth());
+        return table.first(ServerExplanations::isUnbounded, deepest, MAX_UNBOUNDED).stream()
+                .map(status -> new Unbounded(status.name(), status.room().depth()))
+                .toList();
+    }
+}

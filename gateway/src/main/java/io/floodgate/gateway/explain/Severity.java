@@ -1,0 +1,17 @@
+package io.floodgate.gateway.explain;
+
+import java.util.Locale;
+
+/** How urgent a finding is, the least urgent first. */
+public enum Severity {
+    OK,
+    INFO,
+    /** It will become a problem, or costs something. */
+    WARNING,
+    /** An operator has to act. */
+    PROBLEM;
+
+    public String wire() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,52 @@
+package io.floodgate.gateway.explain;
+
+import java.time.Duration;
+
+/** Every threshold of the explanations. The documentation of the codes is made with these values. */
+final class Thresholds {
+    /** Fetches are noted to the minute. */
+    static final Duration FETCHED_LATELY = Duration.ofMinutes(2);
+
+    static final Duration TYPE_WAITS = Duration.ofMinutes(1);
+    static final Duration WAITS_LONG = Duration.ofMinutes(5);
+    static final Duration WORKERS_LOST = Duration.ofMinutes(10);
+
+    /** A run is stuck that takes so many times the average, and at least a minute. */
+    static final int STUCK_TIMES = 3;
+
+    static final Duration STUCK_MIN = Duration.ofMinutes(1);
+    /** Without an average. */
+    static final Duration STUCK_UNKNOWN = Duration.ofMinutes(10);
+
+    static final long FAILING_MIN_RUNS = 20;
+    static final double FAILING_WARNING = 0.1;
+    static final double FAILING_PROBLEM = 0.5;
+
+    /** The part of a queue's depth that is worth mentioning. */
+    static final double MOST_OF_DEPTH = 0.5;
+
+    /** With fewer jobs, it is not worth a warning. */
+    static final long FEW_JOBS = 10;
+
+    static final Duration PENDING_LONG = Duration.ofHours(1);
+
+    /** More is offered than leaves by this factor: below, the rates of a few minutes tell nothing. */
+    static final double FASTER = 1.05;
+
+    static final Duration FULL_SOON = Duration.ofMinutes(30);
+
+    static final double SIZE_PRESSURE = 0.8;
+
+    /** An unbounded queue is worth a warning from this depth on. */
+    static final long UNBOUNDED_DEPTH = 10_000;
+
+    static final Duration LONG_QUIET = Duration.ofMinutes(10);
+    static final Duration WORKER_SILENT = Duration.ofSeconds(10);
+    static final Duration WORKER_LOST = Duration.ofSeconds(30);
+    static final Duration LIMIT_HOLDS_LONG = Duration.ofMinutes(10);
+
+    /** Of the memory that a partition may use. */
+    static final double MEMORY_FULL = 0.95;
+
+    private Thresholds() {}
+}

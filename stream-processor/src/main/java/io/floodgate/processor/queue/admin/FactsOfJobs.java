@@ -1,0 +1,265 @@
+package io.floodgate.processor.queue.admin;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.RecentFetches;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Samples of a queue's jobs: those that run, those that wait, and how they have failed. */
+public final class FactsOfJobs {
+    private static final int MAX_LEASES = 1_000;
+    private static final int MAX_READY = 200;
+    private static final int MAX_SCANNED = 500;
+    private static final int MAX_DEAD = 200;
+    private static final int MAX_ERRORS = 200;
+    private static final int MAX_LARGEST = 3;
+    private static final int MAX_ERROR_TYPES = 5;
+    private static final int MESSAGE_CHARS = 200;
+
+    /** Dead letters that are older say nothing of how runs fail now. */
+    private static final Duration RECENT = Duration.ofHours(1);
+
+    private final Jobs jobs;
+    private final KeyValues stored;
+    private final Effects out;
+
+    public FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
+        this.jobs = jobs;
+        this.stored = stored;
+        this.out = out;
+    }
+
+    void write(Queue queue, JsonOut json) {
+        if (queue.counts.of(JobState.ACTIVE) > 0) running(queue, json);
+        if (queue.counts.of(JobState.AVAILABLE) > 0) ready(queue, json);
+        long later = queue.counts.of(JobState.RETRYABLE)
+                + queue.counts.of(JobState.SCHEDULED)
+                + queue.counts.of(JobState.PENDING);
+        List<JobRecord> failed = new ArrayList<>();
+        if (later > 0) later(queue, failed, json);
+        if (queue.counts.deadLetters() > 0) dead(queue, failed);
+        errors(failed, json);
+    }
+
+    private @Nullable JobRecord read(JobId id) {
+        byte[] value = stored.get(Keys.live(id));
+        return value == null ? null : Jobs.readable(id, value);
+    }
+
+    // ---- those that run
+
+    private record Runs(long active, Instant oldest) {
+        Runs and(Runs other) {
+            return new Runs(active + other.active, oldest.isBefore(other.oldest) ? oldest : other.oldest);
+        }
+    }
+
+    private void running(Queue queue, JsonOut json) {
+        List<JobId> leased = jobs.leases().some(MAX_LEASES);
+        List<JobRecord> running = new ArrayList<>();
+        Map<String, Runs> byWorker = new TreeMap<>();
+        for (JobId id : leased) {
+            JobRecord job = read(id);
+            if (job == null || job.lease == null || !job.queue.equals(queue.name)) continue;
+            running.add(job);
+            String worker = job.lease.worker();
+            if (worker != null) byWorker.merge(worker, new Runs(1, since(job)), Runs::and);
+        }
+        json.name("runs").beginObject().field("sampled", running.size());
+        json.field("is_sample", leased.size() == MAX_LEASES).field("workers", byWorker.size());
+        json.name("by_worker").beginArray();
+        byWorker.entrySet().stream()
+                .sorted(Comparator.comparingLong(each -> -each.getValue().active))
+                .limit(QueueFacts.MAX_SHOWN)
+                .forEach(each -> json.beginObject()
+                        .field("worker_id", each.getKey())
+                        .field("active", each.getValue().active)
+                        .field("oldest_started_at", each.getValue().oldest)
+                        .endObject());
+        json.endArray().name("longest").beginArray();
+        running.stream()
+                .sorted(Comparator.comparing(FactsOfJobs::since))
+                .limit(QueueFacts.MAX_SHOWN)
+                .forEach(job -> run(job, json));
+        json.endArray().endObject();
+    }
+
+    private static Instant since(JobRecord job) {
+        return job.startedAt == null ? job.enqueuedAt : job.startedAt;
+    }
+
+    private static void run(JobRecord job, JsonOut json) {
+        json.beginObject().field("job_id", job.id.toString()).field("type", job.type);
+        if (job.lease != null)
+            json.optional("worker_id", job.lease.worker()).field("lease_expires_at", job.lease.until());
+        json.field("started_at", since(job))
+                .field("timeout_at", job.mustEndAt())
+                .endObject();
+    }
+
+    // ---- those that wait for a worker
+
+    private record Waiting(long jobs, Instant oldest, JobId example) {
+        Waiting and(Waiting more) {
+            return new Waiting(jobs + more.jobs, oldest.isBefore(more.oldest) ? oldest : more.oldest, example);
+        }
+    }
+
+    private void ready(Queue queue, JsonOut json) {
+        List<JobRecord> first = new ArrayList<>();
+        for (JobId id : queue.ready().first(MAX_READY)) {
+            JobRecord job = read(id);
+            if (job != null) first.add(job);
+        }
+        RecentFetches fetches = queue.fetches;
+        Map<String, Waiting> unwanted = new TreeMap<>();
+        if (fetches != null && fetches.isRecent(out.now()))
+            for (JobRecord job : first)
+                if (!fetches.wants(job.type, out.now()))
+                    unwanted.merge(job.type, new Waiting(1, job.enqueuedAt, job.id), Waiting::and);
+        json.name("ready").beginObject().field("sampled", first.size());
+        json.name("types_not_fetched").beginArray();
+        unwanted.entrySet().stream()
+                .sorted(Comparator.comparingLong(each -> -each.getValue().jobs))
+                .limit(QueueFacts.MAX_SHOWN)
+                .forEach(each -> json.beginObject()
+                        .field("type", each.getKey())
+                        .field("jobs", each.getValue().jobs)
+                        .field("oldest_available_at", each.getValue().oldest)
+                        .field("job_id", each.getValue().example.toString())
+                        .endObject());
+        json.endArray();
+        if (queue.config().sizeBound() > 0) largest(first, json);
+        json.endObject();
+    }
+
+    private static void largest(List<JobRecord> some, JsonOut json) {
+        json.name("largest").beginArray();
+        some.stream()
+                .sorted(Comparator.comparingInt(job -> -job.sizeBytes))
+                .limit(MAX_LARGEST)
+                .forEach(job -> json.beginObject()
+                        .field("job_id", job.id.toString())
+                        .field("type", job.type)
+                        .field("size_bytes", job.sizeBytes)
+                        .endObject());
+        json.endArray();
+    }
+
+    // ---- those that wait for a time, or for an activation
+
+    private void later(Queue queue, List<JobRecord> failed, JsonOut json) {
+        int[] scanned = {0};
+        int[] found = {0};
+        @Nullable Instant[] nextDue = {null};
+        @Nullable Instant[] oldestPending = {null};
+        byte[] prefix = Keys.allLive();
+        stored.scan(prefix, Keys.after(prefix), (key, value) -> {
+            JobId id = Keys.jobAtEnd(key);
+            JobRecord job = Jobs.readable(id, value);
+            if (job != null && job.queue.equals(queue.name) && !job.reserved) {
+                Instant due = due(job);
+                if (due != null || job.state == JobState.PENDING) found[0]++;
+                nextDue[0] = earlier(nextDue[0], due);
+                if (job.state == JobState.PENDING) oldestPending[0] = earlier(oldestPending[0], job.enqueuedAt);
+                if (job.state == JobState.RETRYABLE && failed.size() < MAX_ERRORS) failed.add(job);
+            }
+            return ++scanned[0] < MAX_SCANNED;
+        });
+        json.name("later")
+                .beginObject()
+                .field("sampled", found[0])
+                .field("is_sample", scanned[0] == MAX_SCANNED)
+                .optional("next_due_at", nextDue[0])
+                .optional("oldest_pending_at", oldestPending[0])
+                .endObject();
+    }
+
+    private static @Nullable Instant due(JobRecord job) {
+        return switch (job.state) {
+            case SCHEDULED -> job.scheduledAt;
+            case RETRYABLE -> job.nextAttemptAt;
+            default -> null;
+        };
+    }
+
+    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
+        if (one == null) return other;
+        return other == null || one.isBefore(other) ? one : other;
+    }
+
+    // ---- how they have failed
+
+    private void dead(Queue queue, List<JobRecord> failed) {
+        byte[] name = queue.name.getBytes(UTF_8);
+        int[] scanned = {0};
+        byte[] prefix = Keys.allDead();
+        List<JobId> dead = new ArrayList<>();
+        stored.scanBack(prefix, Keys.after(prefix), (key, value) -> {
+            if (Arrays.equals(value, name)) dead.add(Keys.jobAtEnd(key));
+            return ++scanned[0] < MAX_DEAD;
+        });
+        for (JobId id : dead) {
+            if (failed.size() >= MAX_ERRORS) return;
+            byte[] value = stored.get(Keys.terminal(id));
+            JobRecord job = value == null ? read(id) : Jobs.readable(id, value);
+            Instant since = job == null ? null : job.deadSince();
+            if (job != null && since != null && since.plus(RECENT).isAfter(out.now())) failed.add(job);
+        }
+    }
+
+    private record Failures(long count, String message, JobId example, String jobType) {
+        Failures and(Failures more) {
+            return new Failures(count + more.count, message, example, jobType);
+        }
+    }
+
+    private void errors(List<JobRecord> failed, JsonOut json) {
+        Map<String, Failures> byType = new TreeMap<>();
+        int sampled = 0;
+        for (JobRecord job : failed) {
+            byte[] error = jobs.payloads().lastError(job);
+            if (error == null) continue;
+            sampled++;
+            String type = MemberWalk.text(error, "type").orElse("unknown");
+            String message = MemberWalk.text(error, "message").orElse("");
+            byType.merge(type, new Failures(1, Limits.cut(message, MESSAGE_CHARS), job.id, job.type), Failures::and);
+        }
+        if (sampled == 0) return;
+        json.name("errors")
+                .beginObject()
+                .field("sampled", sampled)
+                .name("first")
+                .beginArray();
+        byType.entrySet().stream()
+                .sorted(Comparator.comparingLong(each -> -each.getValue().count))
+                .limit(MAX_ERROR_TYPES)
+                .forEach(each -> json.beginObject()
+                        .field("type", each.getKey())
+                        .field("count", each.getValue().count)
+                        .field("message", each.getValue().message)
+                        .field("job_id", each.getValue().example.toString())
+                        .field("job_type", each.getValue().jobType)
+                        .endObject());
+        json.endArray().endObject();
+    }
+}

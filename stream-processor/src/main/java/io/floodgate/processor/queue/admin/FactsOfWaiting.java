@@ -1,0 +1,75 @@
+package io.floodgate.processor.queue.admin;
+
+import io.floodgate.processor.kernel.WorkerName;
+import io.floodgate.processor.queue.bound.Producers;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.RecentFetches;
+import io.floodgate.processor.queue.wait.WaitQueue;
+import io.floodgate.processor.queue.wait.Waiter;
+import io.floodgate.processor.queue.wait.Waiters;
+import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** Who waits at a queue: fetches for jobs, producers for capacity; and who has fetched lately. */
+public final class FactsOfWaiting {
+    private final Waiters waiters;
+    private final Producers producers;
+
+    public FactsOfWaiting(Waiters waiters, Producers producers) {
+        this.waiters = waiters;
+        this.producers = producers;
+    }
+
+    void write(Queue queue, Instant now, JsonOut json) {
+        fetches(queue.fetches, now, json);
+        WaitQueue line = waiters.at(queue.name);
+        json.name("waiting_fetches").beginObject().field("count", line == null ? 0 : line.size());
+        json.name("first").beginArray();
+        if (line != null) {
+            int left = QueueFacts.MAX_SHOWN;
+            for (boolean watch : new boolean[] {false, true})
+                for (long number : line.firstOnes(watch, left)) {
+                    Waiter waiter = waiters.find(number);
+                    if (waiter == null) continue;
+                    show(waiter, json);
+                    left--;
+                }
+        }
+        json.endArray().endObject();
+        json.name("waiting_producers").beginObject().field("count", producers.at(queue.name));
+        producers.showFirst(queue.name, QueueFacts.MAX_SHOWN, json.name("first").beginArray());
+        json.endArray().endObject();
+    }
+
+    private static void show(Waiter waiter, JsonOut json) {
+        json.beginObject();
+        worker(waiter.fetch().worker(), json);
+        types(waiter.fetch().types(), json);
+        json.field("until", waiter.until()).endObject();
+    }
+
+    private static void fetches(@Nullable RecentFetches fetches, Instant now, JsonOut json) {
+        if (fetches == null) return;
+        json.optional("last_reached_at", fetches.reachedAt())
+                .field("fetched_lately", fetches.isRecent(now))
+                .field("passed_over", fetches.isPassedOver(now));
+        json.name("fetched_types").beginArray();
+        for (RecentFetches.Wanted wanted : fetches.wanted()) {
+            json.beginObject();
+            worker(wanted.worker(), json);
+            types(wanted.types(), json);
+            json.field("at", wanted.at()).endObject();
+        }
+        json.endArray();
+    }
+
+    private static void worker(@Nullable String name, JsonOut json) {
+        json.optional("worker_id", name == null ? null : WorkerName.id(name));
+    }
+
+    private static void types(JobTypes types, JsonOut json) {
+        if (!types.areAll()) json.field(types.excluded() ? "exclude_types" : "types", types.names());
+    }
+}

@@ -1,0 +1,130 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.command.JobTypes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Who has asked for jobs of a queue lately: a job may not run because no worker fetches, or none fetches its type. Noted to
+ * the minute, so that a fetch seldom writes.
+ *
+ * @param at of the last fetch that named the queue
+ * @param reachedAt of the last one that was not served by other queues before it came to this one; null for none
+ * @param wanted what the fetches of the last two minutes asked for
+ */
+public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted> wanted) {
+    public static final Duration EXACT_TO = Duration.ofMinutes(1);
+
+    /** What is older may be over: fetches are noted to the minute. */
+    public static final Duration LATELY = EXACT_TO.multipliedBy(2);
+
+    /** Of more different wishes, the rest counts as a fetch of all types: nothing is claimed that is not known. */
+    static final int MAX_WANTED = 16;
+
+    /** A longer list of types counts as all types, likewise. */
+    static final int MAX_CHARS = 1_000;
+
+    /** @param worker that asked last for these types; null if it is not known, and for all types */
+    public record Wanted(JobTypes types, @Nullable String worker, Instant at) {
+        private boolean isRecent(Instant now) {
+            return at.plus(LATELY).isAfter(now);
+        }
+
+        private long bytes() {
+            long bytes = worker == null ? 0 : Memory.NAME + worker.length();
+            for (String type : types.names()) bytes += Memory.NAME + type.length();
+            return bytes;
+        }
+    }
+
+    public RecentFetches {
+        wanted = List.copyOf(wanted);
+    }
+
+    private static boolean isExact(@Nullable Instant noted, Instant now) {
+        return noted != null && noted.plus(EXACT_TO).isAfter(now);
+    }
+
+    /** A fetch has named the queue; null if that need not be noted. */
+    public static @Nullable RecentFetches asked(
+            @Nullable RecentFetches before, JobTypes asked, @Nullable String worker, Instant now) {
+        JobTypes types = shortened(asked);
+        if (before == null) return new RecentFetches(now, null, List.of(wanted(types, worker, now)));
+        for (Wanted known : before.wanted)
+            if (known.types.equals(types) && isExact(known.at, now) && isExact(before.at, now)) return null;
+        List<Wanted> wanted = new ArrayList<>();
+        for (Wanted known : before.wanted) if (known.isRecent(now) && !known.types.equals(types)) wanted.add(known);
+        if (wanted.size() >= MAX_WANTED) {
+            types = JobTypes.ALL;
+            wanted.removeIf(known -> known.types.areAll());
+        }
+        if (wanted.size() < MAX_WANTED + 1) wanted.add(wanted(types, worker, now));
+        return new RecentFetches(now, before.reachedAt, wanted);
+    }
+
+    private static JobTypes shortened(JobTypes types) {
+        int chars = 0;
+        for (String name : types.names()) chars += name.length();
+        return chars > MAX_CHARS ? JobTypes.ALL : types;
+    }
+
+    private static Wanted wanted(JobTypes types, @Nullable String worker, Instant now) {
+        return new Wanted(types, types.areAll() ? null : worker, now);
+    }
+
+    /** A fetch has come to the queue; null if that need not be noted. */
+    public static @Nullable RecentFetches reached(@Nullable RecentFetches before, Instant now) {
+        if (before == null || isExact(before.reachedAt, now)) return null;
+        return new RecentFetches(before.at, now, before.wanted);
+    }
+
+    public boolean isRecent(Instant now) {
+        return !at.plus(LATELY).isBefore(now);
+    }
+
+    /** Fetches have named the queue lately, and none has come to it: other queues that they name come first. */
+    public boolean isPassedOver(Instant now) {
+        return isRecent(now) && (reachedAt == null || reachedAt.plus(LATELY).isBefore(now));
+    }
+
+    /** Whether a fetch of the last minutes would have taken a job of this type. */
+    public boolean wants(String type, Instant now) {
+        return wanted.stream().anyMatch(known -> known.isRecent(now) && known.types.have(type));
+    }
+
+    /** What it takes in memory beyond what every queue takes. */
+    long bytes() {
+        long bytes = 0;
+        for (Wanted known : wanted) bytes += known.bytes();
+        return bytes;
+    }
+
+    public byte[] write() {
+        BinaryOut out = new BinaryOut().time(at).optional(reachedAt).number(wanted.size());
+        for (Wanted known : wanted) {
+            out.flag(known.types.excluded()).number(known.types.names().size());
+            known.types.names().forEach(out::text);
+            out.optional(known.worker).time(known.at);
+        }
+        return out.toBytes();
+    }
+
+    public static RecentFetches read(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        Instant at = in.time();
+        Instant reachedAt = in.optionalTime();
+        List<Wanted> wanted = new ArrayList<>();
+        for (int left = in.integer(); left > 0; left--) {
+            boolean excluded = in.flag();
+            List<String> names = new ArrayList<>();
+            for (int more = in.integer(); more > 0; more--) names.add(in.text());
+            wanted.add(new Wanted(new JobTypes(names, excluded), in.optionalText(), in.time()));
+        }
+        return new RecentFetches(at, reachedAt, wanted);
+    }
+}
