@@ -1,12 +1,12 @@
 package io.floodgate.bench;
 
 import io.floodgate.bench.load.Measurement;
-import io.floodgate.bench.report.Finding;
 import io.floodgate.bench.report.HtmlReport;
 import io.floodgate.bench.report.JsonReport;
 import io.floodgate.bench.report.Machine;
 import io.floodgate.bench.report.MachineLimit;
 import io.floodgate.bench.report.Report;
+import io.floodgate.bench.report.ReportFinding;
 import io.floodgate.bench.report.Table;
 import io.floodgate.bench.report.Yardstick;
 import io.floodgate.bench.run.Settings;
@@ -30,13 +30,13 @@ abstract class MeasuringCommand implements Callable<Integer> {
     @Spec
     CommandSpec spec = CommandSpec.create();
 
-    private final List<Finding> findings = new ArrayList<>();
+    private final List<ReportFinding> findings = new ArrayList<>();
     private Optional<MachineLimit> limit = Optional.empty();
 
     abstract void measure(Settings settings) throws Exception;
 
     final void found(Yardstick yardstick, Measurement measurement) {
-        findings.add(new Finding(measurement, yardstick));
+        findings.add(new ReportFinding(measurement, yardstick));
         out().printf("%s: %,.0f %s/s%n", measurement.name(), measurement.perSecond(), measurement.unit());
         out().flush();
     }

@@ -17,7 +17,12 @@ class ArchitectureTest {
     static final ArchRule jackson_stays_where_json_is_read = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "..topics.json", "..topics.job", "..topics.limit", "..topics.retry", "..topics.command")
+                    "..topics.json",
+                    "..topics.job",
+                    "..topics.limit",
+                    "..topics.retry",
+                    "..topics.unique",
+                    "..topics.command")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("tools.jackson..")

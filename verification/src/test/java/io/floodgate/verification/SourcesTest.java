@@ -28,7 +28,9 @@ final class SourcesTest {
             "Batches", "three state machines that share their messages: to be split",
             "Jobs", "the one place where a change of a job is applied, and what looks for jobs: to be split",
             "Keys", "one method for each kind of stored entry; entities that are added use a Section",
-            "Producers", "the registry of the producers that wait, and the policy of their order: to be split");
+            "Producers", "the registry of the producers that wait, and the policy of their order: to be split",
+            "UniqueBatches", "the protocol of keys for jobs in several partitions: to be split",
+            "UniqueKeys", "the home of keys: rows, lines and claims: to be split");
 
     /** Constructors and records of more parameters, with the reason. */
     private static final Map<String, String> WIDE = Map.ofEntries(

@@ -58,11 +58,11 @@ public final class HtmlReport {
                 "<div class=\"scroll\"><table>\n<tr><th>run</th><th>per second</th><th>of limit</th><th>p50 ms</th>"
                         + "<th>p90</th><th>p99</th><th>p99.9</th><th>max</th><th>cpu µs</th><th>switches</th><th>samples</th><th>errors</th></tr>\n");
         int number = 0;
-        for (Finding finding : report.findings()) row(report, finding, Chart.color(number++), html);
+        for (ReportFinding finding : report.findings()) row(report, finding, Chart.color(number++), html);
         html.append("</table></div>\n");
     }
 
-    private static void row(Report report, Finding finding, String color, StringBuilder html) {
+    private static void row(Report report, ReportFinding finding, String color, StringBuilder html) {
         Measurement found = finding.measurement();
         html.append("<tr><td><span class=\"swatch\" style=\"background:%s\"></span>%s</td>"
                 .formatted(color, escape(found.name())));
@@ -83,7 +83,7 @@ public final class HtmlReport {
 
     private static void details(Report report, StringBuilder html) {
         html.append("<h2>How</h2>\n<dl>\n");
-        for (Finding finding : report.findings()) {
+        for (ReportFinding finding : report.findings()) {
             Measurement found = finding.measurement();
             html.append("<dt>%s</dt><dd>%s".formatted(escape(found.name()), escape(found.how())));
             for (String error : found.errors().lines())

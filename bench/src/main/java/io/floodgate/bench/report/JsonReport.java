@@ -21,11 +21,11 @@ public final class JsonReport {
                 .field("heap_bytes", machine.heapBytes())
                 .endObject();
         out.name("runs").beginArray();
-        for (Finding finding : report.findings()) write(report, finding, out);
+        for (ReportFinding finding : report.findings()) write(report, finding, out);
         return out.endArray().endObject().toBytes();
     }
 
-    private static void write(Report report, Finding finding, JsonOut out) {
+    private static void write(Report report, ReportFinding finding, JsonOut out) {
         Measurement found = finding.measurement();
         out.beginObject()
                 .field("name", found.name())

@@ -10,7 +10,7 @@ public record MachineLimit(double medianMillis, double perSecond, double jobsPer
     }
 
     /** How much of what the machine can do was reached, 1 being all of it; nothing when nothing was measured. */
-    public OptionalDouble share(Finding finding) {
+    public OptionalDouble share(ReportFinding finding) {
         Measurement found = finding.measurement();
         return switch (finding.yardstick()) {
             case NONE -> OptionalDouble.empty();

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /** What a session of the load generator has found. */
-public record Report(Instant at, Machine machine, Optional<MachineLimit> limit, List<Finding> findings) {
+public record Report(Instant at, Machine machine, Optional<MachineLimit> limit, List<ReportFinding> findings) {
     /** The percentiles that are shown. */
     static final double[] PERCENTILES = {50, 90, 99, 99.9};
 
@@ -16,7 +16,7 @@ public record Report(Instant at, Machine machine, Optional<MachineLimit> limit, 
         findings = List.copyOf(findings);
     }
 
-    OptionalDouble share(Finding finding) {
+    OptionalDouble share(ReportFinding finding) {
         return limit.isEmpty() ? OptionalDouble.empty() : limit.get().share(finding);
     }
 

@@ -27,7 +27,7 @@ public final class Table {
     public static void print(Report report, PrintWriter out) {
         List<List<String>> rows = new ArrayList<>();
         rows.add(HEADINGS);
-        for (Finding finding : report.findings()) rows.add(row(report, finding));
+        for (ReportFinding finding : report.findings()) rows.add(row(report, finding));
         int[] widths = new int[HEADINGS.size()];
         for (List<String> row : rows)
             for (int i = 0; i < widths.length; i++)
@@ -40,10 +40,10 @@ public final class Table {
         if (report.showsCpu())
             out.println(
                     "cpu µs, switches: CPU time of the server for each unit, in microseconds, and context switches");
-        for (Finding finding : report.findings()) printDetails(finding.measurement(), out);
+        for (ReportFinding finding : report.findings()) printDetails(finding.measurement(), out);
     }
 
-    private static List<String> row(Report report, Finding finding) {
+    private static List<String> row(Report report, ReportFinding finding) {
         Measurement found = finding.measurement();
         List<String> row = new ArrayList<>();
         row.add(found.name());

@@ -81,7 +81,7 @@ class ReportTest {
                 Instant.EPOCH,
                 MACHINE,
                 Optional.of(new MachineLimit(1, 20_000, 20_000)),
-                List.of(new Finding(found, Yardstick.RATE)));
+                List.of(new ReportFinding(found, Yardstick.RATE)));
     }
 
     private static String table(Report report) {

@@ -227,7 +227,7 @@ final class DeliveryFindings {
                                 Words.duration(runs),
                                 worker == null ? "" : " at worker '%s'".formatted(worker),
                                 average.isZero()
-                                        ? "no run of the last hour tells how long it should take"
+                                        ? "no run of the last hour shows how long it should take"
                                         : "the average is %s".formatted(Words.duration(average))),
                 new Evidence()
                         .with("active", queue.active())

@@ -92,7 +92,10 @@ public final class Enqueues {
         Reply reply;
         try {
             List<JobId> givenIds = given == null ? List.of() : List.of(given);
-            Optional<Rejection> full = depth.reject(call, demands, givenIds, part(call, read.queue()));
+            // A duplicate is told so though the queue is full, and what replaces a job needs no room.
+            boolean isUnique = read.terms().unique() != null;
+            Optional<Rejection> full =
+                    isUnique ? Optional.empty() : depth.reject(call, demands, givenIds, part(call, read.queue()));
             if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
             Enqueue command = new Enqueue(envelope.toJson(), given == null, wait);
             reply = ask(call, log, read.queue(), 1, command, demands);
@@ -102,7 +105,9 @@ public final class Enqueues {
         }
         QueueLoads loads = new QueueLoads(doors);
         byte[] tail = loads.hear(JobAnswer.lines(reply), 1).get(0);
-        return UniqueWarning.addTo(loads.warn(created(read, id, tail)), List.of(read));
+        Optional<Deduplicated> duplicate = Deduplicated.of(tail);
+        return loads.warn(
+                duplicate.isPresent() ? duplicate.get().answer(call, client, patience) : created(read, id, tail));
     }
 
     private static Demand.From from(Call call, Duration wait, boolean madeIds) {
@@ -228,7 +233,10 @@ public final class Enqueues {
         List<Demand> demands = batch.byQueue().stream()
                 .map(own -> new Demand(own, from(call, wait, batch.madeIds())))
                 .toList();
-        Optional<Rejection> full = depth.reject(call, demands, batch.givenIds(), part(call, queue));
+        boolean isUnique =
+                batch.envelopes().stream().anyMatch(job -> job.terms().unique() != null);
+        Optional<Rejection> full =
+                isUnique ? Optional.empty() : depth.reject(call, demands, batch.givenIds(), part(call, queue));
         if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
         QueueLoads loads = new QueueLoads(doors);
         int weight = 1 + jobs.size() / JOBS_OF_ONE;
@@ -249,7 +257,7 @@ public final class Enqueues {
             tails = loads.hear(JobAnswer.lines(ask(call, log, queue, weight, command, demands)), jobs.size());
         }
         call.awaitTurn(batch.bytes());
-        return UniqueWarning.addTo(loads.warn(created(batch.envelopes(), tails)), batch.envelopes());
+        return loads.warn(created(batch.envelopes(), tails));
     }
 
     /**
@@ -275,7 +283,14 @@ public final class Enqueues {
         int size = tails.stream().mapToInt(t -> t.length + 128).sum()
                 + sent.stream().mapToInt(e -> e.members().length).sum();
         JsonOut out = new JsonOut(size).beginObject().name("jobs").beginArray();
+        int ignored = 0;
         for (int i = 0; i < sent.size(); i++) {
+            Optional<Deduplicated> duplicate = i < tails.size() ? Deduplicated.of(tails.get(i)) : Optional.empty();
+            if (duplicate.isPresent()) {
+                ignored++;
+                duplicate.get().write(out.beginObject()).endObject();
+                continue;
+            }
             out.beginObject().field("id", String.valueOf(sent.get(i).id()));
             JobJson.members(sent.get(i).members(), out);
             JobJson.members(i < tails.size() ? tails.get(i) : NOTHING, out);
@@ -283,9 +298,9 @@ public final class Enqueues {
         }
         out.endArray()
                 .field("count", sent.size())
-                .field("enqueued", sent.size())
+                .field("enqueued", sent.size() - ignored)
                 .field("failed", 0)
                 .endObject();
-        return ApiResponse.json(Status.CREATED_201, out);
+        return ApiResponse.json(ignored == sent.size() ? Status.OK_200 : Status.CREATED_201, out);
     }
 }

@@ -18,9 +18,10 @@ final class Manifest {
             "progress",
             "queue_pause",
             "backpressure",
-            "rate_limiting");
+            "rate_limiting",
+            "unique_jobs");
     /** Of the specification, but not of this version. */
-    private static final List<String> MISSING = List.of("cron_jobs", "workflows", "unique_jobs", "schemas");
+    private static final List<String> MISSING = List.of("cron_jobs", "workflows", "schemas");
 
     private Manifest() {}
 
@@ -50,6 +51,11 @@ final class Manifest {
         CAPABILITIES.forEach(name -> out.field(name, true));
         MISSING.forEach(name -> out.field(name, false));
         out.endObject()
+                .name("unique_jobs_detail")
+                .beginObject()
+                .field("strength", "strong")
+                .field("mechanism", "one home partition for each key, which asks the partition of the job that has it")
+                .endObject()
                 .field("extensions", extensions())
                 .name("extensions_detail")
                 .beginObject();

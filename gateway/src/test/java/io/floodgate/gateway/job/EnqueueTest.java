@@ -2,6 +2,7 @@ package io.floodgate.gateway.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.TestApi;
 import io.floodgate.topics.JobId;
@@ -9,6 +10,7 @@ import io.floodgate.topics.Slot;
 import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.EnvelopeReader;
@@ -59,18 +61,35 @@ class EnqueueTest extends GatewayFixture {
     }
 
     @Test
-    void warns_that_unique_is_not_enforced() {
-        logs.answer(TAIL);
-        String unique = JOB.replace("\"x_team\"", "\"unique\":{\"key\":[\"args\"]},\"x_team\"");
+    void a_duplicate_that_is_ignored_is_answered_with_the_job_that_is_there() {
+        String ignored = "{\"deduplicated\":true,\"existing_job_id\":\"%s\",\"existing_job_state\":\"active\"}";
+        String job = "{\"id\":\"%s\",\"type\":\"email.send\",\"state\":\"completed\"}";
+        logs.answer(command -> FakePartitions.done((command instanceof GetJob ? job : ignored).formatted(GIVEN)));
 
-        assertThat(post("/ojs/v1/jobs", unique).header("Warning"))
-                .isEqualTo("299 floodgate \"unique is not enforced: this server does not support unique jobs\"");
-        assertThat(post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "," + unique + "]}")
-                        .header("Warning"))
-                .startsWith("299 floodgate");
-        assertThat(post("/ojs/v1/jobs", JOB).header("Warning")).isNull();
+        Got got = post("/ojs/v1/jobs", JOB.replace("\"x_team\"", "\"unique\":{\"on_conflict\":\"ignore\"},\"x_team\""));
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/deduplicated").booleanValue()).isTrue();
+        assertThat(got.at("/job/id").stringValue()).isEqualTo(GIVEN);
+        assertThat(got.at("/state").stringValue()).isEqualTo("completed");
+    }
+
+    @Test
+    void a_batch_names_the_jobs_that_are_there_already() {
+        logs.answer(
+                TAIL,
+                "{\"deduplicated\":true,\"existing_job_id\":\"%s\",\"existing_job_state\":\"active\"}"
+                        .formatted(GIVEN));
+
+        Got got = post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "," + JOB + "]}");
+
+        assertThat(got.status()).isEqualTo(201);
+        assertThat(got.at("/jobs/0/state").stringValue()).isEqualTo("available");
+        assertThat(got.at("/jobs/1/id").stringValue()).isEqualTo(GIVEN);
+        assertThat(got.at("/jobs/1/deduplicated").booleanValue()).isTrue();
+        assertThat(got.at("/enqueued").intValue()).isEqualTo(1);
         assertThat(get("/ojs/manifest").at("/capabilities/unique_jobs").booleanValue())
-                .isFalse();
+                .isTrue();
     }
 
     @Test

@@ -21,10 +21,12 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.unique.UniqueKeys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.Claim;
@@ -45,6 +47,8 @@ import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.UniqueMessage.HolderCancelled;
+import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
@@ -99,14 +103,18 @@ public final class Batches implements Entity {
     private final Routing routing;
     private final QueueRules queues;
     private final Directory directory;
+    private final UniqueKeys keys;
     private final Timers timers;
     private final Work work;
     private final Reservations reservations;
     private final Decisions decisions;
     private final PatientBatches patient;
+    private final UniqueBatches unique;
     private final Effects out;
 
-    public Batches(QueueRules queues, Directory directory, PartitionContext context) {
+    public Batches(QueueRules queues, Directory directory, UniqueKeys keys, PartitionContext context) {
+        this.keys = keys;
+        unique = new UniqueBatches(this, keys, queues, directory, context);
         this.entities = context.entities();
         this.routing = context.routing();
         this.queues = queues;
@@ -145,6 +153,8 @@ public final class Batches implements Entity {
         handlers.on(Settle.class, this::settle);
         handlers.on(HasRoom.class, this::hasRoom);
         handlers.on(Unsettled.class, this::unsettled);
+        handlers.on(KeysClaimed.class, unique::claimed);
+        handlers.on(HolderCancelled.class, unique::cancelled);
     }
 
     // ---- time
@@ -153,6 +163,7 @@ public final class Batches implements Entity {
     public void load() {
         all().forEach((number, batch) -> wake(number, batch.until));
         patient.load();
+        unique.load();
         reservations.load();
     }
 
@@ -186,8 +197,17 @@ public final class Batches implements Entity {
     private void giveUp(long number) {
         out.about(Quarantine.BATCH, Long.toString(number));
         byte[] stored = entities.get(Keys.batch(number));
-        if (stored == null) return;
+        if (stored == null) {
+            unique.giveUp(number);
+            return;
+        }
         BatchState batch = BatchState.read(stored);
+        if (unique.isDecided(number)) {
+            // It is stored for certain: whoever has to make way is told again.
+            setUntil(number, batch, out.now().plus(PREPARED_WITHIN));
+            unique.cancelsFirst(number);
+            return;
+        }
         if (batch.patience != null && batch.patience.standing) {
             // mutant: batch-asks-last
             askForTheLastTime(number, batch, batch.patience);
@@ -220,7 +240,7 @@ public final class Batches implements Entity {
             timers.cancelAll(Kind.BATCH, Long.toString(number));
             patient.forget(number);
         }
-        return some.size() < most && reservations.clear(most) && decisions.clear(most);
+        return some.size() < most && reservations.clear(most) && decisions.clear(most) && unique.clear(most);
     }
 
     // ---- whoever sends a batch
@@ -237,7 +257,8 @@ public final class Batches implements Entity {
         }
         Map<PartitionId, Prepare> parts = split(members, number);
         boolean here = parts.size() == 1 && parts.containsKey(out.log());
-        if (here) storeHere(members, batch);
+        if (UniqueBatches.areUnique(members)) unique.enqueue(batch, members, number, here);
+        else if (here) storeHere(members, batch);
         else coordinate(members, parts, number, batch, false);
     }
 
@@ -245,12 +266,17 @@ public final class Batches implements Entity {
     private void hold(HoldBatch part, long number) {
         try {
             List<Member> members = read(part.jobs(), part.madeIds(), part.first());
-            Map<PartitionId, Prepare> prepares = split(members, number);
-            prepares.replaceAll((log, prepare) -> prepare.in(part.room()));
-            coordinate(members, prepares, number, null, true);
+            if (UniqueBatches.areUnique(members)) unique.hold(part, members, number);
+            else holdMembers(part, members, number);
         } catch (UnreadableJob unreadable) {
             out.reject(unreadable.rejection());
         }
+    }
+
+    private void holdMembers(HoldBatch part, List<Member> members, long number) {
+        Map<PartitionId, Prepare> prepares = split(members, number);
+        prepares.replaceAll((log, prepare) -> prepare.in(part.room()));
+        coordinate(members, prepares, number, null, true);
     }
 
     /** @param number of this room among all batches of this log: it is asked for, waits and is held as if it were a batch */
@@ -414,9 +440,10 @@ public final class Batches implements Entity {
     }
 
     private void ask(long number, BatchState batch, Part part, Map<PartitionId, Prepare> parts) {
-        Prepare prepare = parts.get(part.log);
-        if (prepare == null)
+        Prepare whole = parts.get(part.log);
+        if (whole == null)
             throw new IllegalStateException("batch %d asks for nothing of %s".formatted(number, part.log));
+        Prepare prepare = unique.replacing(number, part.log, whole);
         Turn turn = batch.patience == null ? null : batch.patience.turn(part, out.now());
         out.tell(part.log, "batch:" + number, prepare.on(turn));
     }
@@ -435,6 +462,7 @@ public final class Batches implements Entity {
         if (!batch.isComplete()) goOn(message.batch(), batch);
         else if (batch.rejection == null && batch.lacksRoom() != null) giveBack(message.batch(), batch);
         else if (batch.held && batch.rejection == null) hold(message.batch(), batch);
+        else if (batch.rejection == null && unique.cancelsFirst(message.batch())) save(message.batch(), batch);
         else settle(message.batch(), batch);
     }
 
@@ -455,6 +483,7 @@ public final class Batches implements Entity {
         if (patience == null) throw new IllegalStateException("batch %d cannot wait".formatted(number));
         Part lacking = batch.lacksRoom();
         for (Part part : batch.parts) if (part.answered && !part.lacksRoom) tellEnd(number, part.log, false);
+        unique.release(number);
         batch.askAgain();
         if (patience.oneByOne && lacking != null) {
             stand(number, batch, patience, lacking.log);
@@ -481,6 +510,7 @@ public final class Batches implements Entity {
         Part next = batch.next();
         if (next == null) throw new IllegalStateException("batch %d has asked everybody".formatted(number));
         setUntil(number, batch, out.now().plus(PREPARED_WITHIN));
+        if (unique.claimsAgain(number)) return;
         // Whoever has made room, or answered, is not who asks.
         out.setBy(patient.by(number));
         ask(number, batch, next, split(patient.command(number), number));
@@ -540,6 +570,15 @@ public final class Batches implements Entity {
     private void withdraw(long number) {
         byte[] stored = entities.get(Keys.batch(number));
         if (stored == null) return;
+        if (unique.isDecided(number)) return;
+        drop(number);
+        unique.end(number, false);
+    }
+
+    /** Whoever has reserved something for it is told that it is not stored. */
+    void drop(long number) {
+        byte[] stored = entities.get(Keys.batch(number));
+        if (stored == null) return;
         BatchState batch = BatchState.read(stored);
         forget(number, batch);
         for (Part part : batch.parts) tellEnd(number, part.log, false);
@@ -560,7 +599,8 @@ public final class Batches implements Entity {
                     .field("part", number)
                     .endObject()
                     .newLine();
-            for (byte[] tail : batch.tails()) lines.raw(tail).newLine();
+            for (byte[] tail : unique.tails(number, batch.tails()))
+                lines.raw(tail).newLine();
             out.replyTo(sender, new Reply.Done(lines.toBytes()));
         }
         timers.cancel(Timer.batch(batch.until, Long.toString(number)));
@@ -599,6 +639,7 @@ public final class Batches implements Entity {
         forget(number, batch);
         if (store) decisions.stored(number);
         for (Part part : batch.parts) if (!part.log.equals(out.log())) tellEnd(number, part.log, store);
+        unique.end(number, store);
     }
 
     private byte @Nullable [] endNext(Work.Piece piece, boolean store) {
@@ -626,20 +667,66 @@ public final class Batches implements Entity {
         boolean commit = batch.rejection == null;
         if (commit) decisions.stored(number);
         for (Part part : batch.parts) tellEnd(number, part.log, commit);
-        if (batch.replyTo != null) out.replyTo(batch.replyTo, outcome(batch));
+        if (batch.replyTo != null) out.replyTo(batch.replyTo, outcome(number, batch));
         else if (batch.rejection != null && !batch.isHeld()) out.reject(batch.rejection);
+        unique.end(number, commit);
     }
 
-    private static Reply outcome(BatchState batch) {
+    /** A batch of unique jobs, whose keys are claimed. */
+    void coordinate(List<Member> members, long number, Command command) {
+        if (command instanceof HoldBatch part) holdMembers(part, members, number);
+        else coordinate(members, split(members, number), number, UniqueBatches.patient(command), false);
+    }
+
+    List<Member> membersOf(Command command) {
+        try {
+            return switch (command) {
+                case EnqueueBatch batch -> read(batch.jobs(), batch.madeIds(), 0);
+                case HoldBatch part -> read(part.jobs(), part.madeIds(), part.first());
+                default -> throw new IllegalStateException("%s is no batch".formatted(command));
+            };
+        } catch (UnreadableJob unreadable) {
+            throw new IllegalStateException("a batch that could be read before", unreadable);
+        }
+    }
+
+    boolean has(long number) {
+        return entities.get(Keys.batch(number)) != null;
+    }
+
+    private BatchState find(long number) {
+        byte[] stored = entities.get(Keys.batch(number));
+        if (stored == null) throw new IllegalStateException("batch %d is not there".formatted(number));
+        return BatchState.read(stored);
+    }
+
+    /** Its keys are claimed again: whoever has to prepare it is next. */
+    void askNext(long number) {
+        askNext(number, find(number));
+    }
+
+    void settle(long number) {
+        settle(number, find(number));
+    }
+
+    /** A key of it cannot be had. */
+    void reject(long number, Rejection why) {
+        BatchState batch = find(number);
+        batch.rejection = why;
+        if (batch.patience != null) leaveLine(number, batch.patience, null);
+        settle(number, batch);
+    }
+
+    private Reply outcome(long number, BatchState batch) {
         if (batch.rejection != null) return new Reply.Rejected(batch.rejection.shortened());
         JsonOut tails = new JsonOut(1024);
-        for (byte[] tail : batch.tails()) tails.raw(tail).newLine();
+        for (byte[] tail : unique.tails(number, batch.tails())) tails.raw(tail).newLine();
         return new Reply.Done(tails.toBytes());
     }
 
     /** A participant has heard nothing for long: it is told again, unless the batch is still under way. */
     private void unsettled(Unsettled message) {
-        if (entities.get(Keys.batch(message.batch())) != null) return;
+        if (entities.get(Keys.batch(message.batch())) != null || unique.has(message.batch())) return;
         tellEnd(message.batch(), message.participant(), decisions.isStored(message.batch()));
     }
 
@@ -651,5 +738,6 @@ public final class Batches implements Entity {
 
     private void settle(Settle message) {
         reservations.settle(message);
+        keys.settle(message);
     }
 }

@@ -18,6 +18,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Prepared;
+import io.floodgate.topics.command.Message.Replaced;
 import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Message.Unsettled;
@@ -98,7 +99,12 @@ final class Reservations {
             answer(message, List.of(), taken);
             return;
         }
+        // Only who is settled in this step gives its room now: any other might need it again before that.
+        boolean isAlone = message.coordinator().equals(out.log()) && message.turn() == null;
+        for (Replaced replaced : message.replaced()) queues.holders().makeWay(replaced.job(), isAlone);
         Bounds.Room room = findRoom(message, members);
+        if (!room.isThere())
+            message.replaced().forEach(replaced -> queues.holders().goOn(replaced.job()));
         if (room.rejection() != null) {
             answer(message, List.of(), room.rejection());
             return;
@@ -128,13 +134,13 @@ final class Reservations {
         tails.addAll(queues.bounds().loads(queuesOf(message, members), room.victims()));
         long bytes = tails.stream().mapToLong(tail -> tail.length + 1L).sum();
         if (bytes > Batches.PART_BYTES) {
-            end(new Reserved(reserved, claimed, out.now(), 0, victims), name, false);
+            end(new Reserved(reserved, claimed, out.now(), 0, victims, message.replaced()), name, false);
             answer(message, List.of(), tooLarge("The answer", bytes, Batches.PART_BYTES));
             return;
         }
         // mutant: reservation-asks
         Instant askAt = out.now().plus(FIRST_QUESTION);
-        save(name, new Reserved(reserved, claimed, askAt, 0, victims));
+        save(name, new Reserved(reserved, claimed, askAt, 0, victims, message.replaced()));
         answer(message, tails, null);
     }
 
@@ -208,6 +214,10 @@ final class Reservations {
         // First of all: what is stored is told of when its room is there.
         for (Reserved.ReservedJob victim : reserved.victims())
             queues.bounds().settle(victim.id(), victim.rank(), commit);
+        for (Replaced replaced : reserved.replaced()) {
+            if (commit) queues.holders().supersede(replaced.job(), replaced.by(), replaced.states());
+            else queues.holders().goOn(replaced.job());
+        }
         // mutant: settled-jobs
         for (Reserved.ReservedJob job : reserved.jobs()) {
             if (commit) queues.reserved().admit(job.id(), job.rank());

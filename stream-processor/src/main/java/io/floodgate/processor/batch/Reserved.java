@@ -3,6 +3,7 @@ package io.floodgate.processor.batch;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.Message.Replaced;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +14,15 @@ import java.util.List;
  * @param askAt when to ask the coordinator what has become of it
  * @param asked how often that was done
  * @param victims jobs that make room should it be stored
+ * @param replaced jobs whose place others take should it be stored
  */
-record Reserved(List<ReservedJob> jobs, List<JobId> claims, Instant askAt, int asked, List<ReservedJob> victims) {
+record Reserved(
+        List<ReservedJob> jobs,
+        List<JobId> claims,
+        Instant askAt,
+        int asked,
+        List<ReservedJob> victims,
+        List<Replaced> replaced) {
     private static final int VERSION = 1;
 
     /** A job, and its rank: by the time the batch is settled, the id may be another job's. */
@@ -27,7 +35,17 @@ record Reserved(List<ReservedJob> jobs, List<JobId> claims, Instant askAt, int a
         for (JobId id : claims) out.fixed(id.high()).fixed(id.low());
         out.time(askAt).number(asked);
         write(victims, out);
+        if (!replaced.isEmpty()) out.number(replaced.size());
+        for (Replaced each : replaced) {
+            write(each.job(), out);
+            write(each.by(), out);
+            out.number(each.states());
+        }
         return out.toBytes();
+    }
+
+    private static void write(JobId id, BinaryOut out) {
+        out.fixed(id.high()).fixed(id.low());
     }
 
     private static void write(List<ReservedJob> jobs, BinaryOut out) {
@@ -42,7 +60,14 @@ record Reserved(List<ReservedJob> jobs, List<JobId> claims, Instant askAt, int a
         List<ReservedJob> jobs = jobs(in);
         List<JobId> claims = new ArrayList<>();
         for (int i = in.integer(); i > 0; i--) claims.add(id(in));
-        return new Reserved(jobs, claims, in.time(), in.integer(), jobs(in));
+        return new Reserved(jobs, claims, in.time(), in.integer(), jobs(in), replaced(in));
+    }
+
+    private static List<Replaced> replaced(BinaryIn in) {
+        List<Replaced> all = new ArrayList<>();
+        if (!in.hasMore()) return all;
+        for (int i = in.integer(); i > 0; i--) all.add(new Replaced(id(in), id(in), in.integer()));
+        return all;
     }
 
     private static List<ReservedJob> jobs(BinaryIn in) {
@@ -52,7 +77,7 @@ record Reserved(List<ReservedJob> jobs, List<JobId> claims, Instant askAt, int a
     }
 
     Reserved askingAt(Instant time, int times) {
-        return new Reserved(jobs, claims, time, times, victims);
+        return new Reserved(jobs, claims, time, times, victims, replaced);
     }
 
     private static JobId id(BinaryIn in) {

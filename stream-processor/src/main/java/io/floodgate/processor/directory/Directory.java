@@ -325,6 +325,12 @@ public final class Directory implements Entity, ClientIds {
         return entry == null ? null : entry.queue;
     }
 
+    /** Where a job may be that is not here; this log if none of the others can have it, as far as is known here. */
+    public PartitionId placeOf(JobId id) {
+        String queue = queueOf(id);
+        return queue == null ? routing.ofJob(id) : routing.ofQueue(queue);
+    }
+
     /** Passes a command on to the log that has the job; rejects it when there is no such job. */
     private void passOn(JobCommand command) {
         String queue = queueOf(command.job());

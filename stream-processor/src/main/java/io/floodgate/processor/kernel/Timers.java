@@ -29,7 +29,8 @@ public final class Timers {
         REJECTIONS,
         MOVE,
         /** Of the entities that have no kind of their own. */
-        ENTITY
+        ENTITY,
+        KEY
     }
 
     /** At this time, look at this thing. {@code high} and {@code low} are a job's id or a parked fetch's number. */
@@ -107,6 +108,11 @@ public final class Timers {
         /** The name of a timer of this entity; null for the timer of another one. */
         public @Nullable String nameFor(String entity) {
             return kind == Kind.ENTITY && name.startsWith(entity + ' ') ? name.substring(entity.length() + 1) : null;
+        }
+
+        /** A claim of keys waits to hear what becomes of it; without a name, keys of jobs that have ended are to be forgotten. */
+        public static Timer key(Instant at, String claim) {
+            return new Timer(at, Kind.KEY, 0, 0, claim);
         }
 
         /** @param turn among all slices of work: whoever has waited longest is next */

@@ -27,6 +27,7 @@ import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.QueueState;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
+import io.floodgate.processor.unique.UniqueKeys;
 import io.floodgate.processor.worker.WorkerRules;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
@@ -93,9 +94,19 @@ public final class PartitionEngine {
         queues = new QueueRules(state, limits, housekeeping, context);
         Directory directory = new Directory(queues, context);
         EnqueueRules enqueues = new EnqueueRules(queues, directory, context);
-        Batches batches = new Batches(queues, directory, context);
+        UniqueKeys keys = new UniqueKeys(queues, directory, context);
+        Batches batches = new Batches(queues, directory, keys, context);
         List<Entity> entities = List.of(
-                position, quarantine, work, housekeeping, queues, limits, new WorkerRules(context), directory, batches);
+                position,
+                quarantine,
+                work,
+                housekeeping,
+                queues,
+                limits,
+                new WorkerRules(context),
+                directory,
+                keys,
+                batches);
         Resetting.register(work, entities, out);
         Operations operations = new Operations(position, alarms, entities, queues, context);
         Losses losses = new Losses(directory, queues, limits);

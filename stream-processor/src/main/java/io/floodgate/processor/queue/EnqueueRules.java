@@ -13,6 +13,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Message.Place;
 import io.floodgate.topics.command.Message.Release;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
@@ -54,9 +55,21 @@ public final class EnqueueRules {
         PartitionId owner = routing.ofQueue(envelope.queue());
         // An id that leads to another log than the queue's was not made for it, whatever the sender says.
         boolean made = command.madeId() && id != null && routing.ofJob(id).equals(owner);
+        boolean isChosen = id != null && !made;
+        PartitionId place = id == null || made ? owner : routing.ofJob(id);
+        if (envelope.terms().unique() != null && place.equals(out.log())) {
+            storeUnique(envelope, id == null ? makeId(envelope.queue(), out.moment()) : id, !isChosen, command);
+            return;
+        }
         if (id != null && !made) claim(envelope, id, command);
         else if (!owner.equals(out.log())) out.pass(owner, envelope.queue(), command);
         else admitNew(envelope, id == null ? makeId(envelope.queue(), out.moment()) : id, command);
+    }
+
+    /** As a batch of one job, which may have to claim a key in another log. */
+    private void storeUnique(Envelope envelope, JobId id, boolean madeId, Enqueue command) {
+        out.again(new EnqueueBatch(List.of(envelope.withId(id).toJson()), madeId, command.maxWait()), out.replyTo());
+        out.setReplyTo(null);
     }
 
     private void claim(Envelope envelope, JobId id, Enqueue command) {

@@ -48,6 +48,7 @@ import io.floodgate.processor.queue.job.Payloads;
 import io.floodgate.processor.queue.job.Retention;
 import io.floodgate.processor.queue.job.TenantCounting;
 import io.floodgate.processor.queue.job.TenantRecount;
+import io.floodgate.processor.queue.job.Ties;
 import io.floodgate.processor.queue.lifecycle.Clearing;
 import io.floodgate.processor.queue.lifecycle.DefaultPolicy;
 import io.floodgate.processor.queue.lifecycle.IngressPartitions;
@@ -72,6 +73,7 @@ import java.util.List;
 final class QueueModule {
     final Queues queues;
     final Jobs jobs;
+    final Ties ties;
     final PermitAccountStore accountTable;
     final DefaultPolicy defaults;
     final Waiters waiters;
@@ -90,6 +92,7 @@ final class QueueModule {
     final JobRules jobRules;
     final JobReplies jobReplies;
     final KeyScope confines;
+    final KeyHolders holders;
     final LimitedJobs limitedJobs;
     final FetchRules fetches;
     final Waiting waiting;
@@ -131,7 +134,9 @@ final class QueueModule {
                 new FinishedJobs(context.stores().jobs(), housekeeping, queues, counted, context::settings);
         Payloads payloads = new Payloads(context.stores().payloads());
         TenantCounting tenants = new TenantCounting(queues, payloads, undo);
-        jobs = new Jobs(queues, finished, orders, payloads, tenants, new LimitsOfJobs(payloads, accounts), context);
+        ties = new Ties(out);
+        LimitsOfJobs limitsOfJobs = new LimitsOfJobs(payloads, accounts);
+        jobs = new Jobs(queues, finished, orders, payloads, tenants, limitsOfJobs, ties, context);
         TenantRecount recount = new TenantRecount(queues, jobs, tenants, context.work());
         confines = new KeyScope(payloads, out);
 
@@ -153,7 +158,7 @@ final class QueueModule {
         AdmissionChecks gates = new AdmissionChecks(queues, capacity, context.rules());
         kept = new CapacityReservations(entities, queues);
         bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, kept, out);
-        admission = new Admission(queues, jobs, producers, accounts, out);
+        admission = new Admission(queues, jobs, producers, accounts, context);
         reserved = new ReservedJobs(jobs, admission);
         roomChecks = new RoomChecks(queues, bounds, pressure, out);
 
@@ -176,6 +181,7 @@ final class QueueModule {
         leases = new Leases(jobs, jobTimers, attempts, confines, out);
         departures = new LostRequesters(jobs, leases, waiting, registrations, context.work(), out);
 
+        holders = new KeyHolders(jobs, jobTimers, confines, out);
         retention = new Retention(jobs, finished, housekeeping, context);
         ingresses = new IngressPartitions(entities, bounds, out);
         queueReplies = new QueueReplies(jobs, producers, context);
@@ -209,6 +215,7 @@ final class QueueModule {
                 tenants,
                 accountTable,
                 counted,
+                ties,
                 jobs,
                 accounts,
                 clearing,

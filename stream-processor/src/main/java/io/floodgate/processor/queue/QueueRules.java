@@ -59,6 +59,11 @@ public final class QueueRules implements Entity {
         return parts.reserved;
     }
 
+    /** Jobs that have keys, as others look at them. */
+    public KeyHolders holders() {
+        return parts.holders;
+    }
+
     /** Takes the job in; the tail of what is shown of it. */
     public byte[] admit(Envelope envelope, JobId id, boolean registered) {
         return JobView.tail(parts.admission.admit(envelope, id, registered));
@@ -196,9 +201,11 @@ public final class QueueRules implements Entity {
             parts.accounts.settle();
         }
         parts.bounds.letIn(List.copyOf(parts.queues.changed()));
+        parts.ties.send();
         if (out.hasLocal()) return;
         parts.pressure.tell(List.copyOf(parts.queues.changed()));
         parts.lives.finish();
+        parts.ties.send();
     }
 
     @Override

@@ -326,6 +326,84 @@ public final class Keys {
         return begin('G').text(from.toString()).fixed(slot).toBytes();
     }
 
+    /** The jobs that have a key, or had it until they ended. */
+    public static byte[] keyRows(byte[] fingerprint) {
+        return begin('u').raw(fingerprint).toBytes();
+    }
+
+    public static byte[] allKeyRows() {
+        return kind('u');
+    }
+
+    /** Jobs that have ended, by the time until when they still have their keys. */
+    public static byte[] keyUntil(long at, byte[] fingerprint, JobId job) {
+        return begin('z')
+                .fixed(at)
+                .raw(fingerprint)
+                .fixed(job.high())
+                .fixed(job.low())
+                .toBytes();
+    }
+
+    public static byte[] allKeyUntil() {
+        return kind('z');
+    }
+
+    /** How many of them there are in a minute. */
+    public static byte[] keysOfMinute(long at) {
+        return begin('c').fixed(at).toBytes();
+    }
+
+    public static byte[] allKeysOfMinutes() {
+        return kind('c');
+    }
+
+    /** The fingerprint in a key of {@link #keyUntil}. */
+    public static byte[] fingerprintIn(byte[] key) {
+        return Arrays.copyOfRange(key, 9, 41);
+    }
+
+    /** How many jobs have, or had, keys whose home is here. */
+    public static byte[] keyCount() {
+        return kind('d');
+    }
+
+    /** Which claim has the key, until its batch is settled. */
+    public static byte[] keyOwner(byte[] fingerprint) {
+        return begin('v').raw(fingerprint).toBytes();
+    }
+
+    public static byte[] allKeyOwners() {
+        return kind('v');
+    }
+
+    /** Claims that wait for the key, in their order. */
+    public static byte[] keysWaiting(byte[] fingerprint) {
+        return begin('w').raw(fingerprint).toBytes();
+    }
+
+    public static byte[] allKeysWaiting() {
+        return kind('w');
+    }
+
+    /** Claims of keys that are not settled. */
+    public static byte[] keyClaim(PartitionId coordinator, long batch) {
+        return begin('y').text(coordinator.toString()).fixed(batch).toBytes();
+    }
+
+    public static byte[] allKeyClaims() {
+        return kind('y');
+    }
+
+    /** What a coordinator knows of the keys of a batch. */
+    public static byte[] keyPhase(long batch) {
+        return begin('a').fixed(batch).toBytes();
+    }
+
+    public static byte[] allKeyPhases() {
+        return kind('a');
+    }
+
     public static byte[] outbox(PartitionId to, long sequence) {
         return begin('O').text(to.toString()).fixed(sequence).toBytes();
     }

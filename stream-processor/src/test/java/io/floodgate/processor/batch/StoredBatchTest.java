@@ -92,7 +92,8 @@ class StoredBatchTest {
                 List.of(),
                 LATER,
                 0,
-                List.of(new Reserved.ReservedJob(Ids.id("v"), 7)));
+                List.of(new Reserved.ReservedJob(Ids.id("v"), 7)),
+                List.of());
         Golden.matches("reserved-v1-victims", reserved.write());
         assertThat(Reserved.read(Golden.read("reserved-v1-victims"))).isEqualTo(reserved);
     }
@@ -104,6 +105,7 @@ class StoredBatchTest {
                 List.of(Ids.id("c")),
                 LATER,
                 2,
+                List.of(),
                 List.of());
         Golden.matches("reserved-v1", reserved.write());
         assertThat(Reserved.read(Golden.read("reserved-v1"))).isEqualTo(reserved);

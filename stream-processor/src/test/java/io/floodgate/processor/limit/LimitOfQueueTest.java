@@ -113,7 +113,7 @@ class LimitOfQueueTest {
         log.receives(bound("q", atMost(1, ofMinutes(1))), enqueue("a"), enqueue("b"));
         fetches("a");
         fetches();
-        log.job("b").shows("waiting.reason", "limited").shows("limited_by.key", "queue:q");
+        log.job("b").shows("waiting.reason", "rate_limited").shows("limited_by.key", "queue:q");
         log.receives(fetch().waiting(ofHours(1)).as("worker")).after(ofMinutes(1));
         log.repliesTo("worker").jobs("b");
         log.event("job.started").shows("queue_limit.key", "queue:q").shows("queue_limit.waited_ms", 60_000);

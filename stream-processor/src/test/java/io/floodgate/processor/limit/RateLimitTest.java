@@ -697,7 +697,7 @@ class RateLimitTest {
         fetches("j1");
         log.receives(ask(new CountLimited(List.of("k"))));
         log.replies().line(1).shows("waiting", 2).shows("active", 1);
-        log.job("j2").shows("waiting.reason", "limited");
+        log.job("j2").shows("waiting.reason", "rate_limited");
         log.receives(ack("j1"));
         log.receives(ask(new CountLimited(List.of("k"))));
         log.replies().line(1).shows("waiting", 0).shows("active", 0);

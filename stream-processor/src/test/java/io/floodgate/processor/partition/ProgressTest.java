@@ -177,7 +177,7 @@ class ProgressTest {
         assertThatThrownBy(() -> old.apply(record))
                 .isInstanceOf(UnknownLogicVersion.class)
                 .hasMessageContaining("version 2")
-                .hasMessageContaining("knows 1 at most");
+                .hasMessageContaining("this release knows up to 1");
         new PartitionEngine(LOG, ROUTING, first.stores(), 2).apply(record);
         assertThatThrownBy(() -> new PartitionEngine(LOG, ROUTING, first.stores(), 1))
                 .isInstanceOf(UnknownLogicVersion.class);

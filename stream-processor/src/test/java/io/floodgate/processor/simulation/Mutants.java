@@ -111,7 +111,7 @@ final class Mutants {
                             WALK,
                             "anybody's job makes room for a tenant that has reached its bound",
                             "tenant-victims",
-                            operand("1", "demand.queue.ready()"))
+                            operand("1", "demand.queue().ready()"))
                     .near(70),
             Mutant.of(
                             WALK,

@@ -24,6 +24,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -157,6 +158,25 @@ final class BatchCommandTypes {
                     .field("joins", turn.joins());
         if (!prepare.demands().isEmpty()) RoomCodec.write("demands", prepare.demands(), out);
         out.optional("room", prepare.room());
+        if (prepare.replaced().isEmpty()) return;
+        out.name("replaced").beginArray();
+        for (Message.Replaced replaced : prepare.replaced())
+            out.beginObject()
+                    .field("job_id", replaced.job().toString())
+                    .field("by", replaced.by().toString())
+                    .field("states", replaced.states())
+                    .endObject();
+        out.endArray();
+    }
+
+    private static List<Message.Replaced> replaced(JsonFields in) throws UnreadableCommand, MalformedJson {
+        List<Message.Replaced> all = new ArrayList<>();
+        if (!in.has("replaced")) return all;
+        for (byte[] raw : in.raws("replaced")) {
+            JsonFields each = JsonFields.of(raw);
+            all.add(new Message.Replaced(each.job("job_id"), each.job("by"), (int) each.natural("states")));
+        }
+        return all;
     }
 
     private static Prepare readPrepare(JsonFields in) throws UnreadableCommand, MalformedJson {
@@ -167,7 +187,8 @@ final class BatchCommandTypes {
                 in.claims("claims"),
                 turn(in),
                 in.has("demands") ? RoomCodec.read("demands", in) : List.of(),
-                in.optionalNumber("room"));
+                in.optionalNumber("room"),
+                replaced(in));
     }
 
     private static @Nullable Turn turn(JsonFields in) throws UnreadableCommand {

@@ -27,6 +27,8 @@ public final class CommandType<C extends Command> {
         WORKER,
         /** The key of a rate limit. */
         LIMIT,
+        /** The fingerprint of unique jobs. */
+        KEY,
         /** The partition as a whole. */
         PARTITION;
 

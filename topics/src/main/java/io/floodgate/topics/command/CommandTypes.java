@@ -19,7 +19,8 @@ public final class CommandTypes {
                     AdminCommandTypes.ROWS,
                     PartitionCommandTypes.ROWS,
                     DirectoryMessageTypes.ROWS,
-                    MoveMessageTypes.ROWS)
+                    MoveMessageTypes.ROWS,
+                    UniqueMessageTypes.ROWS)
             .flatMap(Collection::stream)
             .toList();
 

@@ -28,6 +28,13 @@ public interface Message extends Command {
     record Claim(JobId job, String queue) {}
 
     /**
+     * A job of the participant that ends when the batch is stored, since another one takes its place.
+     *
+     * @param states in which it still counts by then
+     */
+    record Replaced(JobId job, JobId by, int states) {}
+
+    /**
      * How patient the sender of a batch is, should there be no room for it.
      *
      * @param joins whether to get in line, or only to say that there is none
@@ -47,6 +54,7 @@ public interface Message extends Command {
      * @param turn null for one that does not wait
      * @param demands nothing has come yet of what room is to be kept for
      * @param room of the same coordinator, in which the jobs come; null if none was kept
+     * @param replaced jobs there whose place is taken
      */
     record Prepare(
             long batch,
@@ -55,28 +63,34 @@ public interface Message extends Command {
             List<Claim> claims,
             @Nullable Turn turn,
             List<QueueDemand> demands,
-            @Nullable Long room)
+            @Nullable Long room,
+            List<Replaced> replaced)
             implements Message {
         public Prepare {
+            replaced = List.copyOf(replaced);
             jobs = List.copyOf(jobs);
             claims = List.copyOf(claims);
             demands = List.copyOf(demands);
         }
 
         public Prepare(long batch, PartitionId coordinator, List<byte[]> jobs, List<Claim> claims) {
-            this(batch, coordinator, jobs, claims, null, List.of(), null);
+            this(batch, coordinator, jobs, claims, null, List.of(), null, List.of());
         }
 
         public Prepare(long batch, PartitionId coordinator, List<QueueDemand> demands) {
-            this(batch, coordinator, List.of(), List.of(), null, demands, null);
+            this(batch, coordinator, List.of(), List.of(), null, demands, null, List.of());
         }
 
         public Prepare on(@Nullable Turn other) {
-            return new Prepare(batch, coordinator, jobs, claims, other, demands, room);
+            return new Prepare(batch, coordinator, jobs, claims, other, demands, room, replaced);
         }
 
         public Prepare in(@Nullable Long kept) {
-            return new Prepare(batch, coordinator, jobs, claims, turn, demands, kept);
+            return new Prepare(batch, coordinator, jobs, claims, turn, demands, kept, replaced);
+        }
+
+        public Prepare replacing(List<Replaced> others) {
+            return new Prepare(batch, coordinator, jobs, claims, turn, demands, room, others);
         }
 
         /** What it takes as a record, about. */
@@ -369,4 +383,7 @@ public interface Message extends Command {
 
     /** To the log of a key: nothing of it may start before this time, since a worker has said so. */
     record FreezeLimit(String key, Instant until, String reason) implements Message {}
+
+    /** Of unique jobs. */
+    sealed interface OfUnique extends Message permits UniqueMessage {}
 }

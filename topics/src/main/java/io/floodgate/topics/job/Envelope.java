@@ -4,7 +4,9 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.retry.RetryOptions;
+import io.floodgate.topics.unique.UniquePolicy;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,10 +26,44 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
             boolean pending,
             @Nullable Boolean discardOnWorkerLost,
             @Nullable String testDirective,
-            @Nullable RateLimit rateLimit) {}
+            @Nullable RateLimit rateLimit,
+            @Nullable UniquePolicy unique) {
+        Terms with(UniquePolicy policy) {
+            return new Terms(
+                    scheduledAt,
+                    expiresAt,
+                    timeout,
+                    visibility,
+                    retry,
+                    pending,
+                    discardOnWorkerLost,
+                    testDirective,
+                    rateLimit,
+                    policy);
+        }
+
+        private Terms at(When time) {
+            return new Terms(
+                    time,
+                    expiresAt,
+                    timeout,
+                    visibility,
+                    retry,
+                    pending,
+                    discardOnWorkerLost,
+                    testDirective,
+                    rateLimit,
+                    unique);
+        }
+    }
 
     public Envelope withId(JobId made) {
         return new Envelope(made, type, queue, priority, members, terms);
+    }
+
+    /** The same, to be run at this time. */
+    public Envelope scheduledAt(Instant time) {
+        return new Envelope(id, type, queue, priority, members, terms.at(When.at(time)));
     }
 
     /** The part of the job that never changes, as a JSON object: {@code specversion} is among the members. */

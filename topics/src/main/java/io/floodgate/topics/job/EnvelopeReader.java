@@ -67,7 +67,6 @@ public final class EnvelopeReader {
     /** Understood here and shown, if at all, in canonical form. */
     private static final Set<String> KNOWN = Set.of(
             "specversion",
-            "version",
             "id",
             "type",
             "args",
@@ -163,11 +162,12 @@ public final class EnvelopeReader {
                 fields.flag("pending"),
                 onWorkerLost(),
                 testDirective(meta, moreMeta),
-                rateLimit(queue));
+                rateLimit(queue),
+                null);
         byte[] members = members(type, meta, moreMeta, terms);
         // Not the size as sent: reading the canonical spelling again, a processor must come to the same answer.
         if (members.length > MAX_JOB_BYTES) throw tooLarge(members.length);
-        return new Envelope(id, type, queue, priority(), members, terms);
+        return new Envelope(id, type, queue, priority(), members, SubmittedUnique.addTo(terms, fields, members, queue));
     }
 
     private byte[] members(String type, @Nullable Members meta, @Nullable Members moreMeta, Terms terms)
@@ -265,19 +265,18 @@ public final class EnvelopeReader {
     }
 
     private String specversion() throws UnreadableJob {
-        String name = job.has("specversion") ? "specversion" : "version";
-        JsonNode node = job.value(name);
+        JsonNode node = job.value("specversion");
         if (node == null) return "1.0";
         if (!node.isString())
             throw UnreadableJob.field(
-                    name,
-                    "The '%s' field, the version of the specification, must be a string such as \"1.0\", not %s."
-                            .formatted(name, Limits.echo(node.toString())));
+                    "specversion",
+                    "The 'specversion' field, the version of the specification, must be a string such as \"1.0\", not %s."
+                            .formatted(Limits.echo(node.toString())));
         if (!VERSION.matcher(node.stringValue()).matches())
             throw UnreadableJob.field(
-                    name,
-                    "The '%s' field must be a version of the specification such as \"1.0\", not '%s'."
-                            .formatted(name, Limits.echo(node.stringValue())));
+                    "specversion",
+                    "The 'specversion' field must be a version of the specification such as \"1.0\", not '%s'."
+                            .formatted(Limits.echo(node.stringValue())));
         return node.stringValue();
     }
 

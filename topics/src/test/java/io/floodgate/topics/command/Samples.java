@@ -110,6 +110,8 @@ import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryOptions;
+import io.floodgate.topics.unique.OnConflict;
+import io.floodgate.topics.unique.UniquePolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -398,6 +400,11 @@ final class Samples {
         samples.put("prepared-rejected", new Prepared(17, LOG, List.of(), Rejection.of(ErrorCode.DUPLICATE, "taken")));
         samples.put("settle", new Settle(17, LOG, true));
         samples.put("settle-abort", new Settle(17, LOG, false));
+        samples.put(
+                "prepare-replacing",
+                new Prepare(17, LOG, List.of(JOB_JSON), List.of())
+                        .replacing(List.of(new Message.Replaced(OTHER, JOB, 15))));
+        unique(samples);
         samples.put("leased", new Leased("w-1", new PartitionId(0)));
         samples.put("worker-lost", new WorkerLost("w-1"));
         samples.put("worker-lost-left", new WorkerLost("w-1", true));
@@ -479,5 +486,52 @@ final class Samples {
         samples.put("stop-bulk", new AdminCommand.StopBulk("op-1"));
         samples.put("maintain", new AdminCommand.Maintain(true, "a new disk", Instant.parse("2026-02-12T10:30:00Z")));
         samples.put("maintain-least", new AdminCommand.Maintain(false, null, null));
+    }
+
+    private static void unique(Map<String, Command> samples) {
+        String key = "0123456789abcdef".repeat(4);
+        Instant at = Instant.ofEpochMilli(1_767_225_600_000L);
+        UniquePolicy policy = new UniquePolicy(key, true, 31, Duration.ofHours(1), OnConflict.REPLACE);
+        UniquePolicy least = new UniquePolicy(key, false, 31, null, OnConflict.REJECT);
+        samples.put(
+                "claim-keys",
+                new UniqueMessage.ClaimKeys(
+                        17,
+                        LOG,
+                        true,
+                        List.of(
+                                new UniqueMessage.KeyClaim(0, JOB, "email", policy),
+                                new UniqueMessage.KeyClaim(3, OTHER, "a", least))));
+        samples.put(
+                "keys-claimed",
+                new UniqueMessage.KeysClaimed(
+                        17,
+                        LOG,
+                        List.of(
+                                new UniqueMessage.KeyVerdict(0, true, OTHER, LOG, JobState.ACTIVE, null),
+                                new UniqueMessage.KeyVerdict(3, false, OTHER, LOG, JobState.SCHEDULED, at)),
+                        null));
+        samples.put(
+                "keys-claimed-rejected",
+                new UniqueMessage.KeysClaimed(17, LOG, List.of(), Rejection.of(ErrorCode.DUPLICATE, "taken")));
+        samples.put("ask-holder", new UniqueMessage.AskHolder(LOG, "3#17", JOB, 1));
+        samples.put(
+                "holder-said",
+                new UniqueMessage.HolderSaid(
+                        "3#17",
+                        JOB,
+                        new UniqueMessage.Holder(
+                                JOB, LOG, JobState.SCHEDULED, at, at.plusMillis(5), at.plusSeconds(9), true, true)));
+        samples.put("holder-said-gone", new UniqueMessage.HolderSaid("3#17", JOB, null));
+        samples.put("cancel-holder", new UniqueMessage.CancelHolder(17, LOG, JOB, OTHER, 31, 0));
+        samples.put("holder-cancelled", new UniqueMessage.HolderCancelled(17, JOB));
+        samples.put(
+                "tell-keys",
+                new UniqueMessage.TellKeys(
+                        LOG,
+                        List.of(
+                                new UniqueMessage.KeyNote(
+                                        key, JOB, 1, JobState.COMPLETED, false, at, 63, Duration.ofHours(1)),
+                                new UniqueMessage.KeyNote(key, OTHER, 2, JobState.DISCARDED, true, at, 31, null))));
     }
 }

@@ -30,7 +30,8 @@ class EnvelopeFieldsTest {
         assertThat(job.queue()).isEqualTo("default");
         assertThat(job.priority()).isZero();
         assertThat(job.terms())
-                .isEqualTo(new Envelope.Terms(null, null, null, null, RetryOptions.NONE, false, null, null, null));
+                .isEqualTo(
+                        new Envelope.Terms(null, null, null, null, RetryOptions.NONE, false, null, null, null, null));
         assertThat(Jobs.text(job.members()))
                 .isEqualTo("{\"specversion\":\"1.0\",\"type\":\"email.send\",\"args\":[1,\"x\"],\"meta\":{}}");
     }
@@ -79,13 +80,20 @@ class EnvelopeFieldsTest {
     @CsvSource({
         "'\"specversion\":\"1.0\"', 1.0",
         "'\"specversion\":\"1.0.0-rc.1\"', 1.0.0-rc.1",
-        "'\"version\":\"1\"', 1",
-        "'\"version\":\"2\",\"specversion\":\"1.0\"', 1.0",
+        "'\"version\":\"1\"', 1.0",
+        "'\"version\":\"2\",\"specversion\":\"1.1\"', 1.1",
         "'\"specversion\":null', 1.0"
     })
     void the_version_of_the_specification_is_echoed(String fields, String version) {
         assertThat(shown(job(fields)).get("specversion").stringValue()).isEqualTo(version);
-        assertThat(shown(job(fields)).has("version")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"2", "\"2.0\"", "9007199254740993", "\"3-beta\""})
+    void the_version_of_the_job_is_carried_as_it_was_sent(String version) {
+        assertThat(shown(job("\"version\":" + version)).get("version")).hasToString(version);
+        assertThat(shown(job("\"version\":" + version)).get("specversion").stringValue())
+                .isEqualTo("1.0");
     }
 
     @Test

@@ -194,14 +194,6 @@ class EnvelopeRejectionTest {
         rejected(job("\"on_worker_lost\":true"), ErrorCode.INVALID_REQUEST, "on_worker_lost");
         rejected(job("\"specversion\":1"), ErrorCode.INVALID_REQUEST, "specversion");
         rejected(job("\"specversion\":\"one\""), ErrorCode.INVALID_REQUEST, "specversion");
-        rejected(job("\"version\":2"), ErrorCode.INVALID_REQUEST, "version");
-    }
-
-    @Test
-    void a_version_of_the_specification_that_is_no_string_is_called_by_the_name_it_was_sent_under() {
-        assertThat(rejection(job("\"version\":2")).message())
-                .isEqualTo(
-                        "The 'version' field, the version of the specification, must be a string such as \"1.0\", not 2.");
     }
 
     @Test

@@ -90,7 +90,7 @@ final class RoundsSeenTest {
         ready(503, 16);
 
         assertThat(seen(5, 25).untrueAnswers())
-                .containsExactly("gateway 1 called log 1 well after it had not been served for PT3.5S (1 times)");
+                .containsExactly("gateway 1 called partition 1 well after it had not been served for PT3.5S (1 times)");
     }
 
     @Test
@@ -99,6 +99,6 @@ final class RoundsSeenTest {
         ready(200, 7, 0);
 
         assertThat(seen(5, 25).untrueAnswers())
-                .containsExactly("gateway 1 called log 0 silent, which was served (1 times)");
+                .containsExactly("gateway 1 called partition 0 silent, which was served (1 times)");
     }
 }

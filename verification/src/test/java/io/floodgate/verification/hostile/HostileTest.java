@@ -25,7 +25,7 @@ final class HostileTest {
             "endless-heads",
             "poison-records",
             "foreign-limits",
-            "poisoned-inlet",
+            "poisoned-ingress",
             "unlimited-supply",
             "ordinary-traffic");
 

@@ -1,20 +1,24 @@
 package io.floodgate.processor.queue.bound;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.permit.PermitAccounts;
 import io.floodgate.processor.queue.state.JobChange.Admitted;
 import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.KeyTie;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.retry.RetryPolicy;
+import io.floodgate.topics.unique.UniquePolicy;
 import java.time.Instant;
 
 /** Takes jobs in: the initial transitions of OJS core §6.3. */
@@ -23,14 +27,16 @@ public final class Admission {
     private final Jobs jobs;
     private final Producers producers;
     private final PermitAccounts accounts;
+    private final Routing routing;
     private final Effects out;
 
-    public Admission(Queues queues, Jobs jobs, Producers producers, PermitAccounts accounts, Effects out) {
+    public Admission(Queues queues, Jobs jobs, Producers producers, PermitAccounts accounts, PartitionContext context) {
+        routing = context.routing();
         this.accounts = accounts;
         this.queues = queues;
         this.jobs = jobs;
         this.producers = producers;
-        this.out = out;
+        out = context.out();
     }
 
     /** Stores the job, for everybody to see. */
@@ -83,5 +89,9 @@ public final class Admission {
             job.onLimit = owned.onLimit();
             accounts.use(owned);
         }
+        UniquePolicy unique = terms.unique();
+        if (unique != null)
+            job.tie = new KeyTie(
+                    unique.home(routing, job.queue), unique.fingerprint(), unique.states(), unique.period(), 0, false);
     }
 }

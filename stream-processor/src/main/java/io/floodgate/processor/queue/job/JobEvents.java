@@ -37,6 +37,7 @@ import io.floodgate.processor.queue.state.JobChange.Retaken;
 import io.floodgate.processor.queue.state.JobChange.Retried;
 import io.floodgate.processor.queue.state.JobChange.Started;
 import io.floodgate.processor.queue.state.JobChange.Stayed;
+import io.floodgate.processor.queue.state.JobChange.Superseded;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.Queues;
@@ -105,11 +106,10 @@ final class JobEvents {
             case PutOff c -> emit("job.scheduled", job, data -> data.optional("scheduled_at", job.scheduledAt));
             case Dismissed c -> discarded(job, before, error);
             case Expired c -> expired(job, before, error);
-            case Cancelled c ->
-                emit("job.cancelled", job, data -> {
-                    data.field("previous_state", before.wire());
-                    if (before == JobState.ACTIVE) duration(job, data);
-                });
+            case Cancelled c -> cancelled(job, before, data -> {});
+            case Superseded c ->
+                cancelled(
+                        job, before, data -> data.field("reason", "replaced").field("replaced_by", c.by().toString()));
             case Arrived c -> emit("job.moved", job, data -> moved(job, c.from(), data));
             case Activated c -> admitted(job, null);
             case BecameDue c -> {
@@ -224,6 +224,14 @@ final class JobEvents {
 
     private void failed(JobRecord job, byte[] error) {
         emit("job.failed", job, data -> data.fieldRaw("error", error));
+    }
+
+    private void cancelled(JobRecord job, JobState before, Consumer<JsonOut> more) {
+        emit("job.cancelled", job, data -> {
+            data.field("previous_state", before.wire());
+            more.accept(data);
+            if (before == JobState.ACTIVE) duration(job, data);
+        });
     }
 
     private void discarded(JobRecord job, JobState before, byte[] error) {

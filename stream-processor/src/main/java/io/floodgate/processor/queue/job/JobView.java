@@ -87,6 +87,7 @@ public final class JobView {
                 .optional("started_at", job.startedAt)
                 .optional("retry_delay_ms", job.retryDelay == null ? null : (Long) job.retryDelay.toMillis());
         if (job.previousState != null) out.field("previous_state", job.previousState.wire());
+        if (job.tie != null) out.field("unique_key", job.tie.fingerprint());
         writeDeadLetterInfo(job.deadLetterInfo, out);
         out.optional("dead_letter_queue", job.isLive() ? null : job.movingTo);
         writeState(job, out);

@@ -70,6 +70,7 @@ public final class Jobs implements Entity {
     private final JobEvents events;
     private final TenantCounting tenants;
     private final LimitsOfJobs limits;
+    private final Ties ties;
     private final Effects out;
     /** The jobs this step has looked at; what it changes is written at its end. */
     private final Map<JobId, JobRecord> loaded = new LinkedHashMap<>();
@@ -85,7 +86,9 @@ public final class Jobs implements Entity {
             Payloads payloads,
             TenantCounting tenants,
             LimitsOfJobs limits,
+            Ties ties,
             PartitionContext context) {
+        this.ties = ties;
         stored = context.stores().jobs();
         this.payloads = payloads;
         this.tenants = tenants;
@@ -167,6 +170,7 @@ public final class Jobs implements Entity {
         byte[] error = record(change, job);
         leave(job);
         transitions.apply(change, job, out.now());
+        if (job.tie != null) job.tie = ties.note(change, job, job.tie);
         if (change instanceof Removed removed) {
             remove(job, removed);
         } else {

@@ -30,6 +30,7 @@ import io.floodgate.processor.queue.state.JobChange.Retaken;
 import io.floodgate.processor.queue.state.JobChange.Retried;
 import io.floodgate.processor.queue.state.JobChange.Started;
 import io.floodgate.processor.queue.state.JobChange.Stayed;
+import io.floodgate.processor.queue.state.JobChange.Superseded;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.Queues;
@@ -79,11 +80,8 @@ final class Transitions {
             case Dismissed c -> discard(job, false, now);
             case Promised c -> {}
             case GraceGranted c -> {}
-            case Cancelled c -> {
-                JobState before = job.state;
-                end(job, JobState.CANCELLED, now);
-                job.previousState = before;
-            }
+            case Cancelled c -> cancel(job, now);
+            case Superseded c -> cancel(job, now);
             case Activated c -> activate(job, now);
             case BecameDue c -> {
                 // Whom a limit has put off has waited in line before.
@@ -134,6 +132,12 @@ final class Transitions {
         job.nextAttemptAt = null;
         job.scheduledAt = null;
         job.previousState = null;
+    }
+
+    private static void cancel(JobRecord job, Instant now) {
+        JobState before = job.state;
+        end(job, JobState.CANCELLED, now);
+        job.previousState = before;
     }
 
     private static void retryLater(JobRecord job, Retried change, Instant now) {

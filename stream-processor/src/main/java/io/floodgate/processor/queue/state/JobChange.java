@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue.state;
 
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Rejection;
 import java.time.Duration;
@@ -73,6 +74,9 @@ public sealed interface JobChange {
     record GraceGranted() implements JobChange {}
 
     record Cancelled() implements JobChange {}
+
+    /** Another job of its key takes its place. */
+    record Superseded(JobId by) implements JobChange {}
 
     record Activated() implements JobChange {}
 

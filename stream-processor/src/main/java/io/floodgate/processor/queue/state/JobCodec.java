@@ -59,6 +59,7 @@ public final class JobCodec {
         if (job.limitKey != null)
             out.text(job.limitKey).text(job.onLimit.wire()).number(job.permit).flag(job.putOff);
         if (job.hops > 0) out.number(job.hops);
+        if (job.tie != null) job.tie.write(out);
         return out.toBytes();
     }
 
@@ -117,6 +118,7 @@ public final class JobCodec {
         }
         job.hasProgress = has(flags, 29);
         job.hops = has(flags, 30) ? in.integer() : 0;
+        job.tie = has(flags, 31) ? KeyTie.read(in) : null;
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.holder(), lease.until(), lease.length(), deliveryRef, missedAt);
         return job;
@@ -167,7 +169,8 @@ public final class JobCodec {
             job.movingTo != null,
             job.limitKey != null,
             job.hasProgress,
-            job.hops > 0
+            job.hops > 0,
+            job.tie != null
         };
         long bits = 0;
         for (int i = 0; i < flags.length; i++) if (flags[i]) bits |= 1L << i;

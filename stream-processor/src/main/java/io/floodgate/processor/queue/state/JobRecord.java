@@ -120,6 +120,10 @@ public final class JobRecord {
     @Nullable
     public String movingTo;
 
+    /** It has a key, whose home hears when it ends; null for any other job. */
+    @Nullable
+    public KeyTie tie;
+
     /**
      * What a dead letter has with it that was sent to a queue of its own (OJS queue configuration §6.4).
      *

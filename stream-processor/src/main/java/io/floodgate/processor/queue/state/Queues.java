@@ -48,12 +48,7 @@ public final class Queues implements Entity {
     private final Supplier<QueueConfig> defaults;
     private final QueueMakers makers;
     private final RejectionEvents rejections;
-    /** The length of all their names. */
-    private long names;
-    /** What their configurations take where they are stored, as far as that is worth mentioning. */
-    private long configs;
-    /** What their limits remember of starts, and the queues of fetches. */
-    private long limits;
+    private final QueueMemory memory = new QueueMemory();
 
     /** @param defaults what holds where nothing is decided about a queue itself */
     public Queues(Supplier<QueueConfig> defaults, PartitionContext context) {
@@ -69,9 +64,7 @@ public final class Queues implements Entity {
     public void load() {
         byName.clear();
         makers.load();
-        names = 0;
-        configs = 0;
-        limits = 0;
+        memory.clear();
         byte[] prefix = Keys.allQueues();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             Queue queue = Queue.read(Keys.nameAtEnd(key), defaults, value);
@@ -82,7 +75,7 @@ public final class Queues implements Entity {
         entities.scan(ofConfigs, Keys.after(ofConfigs), (key, value) -> {
             Queue queue = byName.get(Keys.nameAtEnd(key));
             if (queue != null) queue.decide(StoredConfig.read(value));
-            configs += beyond(value);
+            memory.addConfig(value);
             return true;
         });
         forgetStep();
@@ -90,24 +83,17 @@ public final class Queues implements Entity {
 
     private void put(Queue queue) {
         byName.put(queue.name, queue);
-        names += queue.name.length();
-        countLimit(queue, queue.variableBytes());
+        memory.add(queue);
     }
 
     /** After what a queue remembers of fetches has changed. */
     public void countMemory(Queue queue) {
-        countLimit(queue, queue.variableBytes());
-    }
-
-    private void countLimit(Queue queue, long now) {
-        limits += now - queue.countedLimitBytes;
-        queue.countedLimitBytes = now;
+        memory.recount(queue);
     }
 
     private void remove(Queue queue) {
         byName.remove(queue.name);
-        names -= queue.name.length();
-        countLimit(queue, 0);
+        memory.remove(queue);
     }
 
     @Nullable
@@ -210,21 +196,21 @@ public final class Queues implements Entity {
 
     private void decide(QueueConfig config, Queue queue) {
         QueueConfig before = queue.decided();
-        long configsBefore = configs;
+        long configsBefore = memory.configs();
         undo.by(() -> {
             queue.decide(before);
-            configs = configsBefore;
+            memory.restoreConfigs(configsBefore);
         });
         byte[] key = Keys.queueConfig(queue.name);
         byte[] old = before.isNone() ? null : entities.get(key);
-        if (old != null) configs -= beyond(old);
+        if (old != null) memory.removeConfig(old);
         queue.decide(config);
         if (config.isNone()) {
             entities.delete(key);
         } else {
             byte[] stored = StoredConfig.write(config);
             entities.put(key, stored);
-            configs += beyond(stored);
+            memory.addConfig(stored);
         }
     }
 
@@ -266,6 +252,7 @@ public final class Queues implements Entity {
         if (ending != null) ending.show(data);
         emit("queue.deleted", queue, data);
         queue.live(queue.life().ended());
+        forgetFetches(queue);
         decide(QueueConfig.NONE, queue);
         queue.tell(PublishedCounts.NOTHING);
         gone.add(queue.name);
@@ -276,7 +263,20 @@ public final class Queues implements Entity {
         undo.by(() -> put(queue));
         entities.delete(Keys.queue(queue.name));
         makers.forgotten(queue.name);
-        if (queue.fetches != null) entities.delete(Keys.fetched(queue.name));
+        forgetFetches(queue);
+    }
+
+    /** A queue that has the name later was not fetched from. */
+    private void forgetFetches(Queue queue) {
+        RecentFetches before = queue.fetches;
+        if (before == null) return;
+        undo.by(() -> {
+            queue.fetches = before;
+            countMemory(queue);
+        });
+        queue.fetches = null;
+        if (byName.get(queue.name) == queue) countMemory(queue);
+        entities.delete(Keys.fetched(queue.name));
     }
 
     private void emit(String type, Queue queue, JsonOut data) {
@@ -331,11 +331,7 @@ public final class Queues implements Entity {
 
     /** What they take in memory, beside their jobs. */
     public long memoryBytes() {
-        return byName.size() * Memory.QUEUE + names + configs * Memory.CONFIG_BYTE + limits;
-    }
-
-    private static long beyond(byte[] config) {
-        return Math.max(0, config.length - Memory.SMALL_CONFIG);
+        return memory.bytes(byName.size());
     }
 
     /** Those behind this name in the order of names. */
@@ -364,7 +360,7 @@ public final class Queues implements Entity {
                 continue;
             }
             entities.put(Keys.queue(queue.name), queue.write());
-            countLimit(queue, queue.variableBytes());
+            memory.recount(queue);
             if (!queue.isGone()) published.add(queue.name);
         }
         forgetStep();
@@ -379,7 +375,7 @@ public final class Queues implements Entity {
             byte[] stored = entities.get(Keys.queue(queue.name));
             if (stored == null) continue;
             queue.restore(stored);
-            if (byName.get(queue.name) == queue) countLimit(queue, queue.variableBytes());
+            if (byName.get(queue.name) == queue) memory.recount(queue);
         }
         forgetStep();
     }

@@ -29,6 +29,11 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
     /** A longer list of types counts as all types, likewise. */
     static final int MAX_CHARS = 1_000;
 
+    /** Measured, as in {@link Memory}. */
+    private static final long BYTES = 130;
+
+    private static final long BYTES_OF_A_WISH = 130;
+
     /** @param worker that asked last for these types; null if it is not known, and for all types */
     public record Wanted(JobTypes types, @Nullable String worker, Instant at) {
         private boolean isRecent(Instant now) {
@@ -36,7 +41,8 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
         }
 
         private long bytes() {
-            long bytes = worker == null ? 0 : Memory.NAME + worker.length();
+            long bytes = BYTES_OF_A_WISH;
+            bytes += worker == null ? 0 : Memory.NAME + worker.length();
             for (String type : types.names()) bytes += Memory.NAME + type.length();
             return bytes;
         }
@@ -99,7 +105,7 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
 
     /** What it takes in memory beyond what every queue takes. */
     long bytes() {
-        long bytes = 0;
+        long bytes = BYTES;
         for (Wanted known : wanted) bytes += known.bytes();
         return bytes;
     }

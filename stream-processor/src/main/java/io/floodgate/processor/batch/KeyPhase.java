@@ -1,0 +1,134 @@
+package io.floodgate.processor.batch;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
+import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
+import io.floodgate.topics.command.UnreadableCommand;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What the coordinator of a batch knows of the keys of its jobs. */
+final class KeyPhase {
+    private static final int VERSION = 1;
+    private static final PartitionId NO_LOG = new PartitionId(0);
+
+    /** Of the whole batch; once it has begun, without the jobs that are not stored. */
+    Command command;
+
+    @Nullable
+    ReplyTo replyTo;
+
+    final @Nullable Identity by;
+
+    /** Who has not answered by then has rejected. */
+    Instant until;
+
+    /** The homes of its keys; true once their answer is there. */
+    final Map<PartitionId, Boolean> homes = new TreeMap<>();
+
+    /** Of jobs that are not stored, by their positions in the whole batch. */
+    final Map<Integer, KeyVerdict> ignored = new TreeMap<>();
+
+    /** Of jobs that take the place of others, by their positions in the command. */
+    final Map<Integer, KeyVerdict> replaced = new TreeMap<>();
+
+    @Nullable
+    Rejection rejection;
+
+    /** It has its keys, and its jobs are being stored. */
+    boolean begun;
+
+    /** It is stored for certain, and waits for these jobs of other partitions to be cancelled. */
+    boolean decided;
+
+    final List<KeyVerdict> cancels = new ArrayList<>();
+
+    KeyPhase(Command command, @Nullable ReplyTo replyTo, @Nullable Identity by, Instant until) {
+        this.command = command;
+        this.replyTo = replyTo;
+        this.by = by;
+        this.until = until;
+    }
+
+    void answer(KeysClaimed message) {
+        if (homes.replace(message.home(), true) == null) return;
+        for (KeyVerdict verdict : message.verdicts())
+            (verdict.ignored() ? ignored : replaced).put(verdict.position(), verdict);
+        if (rejection == null) rejection = message.rejection();
+    }
+
+    boolean isComplete() {
+        return homes.values().stream().allMatch(answered -> answered);
+    }
+
+    byte[] write() {
+        CommandCodec.Encoded encoded = CommandCodec.encode(command);
+        BinaryOut out = new BinaryOut()
+                .u8(VERSION)
+                .text(encoded.op())
+                .blob(encoded.value())
+                .optional(replyTo == null ? null : replyTo.toString())
+                .optional(by == null ? null : by.write())
+                .time(until)
+                .flag(begun)
+                .flag(decided)
+                .number(homes.size());
+        homes.forEach((home, answered) -> out.text(home.toString()).flag(answered));
+        write(ignored.values(), out);
+        write(replaced.values(), out);
+        write(cancels, out);
+        out.flag(rejection != null);
+        if (rejection != null) out.blob(Reply.write(rejection));
+        return out.toBytes();
+    }
+
+    private static void write(Iterable<KeyVerdict> verdicts, BinaryOut out) {
+        List<KeyVerdict> all = new ArrayList<>();
+        verdicts.forEach(all::add);
+        out.blob(CommandCodec.encode(new KeysClaimed(0, NO_LOG, all, null)).value());
+    }
+
+    static KeyPhase read(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "the keys of a batch");
+        Command command = decode(in.text(), in.blob());
+        String replyTo = in.optionalText();
+        KeyPhase phase = new KeyPhase(
+                command,
+                replyTo == null ? null : ReplyTo.parse(replyTo),
+                Identity.stored(in.optionalText()),
+                in.time());
+        phase.begun = in.flag();
+        phase.decided = in.flag();
+        for (int i = in.integer(); i > 0; i--) phase.homes.put(PartitionId.parse(in.text()), in.flag());
+        for (KeyVerdict verdict : verdicts(in)) phase.ignored.put(verdict.position(), verdict);
+        for (KeyVerdict verdict : verdicts(in)) phase.replaced.put(verdict.position(), verdict);
+        phase.cancels.addAll(verdicts(in));
+        if (in.flag()) phase.rejection = Reply.readRejection(in.blob());
+        return phase;
+    }
+
+    private static List<KeyVerdict> verdicts(BinaryIn in) {
+        return ((KeysClaimed) decode("keys-claimed", in.blob())).verdicts();
+    }
+
+    private static Command decode(String op, byte[] value) {
+        try {
+            return CommandCodec.decode(op, value);
+        } catch (UnreadableCommand unreadable) {
+            throw new IllegalStateException("a command that could be read before", unreadable);
+        }
+    }
+}

@@ -1,0 +1,540 @@
+package io.floodgate.processor.batch;
+
+import io.floodgate.processor.batch.Batches.Member;
+import io.floodgate.processor.directory.Directory;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.queue.bound.Bounds;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.unique.Duplicates;
+import io.floodgate.processor.unique.Duplicates.Decision;
+import io.floodgate.processor.unique.UniqueKeys;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Message.Prepare;
+import io.floodgate.topics.command.Message.Replaced;
+import io.floodgate.topics.command.Message.Settle;
+import io.floodgate.topics.command.Patient;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.UniqueMessage.CancelHolder;
+import io.floodgate.topics.command.UniqueMessage.ClaimKeys;
+import io.floodgate.topics.command.UniqueMessage.HolderCancelled;
+import io.floodgate.topics.command.UniqueMessage.KeyClaim;
+import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
+import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.unique.OnConflict;
+import io.floodgate.topics.unique.UniquePolicy;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Batches with unique jobs, of which a single unique job is one. Their keys are claimed first; then they are stored as any
+ * other batch, without the jobs that are ignored, and whatever becomes of them settles their keys, too.
+ *
+ * <pre>
+ *   coordinator        homes of keys            partitions of jobs
+ *     ClaimKeys ──────▶  ask who has the key ──────▶
+ *               ◀──────  KeysClaimed         ◀──────
+ *     Prepare, Prepared as of any batch
+ *     CancelHolder ────────────────────────────────▶  if a job of another partition is replaced
+ *     Settle    ──────▶  the keys are free, and the jobs in their queues
+ * </pre>
+ */
+final class UniqueBatches {
+    /** Batches that are claiming keys. */
+    private static final int MOST = 10_000;
+
+    private final Batches batches;
+    private final UniqueKeys keys;
+    private final QueueRules queues;
+    private final Directory directory;
+    private final KeyValues entities;
+    private final Routing routing;
+    private final Timers timers;
+    private final Effects out;
+
+    UniqueBatches(Batches batches, UniqueKeys keys, QueueRules queues, Directory directory, PartitionContext context) {
+        this.batches = batches;
+        this.keys = keys;
+        this.queues = queues;
+        this.directory = directory;
+        entities = context.entities();
+        routing = context.routing();
+        timers = context.timers();
+        out = context.out();
+    }
+
+    static boolean areUnique(List<Member> members) {
+        for (Member member : members) if (member.envelope().terms().unique() != null) return true;
+        return false;
+    }
+
+    // ---- whoever sends a batch
+
+    /** @param here all of its jobs and ids are of this partition */
+    void enqueue(EnqueueBatch batch, List<Member> members, long number, boolean here) {
+        KeyPhase phase = begin(batch, members);
+        if (phase == null) return;
+        List<KeyClaim> claims = claims(members, phase);
+        boolean allHere = here && claims.stream().allMatch(claim -> home(claim).equals(out.log()));
+        if (!allHere || !storeHere(batch, members, claims, phase)) claim(number, phase, claims);
+    }
+
+    void hold(HoldBatch part, List<Member> members, long number) {
+        for (Member member : members) {
+            UniquePolicy policy = member.envelope().terms().unique();
+            if (policy == null || !policy.onConflict().replaces()) continue;
+            out.reject(Rejection.of(
+                    ErrorCode.INVALID_REQUEST,
+                    "A batch that is stored in parts cannot replace jobs: send fewer jobs at once."));
+            return;
+        }
+        KeyPhase phase = begin(part, members);
+        if (phase != null) claim(number, phase, claims(members, phase));
+    }
+
+    /** Null if its jobs are duplicates of each other, and it was rejected. */
+    private @Nullable KeyPhase begin(Command command, List<Member> members) {
+        KeyPhase phase =
+                new KeyPhase(command, out.replyTo(), out.by(), out.now().plus(Batches.PREPARED_WITHIN));
+        Map<String, Integer> first = new TreeMap<>();
+        for (int i = 0; i < members.size(); i++) {
+            Member member = members.get(i);
+            UniquePolicy policy = member.envelope().terms().unique();
+            Integer other = policy == null ? null : first.putIfAbsent(policy.fingerprint(), i);
+            if (policy == null || other == null) continue;
+            if (policy.onConflict() != OnConflict.IGNORE) {
+                boolean replaces = policy.onConflict().replaces();
+                out.reject(Rejection.of(
+                                replaces ? ErrorCode.INVALID_REQUEST : ErrorCode.DUPLICATE,
+                                "Batch rejected: the jobs at index %d and %d are duplicates of each other."
+                                        .formatted(other, i))
+                        .with("index", i)
+                        .with("duplicate_of_index", other)
+                        .with("uniqueness_key", policy.fingerprint()));
+                return null;
+            }
+            Member holder = members.get(other);
+            PartitionId log = routing.ofQueue(holder.envelope().queue());
+            phase.ignored.put(i, new KeyVerdict(i, true, holder.id(), log, firstState(holder.envelope()), null));
+        }
+        return phase;
+    }
+
+    private JobState firstState(Envelope job) {
+        if (job.terms().pending()) return JobState.PENDING;
+        var at = job.terms().scheduledAt();
+        return at != null && at.resolve(out.now()).isAfter(out.now()) ? JobState.SCHEDULED : JobState.AVAILABLE;
+    }
+
+    private static List<KeyClaim> claims(List<Member> members, KeyPhase phase) {
+        List<KeyClaim> claims = new ArrayList<>();
+        for (int i = 0; i < members.size(); i++) {
+            Member member = members.get(i);
+            UniquePolicy policy = member.envelope().terms().unique();
+            if (policy != null && !phase.ignored.containsKey(i))
+                claims.add(new KeyClaim(i, member.id(), member.envelope().queue(), policy));
+        }
+        return claims;
+    }
+
+    private PartitionId home(KeyClaim claim) {
+        return claim.policy().home(routing, claim.queue());
+    }
+
+    // ---- a batch of this partition alone
+
+    /** False if another partition has to be asked, or somebody waited for. */
+    private boolean storeHere(EnqueueBatch batch, List<Member> members, List<KeyClaim> claims, KeyPhase phase) {
+        for (Member member : members) {
+            Rejection taken =
+                    member.claims() ? directory.rejectTaken(member.id()) : directory.rejectSentTwice(member.id());
+            if (taken == null) continue;
+            out.reject(taken);
+            return true;
+        }
+        for (KeyClaim claim : claims) {
+            Decision decision = keys.decide(claim);
+            if (decision.later()) return false;
+            Rejection rejection = decision.rejection();
+            if (rejection != null) {
+                out.reject(members.size() == 1 ? rejection : rejection.with("index", claim.position()));
+                return true;
+            }
+            KeyVerdict verdict = decision.verdict();
+            if (verdict != null) (verdict.ignored() ? phase.ignored : phase.replaced).put(claim.position(), verdict);
+        }
+        List<Member> stored = stored(members, phase);
+        phase.replaced.values().forEach(verdict -> queues.holders().makeWay(verdict.holder(), true));
+        Bounds.Room room =
+                stored.isEmpty() ? Bounds.Room.THERE : queues.bounds().makeRoom(Batches.envelopesOf(stored), batch);
+        if (!room.isThere()) {
+            phase.replaced.values().forEach(verdict -> queues.holders().goOn(verdict.holder()));
+            if (room.rejection() != null) out.reject(room.rejection());
+            return true;
+        }
+        for (KeyClaim claim : claims) {
+            KeyVerdict verdict = phase.replaced.get(claim.position());
+            if (verdict != null)
+                queues.holders()
+                        .supersede(verdict.holder(), claim.job(), claim.policy().states());
+            if (!phase.ignored.containsKey(claim.position())) keys.hold(claim);
+        }
+        List<byte[]> tails = new ArrayList<>();
+        for (Member member : stored) tails.add(queues.admit(member.envelope(), member.id(), false));
+        tails.addAll(queues.bounds().loads(Batches.queuesOf(stored)));
+        renumber(members.size(), phase);
+        out.reply(lines(complete(phase, tails)));
+        return true;
+    }
+
+    /** Those that are not ignored, at the times at which they are to run. */
+    private static List<Member> stored(List<Member> members, KeyPhase phase) {
+        List<Member> stored = new ArrayList<>();
+        for (int i = 0; i < members.size(); i++) {
+            Member member = members.get(i);
+            KeyVerdict verdict = phase.replaced.get(i);
+            Instant at = verdict == null ? null : verdict.scheduledAt();
+            if (at != null) {
+                Envelope then = member.envelope().scheduledAt(at);
+                member = new Member(member.id(), then, then.toJson(), member.claims());
+            }
+            if (!phase.ignored.containsKey(i)) stored.add(member);
+        }
+        return stored;
+    }
+
+    /** From now on, what is replaced is known by the positions of what is stored. */
+    private static void renumber(int size, KeyPhase phase) {
+        Map<Integer, KeyVerdict> before = new TreeMap<>(phase.replaced);
+        phase.replaced.clear();
+        int position = 0;
+        for (int i = 0; i < size; i++) {
+            KeyVerdict verdict = before.get(i);
+            if (verdict != null)
+                phase.replaced.put(
+                        position,
+                        new KeyVerdict(
+                                position,
+                                false,
+                                verdict.holder(),
+                                verdict.log(),
+                                verdict.state(),
+                                verdict.scheduledAt()));
+            if (!phase.ignored.containsKey(i)) position++;
+        }
+    }
+
+    /** With those of jobs that were not stored, and what the others have replaced. */
+    private static List<byte[]> complete(KeyPhase phase, List<byte[]> tails) {
+        List<byte[]> all = new ArrayList<>();
+        for (int i = 0; i < tails.size(); i++) {
+            addIgnored(phase, all);
+            KeyVerdict replaced = phase.replaced.get(i);
+            all.add(replaced == null ? tails.get(i) : Duplicates.tail(tails.get(i), replaced));
+        }
+        addIgnored(phase, all);
+        return all;
+    }
+
+    private static void addIgnored(KeyPhase phase, List<byte[]> all) {
+        for (KeyVerdict next = phase.ignored.get(all.size()); next != null; next = phase.ignored.get(all.size()))
+            all.add(Duplicates.tail(next));
+    }
+
+    private static JsonOut lines(List<byte[]> tails) {
+        JsonOut lines = new JsonOut(1024);
+        for (byte[] tail : tails) lines.raw(tail).newLine();
+        return lines;
+    }
+
+    // ---- the keys of a batch
+
+    private void claim(long number, KeyPhase phase, List<KeyClaim> claims) {
+        phase.replaced.clear();
+        if (count() >= MOST) {
+            out.reject(Rejection.of(
+                    ErrorCode.BACKEND_UNAVAILABLE, "%d batches with unique jobs are being stored.".formatted(MOST)));
+            return;
+        }
+        out.setReplyTo(null);
+        ask(number, phase, claims);
+        timers.set(Timer.batch(phase.until, Long.toString(number)));
+        if (claims.isEmpty()) store(number, phase);
+    }
+
+    private int count() {
+        int[] count = {0};
+        entities.scan(Keys.allKeyPhases(), Keys.after(Keys.allKeyPhases()), (key, value) -> ++count[0] < MOST);
+        return count[0];
+    }
+
+    private void ask(long number, KeyPhase phase, List<KeyClaim> claims) {
+        Map<PartitionId, List<KeyClaim>> byHome = new LinkedHashMap<>();
+        for (KeyClaim claim : claims)
+            byHome.computeIfAbsent(home(claim), home -> new ArrayList<>()).add(claim);
+        phase.homes.clear();
+        byHome.keySet().forEach(home -> phase.homes.put(home, false));
+        save(number, phase);
+        // Whoever has several keys would wait for one while others wait for its others.
+        boolean waits = claims.size() == 1;
+        byHome.forEach((home, own) -> out.tell(home, name(number), new ClaimKeys(number, out.log(), waits, own)));
+    }
+
+    void claimed(KeysClaimed message) {
+        long number = message.batch();
+        KeyPhase phase = find(number);
+        // Given up: the home will ask, or has been told.
+        if (phase == null || phase.homes.isEmpty()) return;
+        Rejection rejection = message.rejection();
+        boolean isNew = phase.begun && message.verdicts().stream().anyMatch(KeyVerdict::ignored);
+        if (rejection == null && isNew && phase.homes.size() + phase.ignored.size() > 1) rejection = changed();
+        phase.answer(message);
+        if (rejection != null) reject(number, phase, rejection);
+        else if (!phase.isComplete()) save(number, phase);
+        else if (phase.begun && isNew) allIgnored(number, phase);
+        else if (phase.begun) goOn(number, phase);
+        else store(number, phase);
+    }
+
+    private static Rejection changed() {
+        return Rejection.of(
+                ErrorCode.BACKEND_UNAVAILABLE,
+                "While the batch waited, a duplicate of one of its jobs came; try again.");
+    }
+
+    /** Nothing of the batch is to be stored. */
+    private void allIgnored(long number, KeyPhase phase) {
+        batches.drop(number);
+        answer(phase, List.of());
+        end(number, false);
+    }
+
+    private void answer(KeyPhase phase, List<byte[]> tails) {
+        if (phase.replyTo != null)
+            out.replyTo(
+                    phase.replyTo, new Reply.Done(lines(complete(phase, tails)).toBytes()));
+    }
+
+    private void goOn(long number, KeyPhase phase) {
+        save(number, phase);
+        batches.askNext(number);
+    }
+
+    /** It has all of its keys. */
+    private void store(long number, KeyPhase phase) {
+        timers.cancel(Timer.batch(phase.until, Long.toString(number)));
+        List<Member> members = batches.membersOf(phase.command);
+        List<Member> stored = stored(members, phase);
+        if (stored.isEmpty()) {
+            answer(phase, List.of());
+            end(number, false);
+            return;
+        }
+        renumber(members.size(), phase);
+        List<byte[]> jobs = stored.stream().map(Member::job).toList();
+        phase.command = switch (phase.command) {
+            case EnqueueBatch batch -> new EnqueueBatch(jobs, batch.madeIds(), batch.maxWait());
+            case HoldBatch part -> new HoldBatch(part.first(), jobs, part.madeIds(), part.room());
+            default -> throw new IllegalStateException("%s is no batch".formatted(phase.command));
+        };
+        phase.begun = true;
+        phase.cancels.addAll(cancels(stored, phase));
+        save(number, phase);
+        out.setReplyTo(phase.replyTo);
+        out.setBy(phase.by);
+        batches.coordinate(stored, number, phase.command);
+        // It was too large, and has been rejected.
+        if (!batches.has(number)) end(number, false);
+    }
+
+    /** Jobs that are replaced, and are not where what replaces them is. */
+    private List<KeyVerdict> cancels(List<Member> stored, KeyPhase phase) {
+        List<KeyVerdict> cancels = new ArrayList<>();
+        phase.replaced.forEach((position, verdict) -> {
+            PartitionId owner = routing.ofQueue(stored.get(position).envelope().queue());
+            if (!owner.equals(verdict.log())) cancels.add(verdict);
+        });
+        return cancels;
+    }
+
+    /** What a partition has to know of the jobs that are replaced there. */
+    Prepare replacing(long number, PartitionId log, Prepare prepare) {
+        KeyPhase phase = find(number);
+        if (phase == null || phase.replaced.isEmpty()) return prepare;
+        List<Member> members = batches.membersOf(phase.command);
+        List<Replaced> replaced = new ArrayList<>();
+        phase.replaced.forEach((position, verdict) -> {
+            Member member = members.get(position);
+            boolean isThere = verdict.log().equals(log)
+                    && routing.ofQueue(member.envelope().queue()).equals(log);
+            if (isThere) replaced.add(new Replaced(verdict.holder(), member.id(), states(member)));
+        });
+        return prepare.replacing(replaced);
+    }
+
+    private static int states(Member member) {
+        UniquePolicy policy = member.envelope().terms().unique();
+        return policy == null ? 0 : policy.states();
+    }
+
+    // ---- what becomes of the batch
+
+    /** Its keys have to be claimed before anybody else is asked: whether that is so, and has begun. */
+    boolean claimsAgain(long number) {
+        KeyPhase phase = find(number);
+        if (phase == null || !phase.homes.isEmpty()) return false;
+        phase.replaced.clear();
+        phase.cancels.clear();
+        List<Member> members = batches.membersOf(phase.command);
+        ask(number, phase, claims(members, new KeyPhase(phase.command, null, null, phase.until)));
+        return true;
+    }
+
+    /** While it waits for room it has no keys. */
+    void release(long number) {
+        KeyPhase phase = find(number);
+        if (phase == null) return;
+        for (PartitionId home : phase.homes.keySet()) settle(number, home, false);
+        phase.homes.clear();
+        save(number, phase);
+    }
+
+    /** Everybody has prepared: it is stored for certain, and whether jobs of other partitions are to be cancelled first. */
+    boolean cancelsFirst(long number) {
+        KeyPhase phase = find(number);
+        if (phase == null || phase.cancels.isEmpty()) return false;
+        phase.decided = true;
+        save(number, phase);
+        List<Member> members = batches.membersOf(phase.command);
+        for (KeyVerdict verdict : phase.cancels) {
+            Member by = members.get(verdict.position());
+            out.setBy(phase.by);
+            out.tell(
+                    verdict.log(),
+                    name(number),
+                    new CancelHolder(number, out.log(), verdict.holder(), by.id(), states(by), 0));
+        }
+        return true;
+    }
+
+    boolean isDecided(long number) {
+        KeyPhase phase = find(number);
+        return phase != null && phase.decided;
+    }
+
+    void cancelled(HolderCancelled message) {
+        KeyPhase phase = find(message.batch());
+        if (phase == null || !phase.decided) return;
+        JobId job = message.job();
+        phase.cancels.removeIf(verdict -> verdict.holder().equals(job));
+        save(message.batch(), phase);
+        if (phase.cancels.isEmpty()) batches.settle(message.batch());
+    }
+
+    List<byte[]> tails(long number, List<byte[]> tails) {
+        KeyPhase phase = find(number);
+        return phase == null ? tails : complete(phase, tails);
+    }
+
+    /** The batch is settled, and with it its keys. */
+    void end(long number, boolean commit) {
+        KeyPhase phase = find(number);
+        if (phase == null) return;
+        entities.delete(Keys.keyPhase(number));
+        timers.cancel(Timer.batch(phase.until, Long.toString(number)));
+        for (PartitionId home : phase.homes.keySet()) settle(number, home, commit);
+    }
+
+    private void settle(long number, PartitionId home, boolean commit) {
+        Settle message = new Settle(number, out.log(), commit);
+        if (home.equals(out.log())) keys.settle(message);
+        else out.tell(home, name(number), message);
+    }
+
+    private void reject(long number, KeyPhase phase, Rejection why) {
+        if (phase.begun) {
+            save(number, phase);
+            batches.reject(number, why);
+            return;
+        }
+        end(number, false);
+        if (phase.replyTo != null) out.replyTo(phase.replyTo, new Reply.Rejected(why.shortened()));
+        else out.reject(why);
+    }
+
+    /** A home of one of its keys has not answered in time. */
+    boolean giveUp(long number) {
+        KeyPhase phase = find(number);
+        if (phase == null || phase.begun) return false;
+        reject(
+                number,
+                phase,
+                Rejection.of(
+                        ErrorCode.BACKEND_UNAVAILABLE,
+                        "The key of the job was not decided about within %s. Try again."
+                                .formatted(Batches.PREPARED_WITHIN)));
+        return true;
+    }
+
+    boolean has(long number) {
+        return entities.get(Keys.keyPhase(number)) != null;
+    }
+
+    private @Nullable KeyPhase find(long number) {
+        byte[] stored = entities.get(Keys.keyPhase(number));
+        return stored == null ? null : KeyPhase.read(stored);
+    }
+
+    private void save(long number, KeyPhase phase) {
+        entities.put(Keys.keyPhase(number), phase.write());
+    }
+
+    private static String name(long number) {
+        return "batch:" + number;
+    }
+
+    void load() {
+        entities.scan(Keys.allKeyPhases(), Keys.after(Keys.allKeyPhases()), (key, value) -> {
+            KeyPhase phase = KeyPhase.read(value);
+            if (!phase.begun) timers.set(Timer.batch(phase.until, Long.toString(Keys.numberAtEnd(key))));
+            return true;
+        });
+    }
+
+    boolean clear(int most) {
+        List<byte[]> some = new ArrayList<>();
+        entities.scan(Keys.allKeyPhases(), Keys.after(Keys.allKeyPhases()), (key, value) -> {
+            some.add(key);
+            return some.size() < most;
+        });
+        for (byte[] key : some) {
+            entities.delete(key);
+            timers.cancelAll(Timers.Kind.BATCH, Long.toString(Keys.numberAtEnd(key)));
+        }
+        return some.size() < most;
+    }
+
+    /** What can wait of a batch; a part of one cannot. */
+    static @Nullable Patient patient(Command command) {
+        return command instanceof Patient patient ? patient : null;
+    }
+}

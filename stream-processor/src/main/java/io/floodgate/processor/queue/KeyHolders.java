@@ -1,0 +1,79 @@
+package io.floodgate.processor.queue;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Quarantine;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.job.KeyScope;
+import io.floodgate.processor.queue.state.JobChange.GraceGranted;
+import io.floodgate.processor.queue.state.JobChange.Promised;
+import io.floodgate.processor.queue.state.JobChange.Superseded;
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.KeyTie;
+import io.floodgate.processor.queue.transfer.JobTimers;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.UniqueMessage.Holder;
+import io.floodgate.topics.unique.UniquePolicy;
+import org.jspecify.annotations.Nullable;
+
+/** Jobs that have keys: how they stand, and what becomes of one whose place another job takes. */
+public final class KeyHolders {
+    /** Nothing of a job whose place is taken counts, since what takes it does. */
+    private static final JobRecord.Promise NOTHING_COUNTS = new JobRecord.Promise(false, 0, false);
+
+    private final Jobs jobs;
+    private final JobTimers timers;
+    private final KeyScope scope;
+    private final Effects out;
+
+    KeyHolders(Jobs jobs, JobTimers timers, KeyScope scope, Effects out) {
+        this.jobs = jobs;
+        this.timers = timers;
+        this.scope = scope;
+        this.out = out;
+    }
+
+    /** How the job stands now; null if it is not here. One that is reserved stands as it will once its batch is settled. */
+    public @Nullable Holder find(JobId id) {
+        out.about(Quarantine.JOB, id);
+        JobRecord job = jobs.findReserved(id);
+        if (job != null && !job.reserved) timers.catchUp(job);
+        out.aboutNothing();
+        if (job == null) return null;
+        return new Holder(
+                id,
+                out.log(),
+                KeyTie.stateOf(job),
+                job.createdAt,
+                out.now(),
+                job.state == JobState.SCHEDULED ? job.scheduledAt : null,
+                job.reserved,
+                scope.hide(job));
+    }
+
+    /**
+     * Another job is to take its place: that one counts instead, until it is decided.
+     *
+     * @param now it is decided in this step; otherwise only a job gives its room that nobody can fetch meanwhile
+     */
+    public void makeWay(JobId id, boolean now) {
+        JobRecord job = jobs.find(id);
+        boolean canMakeWay = job != null && job.isLive() && job.promise == null && job.movingTo == null;
+        if (job != null && canMakeWay && (now || job.state == JobState.AVAILABLE))
+            jobs.apply(new Promised(NOTHING_COUNTS), job);
+    }
+
+    /** Its place was not taken. */
+    public void goOn(JobId id) {
+        JobRecord job = jobs.find(id);
+        if (job != null && job.promise != null) jobs.apply(new GraceGranted(), job);
+    }
+
+    /** @param states in which it still counts; in any other it goes on */
+    public void supersede(JobId id, JobId by, int states) {
+        JobRecord job = jobs.find(id);
+        boolean counts = job != null && (states & UniquePolicy.mask(KeyTie.stateOf(job))) != 0;
+        if (job != null && counts && job.isLive() && job.movingTo == null) jobs.apply(new Superseded(by), job);
+        else goOn(id);
+    }
+}

@@ -1,0 +1,73 @@
+package io.floodgate.processor.queue.job;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.queue.state.JobChange;
+import io.floodgate.processor.queue.state.JobChange.Dropped;
+import io.floodgate.processor.queue.state.JobChange.Erased;
+import io.floodgate.processor.queue.state.JobChange.MovedAway;
+import io.floodgate.processor.queue.state.JobChange.Removed;
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.KeyTie;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.UniqueMessage.KeyNote;
+import io.floodgate.topics.command.UniqueMessage.TellKeys;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Tells the homes of keys what becomes of jobs that have them: all of a step, and of one home, in one message. */
+public final class Ties implements Entity {
+    private final Effects out;
+    private final Map<PartitionId, List<KeyNote>> notes = new TreeMap<>();
+
+    public Ties(Effects out) {
+        this.out = out;
+    }
+
+    /** The change has happened to a job that is tied; its new tie. */
+    KeyTie note(JobChange change, JobRecord job, KeyTie tie) {
+        JobState state = KeyTie.stateOf(job);
+        boolean isOver = state.isTerminal();
+        boolean isGone = change instanceof Removed;
+        // It goes on elsewhere, its batch tells what becomes of it, or the home forgets its keys, too.
+        boolean isSilent = change instanceof MovedAway || change instanceof Dropped || change instanceof Erased;
+        if (isSilent || (!isGone && isOver == tie.over())) return tie;
+        KeyTie told = tie.tell(isOver);
+        notes.computeIfAbsent(tie.home(), home -> new ArrayList<>())
+                .add(new KeyNote(
+                        tie.fingerprint(),
+                        job.id,
+                        told.told(),
+                        state,
+                        isGone,
+                        job.createdAt,
+                        tie.states(),
+                        tie.period()));
+        return told;
+    }
+
+    /** Before the step ends. */
+    public void send() {
+        if (notes.isEmpty()) return;
+        notes.forEach((home, all) -> {
+            for (int from = 0; from < all.size(); from += TellKeys.MOST) {
+                List<KeyNote> some = all.subList(from, Math.min(all.size(), from + TellKeys.MOST));
+                out.tell(home, some.getFirst().fingerprint(), new TellKeys(out.log(), some));
+            }
+        });
+        notes.clear();
+    }
+
+    @Override
+    public void save() {
+        if (!notes.isEmpty()) throw new IllegalStateException("homes of keys have not got " + notes);
+    }
+
+    @Override
+    public void rollBack() {
+        notes.clear();
+    }
+}

@@ -1,0 +1,93 @@
+package io.floodgate.processor.unique;
+
+import io.floodgate.processor.queue.TakenIds;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.UniqueMessage.Holder;
+import io.floodgate.topics.command.UniqueMessage.KeyClaim;
+import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.unique.OnConflict;
+import io.floodgate.topics.unique.UniquePolicy;
+import org.jspecify.annotations.Nullable;
+
+/** What becomes of a job that has a duplicate (OJS unique jobs §5). */
+public final class Duplicates {
+    private Duplicates() {}
+
+    /**
+     * What is decided about a claim.
+     *
+     * @param later somebody else has to be heard first
+     * @param rejection the job is not stored for this reason
+     * @param verdict there is a duplicate, and the job is not rejected for it; null if there is none
+     */
+    public record Decision(
+            boolean later,
+            @Nullable Rejection rejection,
+            @Nullable KeyVerdict verdict) {
+        static final Decision FREE = new Decision(false, null, null);
+        static final Decision LATER = new Decision(true, null, null);
+
+        static Decision rejected(Rejection why) {
+            return new Decision(false, why, null);
+        }
+    }
+
+    static Decision of(KeyClaim claim, Holder holder) {
+        UniquePolicy policy = claim.policy();
+        OnConflict onConflict = policy.onConflict();
+        // Nobody takes the place of itself.
+        boolean isItself = holder.job().equals(claim.job());
+        if (onConflict == OnConflict.IGNORE) return new Decision(false, null, verdict(claim, holder, true));
+        if (onConflict == OnConflict.REJECT || isItself) return Decision.rejected(reject(claim, holder));
+        if (holder.hidden())
+            return Decision.rejected(Rejection.of(
+                    ErrorCode.PERMISSION_DENIED,
+                    "The job would replace one that this key may not see: nothing was stored."));
+        if (holder.reserved()) return Decision.rejected(TakenIds.unsettled(holder.job()));
+        return new Decision(false, null, verdict(claim, holder, false));
+    }
+
+    private static KeyVerdict verdict(KeyClaim claim, Holder holder, boolean ignored) {
+        boolean keepsTime = claim.policy().onConflict() == OnConflict.REPLACE_EXCEPT_SCHEDULE;
+        return new KeyVerdict(
+                claim.position(),
+                ignored,
+                holder.job(),
+                holder.log(),
+                holder.state(),
+                keepsTime ? holder.scheduledAt() : null);
+    }
+
+    private static Rejection reject(KeyClaim claim, Holder holder) {
+        Rejection rejection =
+                Rejection.of(ErrorCode.DUPLICATE, "A job that is a duplicate of this one exists: nothing was stored.");
+        if (!holder.hidden())
+            rejection = rejection
+                    .with("existing_job_id", holder.job().toString())
+                    .with("existing_job_state", holder.state().wire());
+        return rejection.with("uniqueness_key", claim.policy().fingerprint());
+    }
+
+    /** In place of the tail of a job that is not stored, since there is another one. */
+    public static byte[] tail(KeyVerdict ignored) {
+        return new JsonOut(160)
+                .beginObject()
+                .field("deduplicated", true)
+                .field("existing_job_id", ignored.holder().toString())
+                .field("existing_job_state", ignored.state().wire())
+                .endObject()
+                .toBytes();
+    }
+
+    /** The tail of a job that takes the place of another one. */
+    public static byte[] tail(byte[] tail, KeyVerdict replaced) {
+        return new JsonOut(tail.length + 64)
+                .beginObject()
+                .members(tail)
+                .field("replaced_job_id", replaced.holder().toString())
+                .endObject()
+                .toBytes();
+    }
+}

@@ -1,0 +1,199 @@
+package io.floodgate.processor.unique;
+
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.JobId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The jobs that have the keys whose home is here, and those that have ended and are remembered. */
+final class KeyRows {
+    /** Beyond these, no new unique job comes in: it is never let in unchecked. */
+    static final long MOST = 1_000_000;
+
+    /** So many jobs of a key are looked at, the newest ones; more there are only if their policies name few states. */
+    private static final int MOST_LOOKED_AT = 16;
+
+    private static final int VERSION = 1;
+    private static final int FORGOTTEN_AT_ONCE = 200;
+    private static final long MINUTE_MS = 60_000;
+
+    private final KeyValues entities;
+    private final Timers timers;
+    private final PartitionContext context;
+    private long count;
+    private boolean changed;
+
+    KeyRows(PartitionContext context) {
+        this.context = context;
+        entities = context.entities();
+        timers = context.timers();
+    }
+
+    static byte[] bytes(String fingerprint) {
+        return HexFormat.of().parseHex(fingerprint);
+    }
+
+    long count() {
+        return count;
+    }
+
+    /** Newest first. */
+    List<KeyRow> of(String fingerprint) {
+        List<KeyRow> rows = read(bytes(fingerprint));
+        rows.sort(Comparator.comparingLong(KeyRow::number).reversed());
+        return rows.size() <= MOST_LOOKED_AT ? rows : rows.subList(0, MOST_LOOKED_AT);
+    }
+
+    @Nullable
+    KeyRow find(String fingerprint, JobId job) {
+        for (KeyRow row : read(bytes(fingerprint))) if (row.job().equals(job)) return row;
+        return null;
+    }
+
+    void put(String fingerprint, KeyRow row) {
+        byte[] key = bytes(fingerprint);
+        List<KeyRow> rows = read(key);
+        take(key, rows, row.job());
+        rows.add(row);
+        write(key, rows);
+        count(1);
+        Instant until = row.until();
+        if (row.ended() == null || until == null) return;
+        entities.put(Keys.keyUntil(until.toEpochMilli(), key, row.job()), new byte[0]);
+        countOfMinute(until, 1);
+    }
+
+    void remove(String fingerprint, JobId job) {
+        remove(bytes(fingerprint), job);
+    }
+
+    private void remove(byte[] key, JobId job) {
+        List<KeyRow> rows = read(key);
+        if (take(key, rows, job)) write(key, rows);
+    }
+
+    private boolean take(byte[] key, List<KeyRow> rows, JobId job) {
+        for (KeyRow row : rows) {
+            if (!row.job().equals(job)) continue;
+            rows.remove(row);
+            count(-1);
+            Instant until = row.until();
+            if (row.ended() == null || until == null) return true;
+            entities.delete(Keys.keyUntil(until.toEpochMilli(), key, job));
+            countOfMinute(until, -1);
+            return true;
+        }
+        return false;
+    }
+
+    private List<KeyRow> read(byte[] key) {
+        List<KeyRow> rows = new ArrayList<>();
+        byte[] stored = entities.get(Keys.keyRows(key));
+        if (stored == null) return rows;
+        BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "the jobs of a key");
+        for (int i = in.integer(); i > 0; i--) rows.add(KeyRow.read(in));
+        return rows;
+    }
+
+    private void write(byte[] key, List<KeyRow> rows) {
+        if (rows.isEmpty()) {
+            entities.delete(Keys.keyRows(key));
+            return;
+        }
+        BinaryOut out = new BinaryOut().u8(VERSION).number(rows.size());
+        rows.forEach(row -> row.write(out));
+        entities.put(Keys.keyRows(key), out.toBytes());
+    }
+
+    private void count(int by) {
+        count += by;
+        changed = true;
+    }
+
+    /** A minute has one timer for all that is to be forgotten in it. */
+    private void countOfMinute(Instant until, int by) {
+        long minute = Math.ceilDiv(until.toEpochMilli(), MINUTE_MS) * MINUTE_MS;
+        byte[] key = Keys.keysOfMinute(minute);
+        byte[] stored = entities.get(key);
+        long now = (stored == null ? 0 : new BinaryIn(stored).number()) + by;
+        Timer timer = Timer.key(Instant.ofEpochMilli(minute), "");
+        if (now > 0) {
+            entities.put(key, new BinaryOut().number(now).toBytes());
+            timers.set(timer);
+        } else {
+            entities.delete(key);
+            timers.cancel(timer);
+        }
+    }
+
+    void read() {
+        readCount();
+        byte[] prefix = Keys.allKeysOfMinutes();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            timers.set(Timer.key(Instant.ofEpochMilli(Keys.numberAtEnd(key)), ""));
+            return true;
+        });
+    }
+
+    boolean forgetDue(Timer timer) {
+        if (timer.kind() != Timers.Kind.KEY || !timer.name().isEmpty()) return false;
+        List<byte[]> due = new ArrayList<>();
+        long now = timer.at().toEpochMilli();
+        byte[] prefix = Keys.allKeyUntil();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            boolean isDue = Keys.pruneTime(key) <= now;
+            if (isDue) due.add(key);
+            return isDue && due.size() < FORGOTTEN_AT_ONCE;
+        });
+        for (byte[] key : due) remove(Keys.fingerprintIn(key), Keys.jobAtEnd(key));
+        if (due.size() == FORGOTTEN_AT_ONCE && entities.get(Keys.keysOfMinute(now)) != null) timers.set(timer);
+        return true;
+    }
+
+    void write() {
+        if (!changed) return;
+        entities.put(Keys.keyCount(), new BinaryOut().number(count).toBytes());
+        changed = false;
+    }
+
+    void readCount() {
+        byte[] stored = entities.get(Keys.keyCount());
+        count = stored == null ? 0 : new BinaryIn(stored).number();
+        changed = false;
+    }
+
+    boolean forgetSome(int most) {
+        int left = most;
+        for (byte[] kind : List.of(
+                Keys.allKeyRows(),
+                Keys.allKeyUntil(),
+                Keys.allKeysOfMinutes(),
+                Keys.allKeyOwners(),
+                Keys.allKeysWaiting())) {
+            List<byte[]> some = new ArrayList<>();
+            int wanted = left;
+            entities.scan(kind, Keys.after(kind), (key, value) -> {
+                some.add(key);
+                return some.size() < wanted;
+            });
+            some.forEach(entities::delete);
+            left -= some.size();
+            if (left <= 0) return false;
+        }
+        timers.cancelAll(Timers.Kind.KEY, "");
+        count = 0;
+        changed = context.entities().get(Keys.keyCount()) != null;
+        return true;
+    }
+}

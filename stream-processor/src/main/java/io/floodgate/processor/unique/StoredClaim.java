@@ -1,0 +1,115 @@
+package io.floodgate.processor.unique;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.UniqueMessage.ClaimKeys;
+import io.floodgate.topics.command.UniqueMessage.Holder;
+import io.floodgate.topics.command.UniqueMessage.HolderSaid;
+import io.floodgate.topics.command.UnreadableCommand;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** A claim of keys at their home, until its batch is settled. */
+final class StoredClaim {
+    private static final int VERSION = 1;
+
+    final ClaimKeys message;
+
+    /** Who wants the jobs to come. */
+    final @Nullable Identity by;
+
+    /** Among all claims of this home. */
+    final long place;
+
+    /** Its keys are its own. */
+    boolean granted;
+
+    /** When to ask the coordinator what has become of it. */
+    Instant askAt;
+
+    int asked;
+
+    /** Jobs of which it was asked how they stand, and what was said of them. */
+    final Set<JobId> questions = new TreeSet<>();
+
+    final Map<JobId, HolderSaid> answers = new TreeMap<>();
+
+    StoredClaim(ClaimKeys message, @Nullable Identity by, long place, Instant askAt) {
+        this.message = message;
+        this.by = by;
+        this.place = place;
+        this.askAt = askAt;
+    }
+
+    String name() {
+        return message.coordinator() + "#" + message.batch();
+    }
+
+    boolean isComplete() {
+        return answers.keySet().containsAll(questions);
+    }
+
+    @Nullable
+    Holder answer(JobId job) {
+        HolderSaid said = answers.get(job);
+        return said == null ? null : said.holder();
+    }
+
+    /** What was said may not be true any more. */
+    void forgetAnswers() {
+        questions.clear();
+        answers.clear();
+    }
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut()
+                .u8(VERSION)
+                .blob(CommandCodec.encode(message).value())
+                .optional(by == null ? null : by.write())
+                .number(place)
+                .flag(granted)
+                .time(askAt)
+                .number(asked)
+                .number(questions.size());
+        for (JobId job : questions) out.fixed(job.high()).fixed(job.low());
+        out.number(answers.size());
+        for (HolderSaid said : answers.values())
+            out.blob(CommandCodec.encode(said).value());
+        return out.toBytes();
+    }
+
+    static StoredClaim read(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "a claim of keys");
+        StoredClaim claim = new StoredClaim(
+                (ClaimKeys) decode("claim-keys", in.blob()),
+                Identity.stored(in.optionalText()),
+                in.number(),
+                Instant.EPOCH);
+        claim.granted = in.flag();
+        claim.askAt = in.time();
+        claim.asked = in.integer();
+        for (int i = in.integer(); i > 0; i--) claim.questions.add(new JobId(in.fixed(), in.fixed()));
+        for (int i = in.integer(); i > 0; i--) {
+            HolderSaid said = (HolderSaid) decode("holder-said", in.blob());
+            claim.answers.put(said.job(), said);
+        }
+        return claim;
+    }
+
+    private static Command decode(String op, byte[] value) {
+        try {
+            return CommandCodec.decode(op, value);
+        } catch (UnreadableCommand unreadable) {
+            throw new IllegalStateException("a message that could be read before", unreadable);
+        }
+    }
+}

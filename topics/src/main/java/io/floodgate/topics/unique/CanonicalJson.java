@@ -1,0 +1,59 @@
+package io.floodgate.topics.unique;
+
+import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.JsonOut;
+import java.math.BigDecimal;
+import java.nio.charset.StandardCharsets;
+import java.text.Normalizer;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * JSON in one spelling: members in order, no spaces, strings in NFC, numbers by their exact value. RFC 8785 writes numbers as
+ * doubles, so that two large integers would be the same: here they are not.
+ */
+final class CanonicalJson {
+    /** Longer numbers are written with an exponent. */
+    private static final int MOST_DIGITS = 40;
+
+    private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+
+    private CanonicalJson() {}
+
+    static JsonOut write(JsonNode node, JsonOut out) {
+        if (node.isObject()) {
+            out.beginObject();
+            List<Map.Entry<String, JsonNode>> members = node.properties().stream()
+                    .map(member -> Map.entry(normal(member.getKey()), member.getValue()))
+                    .sorted(Comparator.comparing(Map.Entry::getKey))
+                    .toList();
+            for (Map.Entry<String, JsonNode> member : members) write(member.getValue(), out.name(member.getKey()));
+            return out.endObject();
+        }
+        if (node.isArray()) {
+            out.beginArray();
+            for (JsonNode element : node) write(element, out);
+            return out.endArray();
+        }
+        if (node.isString()) return out.value(normal(Json.text(node)));
+        if (node.isNumber()) return out.raw(number(node.decimalValue()).getBytes(StandardCharsets.US_ASCII));
+        if (node.isBoolean()) return out.value(node.booleanValue());
+        return out.raw(NULL);
+    }
+
+    static String normal(String text) {
+        return Normalizer.normalize(text, Normalizer.Form.NFC);
+    }
+
+    static String number(BigDecimal value) {
+        if (value.signum() == 0) return "0";
+        BigDecimal exact = value.stripTrailingZeros();
+        long digits = exact.scale() <= 0
+                ? (long) exact.precision() - exact.scale()
+                : Math.max(exact.precision(), exact.scale() + 1L);
+        if (digits < MOST_DIGITS) return exact.toPlainString();
+        return exact.unscaledValue() + "e" + -(long) exact.scale();
+    }
+}
