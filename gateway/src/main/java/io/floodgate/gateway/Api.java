@@ -2,6 +2,7 @@ package io.floodgate.gateway;
 
 import static io.floodgate.gateway.access.Scope.ADMIN;
 import static io.floodgate.gateway.access.Scope.CONSUME;
+import static io.floodgate.gateway.access.Scope.OBSERVE;
 import static io.floodgate.gateway.access.Scope.PRODUCE;
 import static io.floodgate.gateway.http.Route.delete;
 import static io.floodgate.gateway.http.Route.get;
@@ -29,6 +30,8 @@ import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.HostCheck;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.http.RouteTable;
+import io.floodgate.gateway.job.Checkpoints;
+import io.floodgate.gateway.job.Enqueues;
 import io.floodgate.gateway.job.JobOperations;
 import io.floodgate.gateway.job.JobProgress;
 import io.floodgate.gateway.limit.LimitOperations;
@@ -77,11 +80,10 @@ final class Api {
         var jobs = new JobOperations(
                 client,
                 patience,
-                parts.ids(),
+                new Enqueues(client, patience, parts.ids(), parts.doors(), topics, parts.overload()),
                 parts.events(),
                 parts.doors(),
-                topics,
-                parts.overload(),
+                parts.clock(),
                 parts::isClosing);
         var progress = new JobProgress(client, patience, parts.events(), parts.streams(), parts::isClosing);
         var workers = new WorkerOperations(
@@ -119,6 +121,10 @@ final class Api {
                 get("job.get", "/ojs/v1/jobs/{id}", jobs.get()).ofJobs(),
                 get("job.explain", "/ojs/v1/jobs/{id}/explain", explain::job).ofJobs(),
                 get("job.result", "/ojs/v1/jobs/{id}/result", jobs::result).ofJobs(),
+                post("job.results", "/ojs/v1/jobs/results", OBSERVE, jobs::results)
+                        .ofJobs(),
+                get("job.follow_result", "/ojs/v1/jobs/{id}/result/stream", progress::streamOfResult)
+                        .ofJobs(),
                 delete("job.cancel", "/ojs/v1/jobs/{id}", PRODUCE, jobs.cancel())
                         .ofJobs(),
                 post("job.cancel", "/ojs/v1/jobs/{id}/cancel", PRODUCE, jobs.cancel())
@@ -242,10 +248,31 @@ final class Api {
                 get("system.metrics", "/ojs/v1/metrics", system::metrics),
                 get("system.overload", "/ojs/v1/admin/system/overload", system::overload),
                 get("system.page", "/", system::frontPage).forEveryone()));
+        routes.addAll(checkpoints(new Checkpoints(client, patience)));
         routes.addAll(administration(config, client, parts, queues, dead, workerAdmin));
         if (config.testMode()) {
             var reset = new ResetOperation(client, patience, parts.table(), parts.events());
             routes.add(post("system.reset", "/ojs/v1/admin/reset", ADMIN, reset::reset));
+        }
+        return routes;
+    }
+
+    /** The JavaScript client has a path of its own, and puts the version in front of it twice. */
+    private static List<Route> checkpoints(Checkpoints checkpoints) {
+        List<Route> routes = new ArrayList<>();
+        for (String path : List.of(
+                "/ojs/v1/jobs/{id}/checkpoint", "/ojs/v1/checkpoints/{id}", "/ojs/v1/ojs/v1/checkpoints/{id}")) {
+            routes.add(get("job.checkpoint", path, checkpoints::show).ofJobs());
+            routes.add(
+                    get("job.checkpoint", path + "/resume", checkpoints::show).ofJobs());
+            routes.add(post("job.checkpoint", path + "/resume", CONSUME, checkpoints::show)
+                    .ofJobs());
+            for (Route store : List.of(
+                    put("job.store_checkpoint", path, CONSUME, checkpoints::store),
+                    post("job.store_checkpoint", path, CONSUME, checkpoints::store)))
+                routes.add(store.ofJobs().upTo(Checkpoints.MAX_BODY).completing());
+            routes.add(delete("job.delete_checkpoint", path, CONSUME, checkpoints::drop)
+                    .ofJobs());
         }
         return routes;
     }

@@ -27,7 +27,10 @@ class RoutesTest extends GatewayFixture {
     void only_look_if_that_is_their_scope() {
         assertThat(routes)
                 .allSatisfy(route -> assertThat(route.scope() == Scope.OBSERVE || route.scope() == Scope.PUBLIC)
-                        .isEqualTo(route.method().equals(Method.GET)));
+                        .as(route.name())
+                        // A question with many ids in its body changes nothing, though it is a POST.
+                        .isEqualTo(route.method().equals(Method.GET)
+                                || route.name().equals("job.results")));
     }
 
     @Test
@@ -42,7 +45,8 @@ class RoutesTest extends GatewayFixture {
                         "worker.heartbeat",
                         "worker.beat",
                         "worker.progress",
-                        "job.report_progress");
+                        "job.report_progress",
+                        "job.store_checkpoint");
     }
 
     @Test
@@ -64,8 +68,6 @@ class RoutesTest extends GatewayFixture {
         "POST, /ojs/v1/workflows, workflows",
         "GET, /ojs/v1/schemas/a, job schemas",
         "POST, /ojs/v1/webhooks, webhooks",
-        "PUT, /ojs/v1/jobs/019539a4-b68c-7def-8000-1a2b3c4d5e6f/checkpoint, checkpoints",
-        "POST, /ojs/v1/ojs/v1/checkpoints/x/resume, checkpoints",
         "GET, /ojs/v1/unique-jobs, unique jobs"
     })
     void of_what_is_not_supported_say_so(String method, String path, String feature) {

@@ -43,7 +43,9 @@ public final class ErrorAnswers {
             case METHOD_NOT_ALLOWED -> Status.METHOD_NOT_ALLOWED_405;
             case REQUEST_TIMEOUT -> Status.REQUEST_TIMEOUT_408;
             case DUPLICATE, CONFLICT -> Status.CONFLICT_409;
-            case ENVELOPE_TOO_LARGE, METADATA_TOO_LARGE, BATCH_SIZE_EXCEEDED -> Status.REQUEST_ENTITY_TOO_LARGE_413;
+            case ENVELOPE_TOO_LARGE, METADATA_TOO_LARGE, RESULT_TOO_LARGE, BATCH_SIZE_EXCEEDED ->
+                Status.REQUEST_ENTITY_TOO_LARGE_413;
+            case RESULT_PRUNED -> Status.GONE_410;
             case INVALID_RETRY_POLICY, JOB_TYPE_NOT_ALLOWED, QUEUE_DRAINING, UNSUPPORTED, EXTENSION_NOT_SUPPORTED ->
                 Status.UNPROCESSABLE_CONTENT_422;
             case INTERNAL_ERROR -> Status.INTERNAL_SERVER_ERROR_500;
@@ -64,6 +66,8 @@ public final class ErrorAnswers {
             case INVALID_RETRY_POLICY -> "Correct the retry policy, or leave it out to get the default.";
             case ENVELOPE_TOO_LARGE -> "Store large data elsewhere and pass a reference in args.";
             case METADATA_TOO_LARGE -> "Keep meta small; it is copied with every hand-over of the job.";
+            case RESULT_TOO_LARGE -> "Store the result elsewhere, and acknowledge the job with a reference to it.";
+            case RESULT_PRUNED -> "Read results sooner, or enqueue the jobs with a longer result_ttl.";
             case BATCH_SIZE_EXCEEDED -> "Split the batch.";
             case JOB_TYPE_NOT_ALLOWED ->
                 "Send the job to another queue, or allow its type: PUT /ojs/v1/admin/queues/{name}/config.";

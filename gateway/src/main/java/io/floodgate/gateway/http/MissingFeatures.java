@@ -16,13 +16,11 @@ final class MissingFeatures {
         add("workflows", "workflows", "admin/workflows");
         add("job schemas", "schemas", "admin/schemas");
         add("webhooks", "webhooks", "admin/webhooks");
-        add("checkpoints", "checkpoints", "ojs/v1/checkpoints", "jobs/[^/]+/checkpoint");
         add("unique jobs", "unique-jobs", "admin/unique-jobs");
         add("middleware", "middleware");
         add("worker pools", "admin/pools");
         add("fair scheduling", "admin/scheduling");
         add("job lineage", "jobs/[^/]+/lineage");
-        add("streams of results", "jobs/[^/]+/result/stream", "jobs/results");
     }
 
     private MissingFeatures() {}

@@ -60,7 +60,7 @@ public final class Enqueues {
     private final DepthCheck depth;
     private final WaysIn ways;
 
-    Enqueues(
+    public Enqueues(
             CommandClient client,
             Duration patience,
             Ids ids,

@@ -4,11 +4,8 @@ import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Paging;
-import io.floodgate.gateway.overload.Overload;
-import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
@@ -20,6 +17,7 @@ import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -34,22 +32,25 @@ public final class JobOperations {
     private final CapacityCache doors;
     private final Enqueues enqueues;
     private final JobResult result;
+    private final ManyResults results;
+    private final Clock clock;
 
     /** @param closing whether waiting callers should be sent away, for the gateway is about to stop */
     public JobOperations(
             CommandClient client,
             Duration patience,
-            Ids ids,
+            Enqueues enqueues,
             EventLog events,
             CapacityCache doors,
-            QueueTopics topics,
-            Overload overload,
+            Clock clock,
             BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         this.doors = doors;
-        enqueues = new Enqueues(client, patience, ids, doors, topics, overload);
-        result = new JobResult(this::ask, events, closing);
+        this.enqueues = enqueues;
+        this.clock = clock;
+        result = new JobResult(this::ask, events, clock, closing);
+        results = new ManyResults(client, patience, clock);
     }
 
     public Enqueues enqueues() {
@@ -58,6 +59,10 @@ public final class JobOperations {
 
     public ApiResponse result(Call call) throws CommandFailed, RejectedException {
         return result.answer(call);
+    }
+
+    public ApiResponse results(Call call) throws CommandFailed, RejectedException {
+        return results.answer(call);
     }
 
     /** In pages, the oldest first; {@code cursor} is how many have been shown. */
@@ -87,7 +92,7 @@ public final class JobOperations {
         return call -> {
             JobAnswer job = ask(call, new GetJob(id(call)));
             Tenant.mustOwn(call, job);
-            return shown(call, job);
+            return shown(call, JobOutcome.shown(job, clock.instant()));
         };
     }
 

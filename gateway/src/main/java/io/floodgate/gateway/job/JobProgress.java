@@ -38,6 +38,7 @@ public final class JobProgress {
     /** A report, with all it may say. */
     public static final int MAX_BODY = 64 * 1024;
 
+    private static final byte[] NULL = {'n', 'u', 'l', 'l'};
     private static final Header NO_CACHE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-cache");
     /** Should its event be late or lost, a stream looks now and then. */
     private static final Duration PROBE = Duration.ofSeconds(5);
@@ -146,17 +147,52 @@ public final class JobProgress {
     public ApiResponse stream(Call call) throws CommandFailed, RejectedException {
         ProgressView first = look(call, JobOperations.id(call));
         return streams.open(
-                reader -> follow(call, first, reader), "GET /ojs/v1/jobs/%s/progress".formatted(first.job()));
+                reader -> follow(call, first, reader, JobProgress::sendEnd),
+                "GET /ojs/v1/jobs/%s/progress".formatted(first.job()));
     }
 
-    private void follow(Call call, ProgressView first, ServerSentEvents reader)
+    /** The same, and at its end the result, or the error (OJS results §8.3). */
+    public ApiResponse streamOfResult(Call call) throws CommandFailed, RejectedException {
+        ProgressView first = look(call, JobOperations.id(call));
+        return streams.open(
+                reader -> follow(call, first, reader, (end, to) -> sendOutcome(call, end, to)),
+                "GET /ojs/v1/jobs/%s/result".formatted(first.job()));
+    }
+
+    @FunctionalInterface
+    private interface Ending {
+        void send(ProgressView end, ServerSentEvents reader) throws IOException, CommandFailed, RejectedException;
+    }
+
+    private static void sendEnd(ProgressView end, ServerSentEvents reader) throws IOException {
+        send(end.end(), end, reader);
+    }
+
+    private void sendOutcome(Call call, ProgressView end, ServerSentEvents reader)
+            throws IOException, CommandFailed, RejectedException {
+        JobOutcome outcome = JobOutcome.of(JobAnswer.of(send(call, new GetJob(end.job()))));
+        byte[] error = outcome.error();
+        boolean hasFailed = !outcome.state().equals("completed");
+        byte[] value = hasFailed ? error : outcome.result();
+        reader.send(
+                hasFailed ? "error" : "result",
+                null,
+                new JsonOut()
+                        .beginObject()
+                        .field("job_id", end.job().toString())
+                        .field("state", outcome.state())
+                        .fieldRaw(hasFailed ? "error" : "value", value == null ? NULL : value)
+                        .endObject());
+    }
+
+    private void follow(Call call, ProgressView first, ServerSentEvents reader, Ending ending)
             throws IOException, InterruptedException {
         ProgressView now = first;
         String told = "";
         while (call.caller().isKnown()) {
             if (!now.at().equals(told) && !now.hasEnded()) send("progress", now, reader);
             told = now.at();
-            if (now.hasEnded()) send(now.end(), now, reader);
+            if (now.hasEnded()) end(now, reader, ending);
             if (now.hasEnded() || closing.getAsBoolean() || reader.hasLeft()) return;
             // Watched before the partition is asked, or what happens in between would not be heard.
             try (JobWatches.Watch watch = events.watch(first.job().toString())) {
@@ -168,6 +204,14 @@ public final class JobProgress {
             } catch (RejectedException gone) {
                 return;
             }
+        }
+    }
+
+    private static void end(ProgressView now, ServerSentEvents reader, Ending ending) throws IOException {
+        try {
+            ending.send(now, reader);
+        } catch (CommandFailed | RejectedException gone) {
+            sendEnd(now, reader);
         }
     }
 

@@ -16,6 +16,7 @@ import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -41,11 +42,13 @@ final class JobResult {
 
     private final Asking log;
     private final EventLog events;
+    private final Clock clock;
     private final BooleanSupplier closing;
 
-    JobResult(Asking log, EventLog events, BooleanSupplier closing) {
+    JobResult(Asking log, EventLog events, Clock clock, BooleanSupplier closing) {
         this.log = log;
         this.events = events;
+        this.clock = clock;
         this.closing = closing;
     }
 
@@ -53,18 +56,21 @@ final class JobResult {
         JobId id = JobOperations.id(call);
         JobAnswer found = log.ask(call, new GetJob(id));
         Tenant.mustOwn(call, found);
-        byte[] job = found.job();
         Duration wait = wait(call);
-        if (!wait.isZero() && !hasEnded(job)) {
-            job = awaitEnd(call, id, job, wait);
-            if (!hasEnded(job)) return notYet(call, job);
+        if (!wait.isZero() && !hasEnded(found.job())) {
+            found = awaitEnd(call, id, wait);
+            if (!hasEnded(found.job())) return notYet(call, found.job());
         }
+        JobOutcome outcome = JobOutcome.of(found);
+        if (outcome.isPruned(clock.instant())) throw pruned(outcome);
         JsonOut out = new JsonOut(512).beginObject().field("job_id", id.toString());
-        MemberWalk members = new MemberWalk(job);
+        MemberWalk members = new MemberWalk(found.job());
         while (members.next()) {
             if (members.nameIs("state") || members.nameIs("result") || members.nameIs("completed_at"))
                 members.copyTo(out);
         }
+        if (outcome.state().equals("discarded")) out.optionalRaw("error", outcome.error());
+        outcome.metadata(out);
         return ApiResponse.ok(out.endObject());
     }
 
@@ -82,17 +88,16 @@ final class JobResult {
         throw RequestFields.wrong("timeout", "The query parameter 'timeout' must be a number of seconds.");
     }
 
-    private byte[] awaitEnd(Call call, JobId id, byte[] first, Duration wait) throws CommandFailed, RejectedException {
+    private JobAnswer awaitEnd(Call call, JobId id, Duration wait) throws CommandFailed, RejectedException {
         Peer peer = Peer.current();
         CompletableFuture<Void> left = peer == null ? new CompletableFuture<>() : peer.watch();
         long deadline = System.nanoTime() + wait.toNanos();
-        byte[] job = first;
         while (true) {
             // Watched before the partition is asked, or what happens in between would not be heard.
             try (JobWatches.Watch watch = events.watch(id.toString())) {
-                job = log.ask(call, new GetJob(id)).job();
+                JobAnswer job = log.ask(call, new GetJob(id));
                 long nanos = deadline - System.nanoTime();
-                if (hasEnded(job) || nanos <= 0 || closing.getAsBoolean() || left.isDone()) return job;
+                if (hasEnded(job.job()) || nanos <= 0 || closing.getAsBoolean() || left.isDone()) return job;
                 await(CompletableFuture.anyOf(watch.happened(), left), Math.min(nanos, PROBE.toNanos()));
             }
         }
@@ -110,6 +115,12 @@ final class JobResult {
 
     private static boolean hasEnded(byte[] job) {
         return ENDED.contains(MemberWalk.text(job, "state").orElse(""));
+    }
+
+    private static RejectedException pruned(JobOutcome outcome) {
+        return new RejectedException(
+                Rejection.of(ErrorCode.RESULT_PRUNED, "The result was kept until %s.".formatted(outcome.expiresAt()))
+                        .with("state", outcome.state()));
     }
 
     private static ApiResponse notYet(Call call, byte[] job) {

@@ -52,9 +52,16 @@ final class PartitionAdmission {
 
     private Duration delay() {
         Duration took = latencyTracker.roundTrip();
-        // While its circuit is open nothing waits for it; and when it is back it is not behind for having been gone.
-        Duration silent = circuit.state() == BreakerState.CLOSED ? circuit.unansweredFor() : Duration.ZERO;
+        Duration silent = isExpectedToAnswer() ? circuit.unansweredFor() : Duration.ZERO;
         return took.compareTo(silent) > 0 ? took : silent;
+    }
+
+    /**
+     * Before the first processor is there, nothing is behind. While its circuit is open nothing waits for it; and when it is
+     * back it is not behind for having been gone.
+     */
+    private boolean isExpectedToAnswer() {
+        return circuit.hasAnswered() && circuit.state() == BreakerState.CLOSED;
     }
 
     Level level() {

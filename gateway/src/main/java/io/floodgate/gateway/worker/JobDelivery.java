@@ -5,6 +5,7 @@ import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
 import io.floodgate.topics.JobId;
@@ -14,6 +15,7 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.TooManyInFlight;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
@@ -154,12 +156,31 @@ final class JobDelivery {
     }
 
     ApiResponse ack(Call call) throws CommandFailed, RejectedException {
-        RequestFields body = call.json();
+        RequestFields body = resultOf(call::json);
         return ack(call, job(body), body);
     }
 
     ApiResponse ackByPath(Call call) throws CommandFailed, RejectedException {
-        return ack(call, jobInPath(call), call.jsonIfAny());
+        return ack(call, jobInPath(call), resultOf(call::jsonIfAny));
+    }
+
+    @FunctionalInterface
+    private interface Body {
+        RequestFields read() throws RejectedException;
+    }
+
+    /** What makes an acknowledgement too large is its result (OJS results §7.2). */
+    private static RequestFields resultOf(Body body) throws RejectedException {
+        try {
+            return body.read();
+        } catch (RejectedException rejected) {
+            if (rejected.rejection().code() != ErrorCode.ENVELOPE_TOO_LARGE) throw rejected;
+            throw new RejectedException(Rejection.of(
+                            ErrorCode.RESULT_TOO_LARGE,
+                            "The result is too large: a request to acknowledge a job has at most %d bytes."
+                                    .formatted(Route.MODERATE))
+                    .with("max_bytes", Route.MODERATE));
+        }
     }
 
     private ApiResponse ack(Call call, JobId job, RequestFields body) throws CommandFailed, RejectedException {

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Timeout;
 // It counts turns, and needs the machine for itself.
 @Tag("server")
 class FairnessTest extends GatewayFixture {
-    private static final int FLOODS = 4 * Runtime.getRuntime().availableProcessors();
-    private static final int ASKED = 15;
+    private static final int FLOODS = 2 * Runtime.getRuntime().availableProcessors();
+    private static final int ASKED = 7;
 
     /**
      * What one of them may get ahead during another caller's request. On two cores the median was 300 to 1,500, since the

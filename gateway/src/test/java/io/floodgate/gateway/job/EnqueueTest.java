@@ -88,8 +88,15 @@ class EnqueueTest extends GatewayFixture {
         assertThat(got.at("/jobs/1/id").stringValue()).isEqualTo(GIVEN);
         assertThat(got.at("/jobs/1/deduplicated").booleanValue()).isTrue();
         assertThat(got.at("/enqueued").intValue()).isEqualTo(1);
-        assertThat(get("/ojs/manifest").at("/capabilities/unique_jobs").booleanValue())
-                .isTrue();
+    }
+
+    @Test
+    void the_manifest_declares_strong_uniqueness() {
+        Got manifest = get("/ojs/manifest");
+
+        assertThat(manifest.at("/capabilities/unique_jobs").booleanValue()).isTrue();
+        assertThat(manifest.at("/unique_jobs_detail/strength").stringValue()).isEqualTo("strong");
+        assertThat(manifest.at("/unique_jobs_detail/mechanism").stringValue()).contains("home partition");
     }
 
     @Test

@@ -136,9 +136,9 @@ class JobTest extends GatewayFixture {
         Got got = get(PATH + "/result");
 
         assertThat(got.body())
-                .isEqualTo(
-                        "{\"job_id\":\"" + ID
-                                + "\",\"state\":\"completed\",\"result\":{\"n\":1},\"completed_at\":\"2026-02-12T10:30:00.000Z\"}");
+                .isEqualTo("{\"job_id\":\"" + ID
+                        + "\",\"state\":\"completed\",\"result\":{\"n\":1},\"completed_at\":\"2026-02-12T10:30:00.000Z\","
+                        + "\"result_stored_at\":\"2026-02-12T10:30:00.000Z\",\"result_size_bytes\":7}");
     }
 
     @Test

@@ -159,6 +159,7 @@ class OverloadTest extends GatewayFixture {
         PartitionId log = logs.routing().ofJob(JobId.parse(job).orElseThrow());
         Circuit circuit = given.traffic.circuits().of(log);
         logs.answer("{\"id\":\"x\",\"state\":\"completed\"}");
+        circuit.answered();
         circuit.asked();
         given.pass(Duration.ofMillis(4_900));
 
@@ -191,6 +192,23 @@ class OverloadTest extends GatewayFixture {
     }
 
     @Test
+    void before_the_first_processor_answers_no_partition_is_behind() {
+        PartitionId log = new PartitionId(1);
+        Circuit circuit = new Circuit(Circuit.Settings.DEFAULT, given.nanos::get, state -> {});
+        PartitionAdmission admission = new PartitionAdmission(
+                log, OverloadSettings.DEFAULT, given.traffic.latencyTracker(log), circuit, given.nanos::get);
+        circuit.asked();
+        given.pass(Duration.ofSeconds(6));
+
+        assertThat(admission.level()).isEqualTo(Level.NORMAL);
+
+        circuit.answered();
+        circuit.asked();
+        given.pass(Duration.ofSeconds(6));
+        assertThat(admission.level()).isEqualTo(Level.OVERFLOW);
+    }
+
+    @Test
     void a_buffer_is_full_at_four_fifths_and_asks_for_five_to_ten_seconds() {
         assertThat(Channels.seconds(0.8)).isEqualTo(5);
         assertThat(Channels.seconds(0.9)).isBetween(7L, 8L);
@@ -205,6 +223,7 @@ class OverloadTest extends GatewayFixture {
     void no_way_to_send_a_command_leads_past_the_check_of_its_log() throws Exception {
         PartitionId log = new PartitionId(1);
         Circuit circuit = given.traffic.circuits().of(log);
+        circuit.answered();
         circuit.asked();
         given.pass(Duration.ofMillis(4_900));
         CommandClient guarded = given.overload.guard(logs, Importance.NEW_JOBS);

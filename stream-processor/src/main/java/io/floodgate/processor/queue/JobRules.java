@@ -23,6 +23,7 @@ import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.DeleteJob;
+import io.floodgate.topics.command.JobCommand.DropCheckpoint;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.Progress;
@@ -71,6 +72,7 @@ final class JobRules {
             case Ack ack -> ack(ack, job);
             case Nack nack -> nack(nack, job);
             case Progress progress -> progress(progress, job);
+            case DropCheckpoint c -> dropCheckpoint(c, job);
             case Cancel c -> answer(actions.cancel(job), job);
             case Activate c -> activate(job);
             case GetJob c -> replies.show(job, reasons.of(job, replies.isLimited(job)));
@@ -90,7 +92,7 @@ final class JobRules {
         }
         if (ack.result() != null && ack.result().length > Ack.MAX_RESULT_BYTES) {
             out.reject(Rejection.of(
-                            ErrorCode.ENVELOPE_TOO_LARGE,
+                            ErrorCode.RESULT_TOO_LARGE,
                             "The result has %d bytes; at most %d are kept."
                                     .formatted(ack.result().length, Ack.MAX_RESULT_BYTES))
                     .with("job_id", job.id.toString()));
@@ -121,14 +123,41 @@ final class JobRules {
             return;
         }
         RunProgress before = jobs.payloads().progress(job);
+        if (RunProgress.isStale(before, command.report())) {
+            out.reject(JobActions.wrongState(
+                            "Cannot store checkpoint %d of job '%s': a later one is there."
+                                    .formatted(command.report().sequence(), job.id),
+                            job)
+                    .with("checkpoint_sequence", before == null ? 0 : before.sequence()));
+            return;
+        }
         RunProgress.Step step = RunProgress.after(before, command.report(), lease.number(), out.now());
-        jobs.apply(new Progressed(step.now(), out.now().plus(lease.length()), step.isTold()), job);
+        store(step.now(), step.isTold(), lease, job);
+    }
+
+    private void dropCheckpoint(DropCheckpoint command, JobRecord job) {
+        Optional<Rejection> rejection = rejectReport("delete the checkpoint of", command.claimant(), job);
+        Lease lease = job.lease;
+        if (rejection.isPresent() || lease == null) {
+            rejection.ifPresent(out::reject);
+            return;
+        }
+        RunProgress before = jobs.payloads().progress(job);
+        if (before == null || before.checkpoint() == null) {
+            out.reject(Rejection.notFound("checkpoint", job.id.toString()));
+            return;
+        }
+        store(before.withoutCheckpoint(), false, lease, job);
+    }
+
+    private void store(RunProgress progress, boolean isTold, Lease lease, JobRecord job) {
+        jobs.apply(new Progressed(progress, out.now().plus(lease.length()), isTold), job);
         JsonOut reply = new JsonOut()
                 .beginObject()
                 .field("job_id", job.id.toString())
                 .field("state", job.state.wire())
                 .field("lease_expires_at", out.now().plus(lease.length()));
-        step.now().show(job, reply);
+        progress.show(job, reply);
         out.reply(reply.endObject());
     }
 

@@ -34,6 +34,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -58,6 +59,9 @@ public final class PartitionStreams implements AutoCloseable {
     /** An operator has to decide. */
     private static final Duration PAUSE_BEFORE_LOOKING_AGAIN = Duration.ofSeconds(10);
 
+    /** Of a stop, for each step but the last commit. */
+    private static final Duration LONGEST_STEP = Duration.ofSeconds(3);
+
     private final StateDir stateDir;
     private final Admin admin;
     private final Database database;
@@ -70,10 +74,12 @@ public final class PartitionStreams implements AutoCloseable {
     private final Forwarder forwarder;
     private final Meters meters;
     private final CountDownLatch running = new CountDownLatch(1);
+    private final Duration stopTime;
 
     private PartitionStreams(ProcessorConfig config, Routing routing, MeterRegistry registry) {
         meters = new Meters(registry);
         Namespace namespace = config.cluster().namespace();
+        stopTime = Duration.ofMillis(BrokerTimeouts.of(config.cluster().kafka()).severalMs());
         stateDir = new StateDir(config.stateDir(), namespace.application());
         Cluster cluster = config.cluster().as("processor").onNode(stateDir.nodeId());
         // Not "admin": Kafka Streams gives that name to its own.
@@ -262,8 +268,11 @@ public final class PartitionStreams implements AutoCloseable {
         // try again, which should not take the default of 100 ms, and rejects, loudly, whatever was sent behind it.
         producer(c, ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5);
         producer(c, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
-        // Nobody reads what is not committed, and each commit sends what there is.
-        producer(c, ProducerConfig.LINGER_MS_CONFIG, 30);
+        // Nobody reads what is not committed, and each commit sends what there is: one request to each broker, and one
+        // of
+        // that broker to the coordinator, instead of some for each command.
+        producer(c, ProducerConfig.LINGER_MS_CONFIG, (int)
+                config.commitInterval().toMillis());
         producer(c, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
         producer(c, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         producer(c, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
@@ -296,18 +305,31 @@ public final class PartitionStreams implements AutoCloseable {
         purge.run();
     }
 
-    /** Commits what is done and leaves the group: others take the logs over at once. */
+    /**
+     * Commits what is done and leaves the group: others take the logs over at once. If the cluster does not answer, what is
+     * not committed by then is executed by others, as after a kill.
+     */
     @Override
     public void close() {
-        forwarder.close();
-        boolean ended = streams.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
-                .withTimeout(Duration.ofSeconds(20)));
+        StopBudget budget = StopBudget.of(stopTime);
+        budget.spend("the topics of queues", LONGEST_STEP, forwarder::close);
+        AtomicBoolean ended = new AtomicBoolean();
+        budget.spend(
+                "the last commit",
+                stopTime,
+                time -> ended.set(
+                        streams.close(CloseOptions.groupMembershipOperation(GroupMembershipOperation.LEAVE_GROUP)
+                                .withTimeout(time))));
         scheduler.shutdownNow();
         background.shutdownNow();
-        writer.close();
-        admin.close(Duration.ofSeconds(5));
+        budget.spend("replies and messages", LONGEST_STEP, writer::close);
+        budget.spend("the admin client", LONGEST_STEP, admin::close);
         meters.close();
-        if (!ended) return; // a thread may still be reading its stores
+        if (!ended.get()) {
+            // A thread may still be reading its stores.
+            LOG.warn("The processor stops without its last commit: Kafka has not taken it within {}.", stopTime);
+            return;
+        }
         database.close();
         stateDir.close();
     }

@@ -48,6 +48,7 @@ final class PartitionWriter implements AutoCloseable {
     private static final long MOST_REPLY_BYTES_OF_A_PARTITION = 16 * MIB;
     private static final long MOST_MESSAGE_BYTES = 40 * MIB;
     private static final int BUFFER_MIB = 192;
+    private static final Duration CLOSING = Duration.ofSeconds(5);
 
     private final Producer<String, byte[]> producer;
     private final String replies;
@@ -185,6 +186,11 @@ final class PartitionWriter implements AutoCloseable {
 
     @Override
     public void close() {
-        producer.close(Duration.ofSeconds(5));
+        close(CLOSING);
+    }
+
+    /** Waits for this time at most until what is under way has been sent. */
+    void close(Duration time) {
+        producer.close(time);
     }
 }

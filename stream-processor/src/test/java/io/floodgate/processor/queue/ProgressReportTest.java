@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue;
 
 import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.deleteJob;
 import static io.floodgate.processor.testing.Commands.enqueue;
@@ -15,9 +16,12 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.Ask;
+import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.DropCheckpoint;
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.queue.QueueConfig;
 import org.jspecify.annotations.Nullable;
@@ -150,6 +154,48 @@ class ProgressReportTest {
     }
 
     @Test
+    void checkpoints_are_numbered_and_an_older_one_is_rejected() {
+        log.receives(enqueue("j1"), fetch(), checkpoint("{\"row\":1}", null));
+        log.job("j1").showsJson("last_checkpoint", "{'row':1}").shows("checkpoint_sequence", 1);
+        log.receives(checkpoint("{\"row\":7}", 7L)).job("j1").shows("checkpoint_sequence", 7);
+        log.receives(checkpoint("{\"row\":6}", 6L)).rejects(ErrorCode.CONFLICT).with("checkpoint_sequence", 7);
+        log.receives(checkpoint("{\"row\":8}", 7L)).rejects(ErrorCode.CONFLICT);
+        log.job("j1").showsJson("last_checkpoint", "{'row':7}");
+        // Sent again, since its answer was lost.
+        log.receives(checkpoint("{\"row\":7}", 7L));
+        log.replies().shown().shows("checkpoint_sequence", 7);
+        log.receives(checkpoint("{\"row\":9}", null)).job("j1").shows("checkpoint_sequence", 8);
+    }
+
+    @Test
+    void a_checkpoint_that_was_deleted_does_not_come_back() {
+        log.receives(enqueue("j1"), fetch(), checkpoint("{\"row\":3}", 3L));
+        log.receives(drop("j1")).job("j1").hides("last_checkpoint").hides("checkpoint_sequence");
+        log.receives(drop("j1")).rejects(ErrorCode.NOT_FOUND);
+        log.receives(checkpoint("{\"row\":2}", 2L)).rejects(ErrorCode.CONFLICT);
+        log.restarts().receives(checkpoint("{\"row\":4}", null)).job("j1").shows("checkpoint_sequence", 4);
+    }
+
+    @Test
+    void a_checkpoint_is_deleted_only_by_the_holder_of_the_lease() {
+        log.receives(enqueue("j1"), fetch().by("w1"), checkpoint("{\"row\":3}", 3L));
+        log.receives(drop("j1", new Claimant("w2", null))).rejects(ErrorCode.CONFLICT);
+        log.receives(ack("j1"), drop("j1")).rejects(ErrorCode.CONFLICT);
+    }
+
+    private static Ask checkpoint(String state, @Nullable Long sequence) {
+        return progress("j1", PUBLIC, ProgressReport.checkpoint(state.getBytes(UTF_8), sequence));
+    }
+
+    private static Ask drop(String job) {
+        return drop(job, PUBLIC);
+    }
+
+    private static Ask drop(String job, Claimant claimant) {
+        return ask(new DropCheckpoint(Ids.id(job), claimant));
+    }
+
+    @Test
     void a_run_that_was_given_back_leaves_none_to_the_next() {
         log.receives(enqueue("j1"), fetch(), progress("j1", 0.9), nack("j1").requeue(), fetch());
         log.job("j1").is("active").hides("progress");
@@ -195,7 +241,8 @@ class ProgressReportTest {
         log.receives(enqueue("j1"), fetch());
         String large = "{\"a\":\"%s\"}".formatted("x".repeat(ProgressReport.MAX_BYTES));
         log.receives(progress("j1", PUBLIC, report(null, large, null))).rejects(ErrorCode.INVALID_PAYLOAD);
-        log.receives(progress("j1", PUBLIC, report(null, null, large))).rejects(ErrorCode.INVALID_PAYLOAD);
+        String checkpoint = "{\"a\":\"%s\"}".formatted("x".repeat(ProgressReport.CHECKPOINT_BYTES));
+        log.receives(progress("j1", PUBLIC, report(null, null, checkpoint))).rejects(ErrorCode.INVALID_PAYLOAD);
         log.receives(progress("j1", PUBLIC, report(null, null, null))).rejects(ErrorCode.INVALID_PAYLOAD);
         for (String value : new String[] {"\"0.5\"", "1e999", "[]"})
             log.receivesRaw("progress", bytes("{\"job_id\":\"%s\",\"progress\":%s}".formatted(idOf("j1"), value)))

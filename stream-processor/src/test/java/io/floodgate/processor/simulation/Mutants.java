@@ -98,7 +98,7 @@ final class Mutants {
             Mutant.of(WALK, "whoever comes overtakes the line", "producers-in-order", condition("$1"))
                     .near(33),
             Mutant.of(WALK, "who waits goes on waiting when the queue drops from now on", "drop-oldest", value("false"))
-                    .near(45),
+                    .near(54),
             Mutant.of(WALK, "a full queue takes in a few bytes more", "size-bound", value(operand("3.2", "$ - 20"))),
             Mutant.of(
                             WALK,
@@ -180,7 +180,7 @@ final class Mutants {
                             value(operand("4", "$.plus(Duration.ofDays(3_650))")))
                     .near(10),
             Mutant.of(LOSSES, "an id stays claimed although its job never arrived", "claim-without-job", deleted())
-                    .near(16),
+                    .near(31),
             Mutant.of(CURSES, "what was set aside is forgotten", "stored-set-aside", deleted()),
             Mutant.of(CURSES, "a broken job is not set aside", "job-set-aside", deleted()),
             Mutant.of(
@@ -189,7 +189,7 @@ final class Mutants {
                     "message-taken-before",
                     condition("false")),
             Mutant.of(SIMULATION, "a gap between messages is accepted", "gap-in-messages", condition("false"))
-                    .near(209),
+                    .near(369),
             Mutant.of(
                     SIMULATION,
                     "the first job of a batch is left out when it is settled",
@@ -242,7 +242,8 @@ final class Mutants {
                     CROWDS, "room that was kept for parts stays when the batch is over", "kept-room-freed", deleted()),
             // queues that are deleted
             Mutant.of(CROWDS, "no room is kept for jobs that are to be moved", "room-for-move", deleted()),
-            Mutant.of(CROWDS, "jobs are moved whether there is room or not", "move-fits", value("$3")),
+            Mutant.of(CROWDS, "jobs are moved whether there is room or not", "move-fits", value("$3"))
+                    .near(101),
             Mutant.of(CROWDS, "room that was kept for a move is never free again", "room-after-move", deleted()),
             Mutant.of(SIMULATION, "nobody passes on what comes for a job that was moved", "readdressed", deleted())
                     .near(28),

@@ -74,6 +74,11 @@ public final class Circuit {
         return answers != asked;
     }
 
+    /** Whether anything was ever answered; before that, silence means only that no processor has started yet. */
+    public synchronized boolean hasAnswered() {
+        return answers > 0;
+    }
+
     public void answered() {
         synchronized (this) {
             answers++;

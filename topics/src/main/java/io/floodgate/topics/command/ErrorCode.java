@@ -12,6 +12,10 @@ public enum ErrorCode {
     INVALID_RETRY_POLICY("invalid_request", "INVALID_RETRY_POLICY", 1006, false),
     ENVELOPE_TOO_LARGE("envelope_too_large", "PAYLOAD_TOO_LARGE", 1009, false),
     METADATA_TOO_LARGE("envelope_too_large", "METADATA_TOO_LARGE", 1010, false),
+    /** The job stays active: its worker stores the result elsewhere, and acknowledges with a reference (OJS results §7.2). */
+    RESULT_TOO_LARGE("RESULT_TOO_LARGE", "PAYLOAD_TOO_LARGE", 1009, false),
+    /** The job is there, and its result is no longer (OJS results §8.2). */
+    RESULT_PRUNED("RESULT_PRUNED", "NOT_FOUND", 3000, false),
     BATCH_SIZE_EXCEEDED("BATCH_SIZE_EXCEEDED", "BATCH_SIZE_EXCEEDED", 1009, false),
     JOB_TYPE_NOT_ALLOWED("JOB_TYPE_NOT_ALLOWED", "JOB_TYPE_NOT_ALLOWED", 1001, false),
     UNAUTHENTICATED("unauthenticated", "UNAUTHENTICATED", 5000, false),

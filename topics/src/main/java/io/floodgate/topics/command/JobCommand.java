@@ -46,6 +46,9 @@ public sealed interface JobCommand extends Command {
     /** The handler says how far it has come; its lease is prolonged as by a heartbeat (OJS progress §6). */
     record Progress(JobId job, Claimant claimant, ProgressReport report) implements JobCommand {}
 
+    /** The next run begins from the start (OJS durable execution). */
+    record DropCheckpoint(JobId job, Claimant claimant) implements JobCommand {}
+
     record Cancel(JobId job) implements JobCommand {}
 
     record Activate(JobId job) implements JobCommand {}

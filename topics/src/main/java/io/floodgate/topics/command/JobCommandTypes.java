@@ -15,6 +15,7 @@ import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.DeleteJob;
+import io.floodgate.topics.command.JobCommand.DropCheckpoint;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.Progress;
@@ -56,6 +57,12 @@ final class JobCommandTypes {
                         check(c.claimant());
                         c.report().check();
                     }),
+            command(DropCheckpoint.class, JOB, WORK, "Deletes the checkpoint of a running job.")
+                    .json(
+                            "drop-checkpoint",
+                            (c, out) -> run(c.job(), c.claimant(), out),
+                            in -> new DropCheckpoint(in.job("job_id"), claimant(in)))
+                    .bounded(c -> check(c.claimant())),
             command(Extend.class, JOB, COMPLETIONS, "Prolongs the leases of a worker on jobs of this partition.")
                     .json("extend", JobCommandTypes::writeExtend, JobCommandTypes::readExtend)
                     .bounded(c -> {

@@ -9,15 +9,32 @@ import org.jspecify.annotations.Nullable;
  * @param share of the work that is done, from 0 to 1
  * @param data an object, of whatever the handler wants to show
  * @param checkpoint an object, from which the next attempt can go on should this one fail
+ * @param sequence the number of the checkpoint, which must be larger than that of the one before; null for the next number
  */
 public record ProgressReport(
-        @Nullable Double share, @Nullable String message, byte @Nullable [] data, byte @Nullable [] checkpoint) {
+        @Nullable Double share,
+        @Nullable String message,
+        byte @Nullable [] data,
+        byte @Nullable [] checkpoint,
+        @Nullable Long sequence) {
     public static final int MESSAGE_CHARS = 1_000;
-    /** Of the data, and of the checkpoint: they are read and written with every report. */
+
+    public ProgressReport(
+            @Nullable Double share, @Nullable String message, byte @Nullable [] data, byte @Nullable [] checkpoint) {
+        this(share, message, data, checkpoint, null);
+    }
+
+    /** Of the data: it is read and written with every report, and is part of events. */
     public static final int MAX_BYTES = 16 * 1024;
 
+    public static final int CHECKPOINT_BYTES = 256 * 1024;
+
     public static ProgressReport of(double share) {
-        return new ProgressReport(clamped(share), null, null, null);
+        return new ProgressReport(clamped(share), null, null, null, null);
+    }
+
+    public static ProgressReport checkpoint(byte[] state, @Nullable Long sequence) {
+        return new ProgressReport(null, null, null, state, sequence);
     }
 
     /** A wrong sum must not make a report useless (OJS progress §5.1). */
@@ -35,12 +52,14 @@ public record ProgressReport(
                 share == null ? earlier.share : share,
                 message == null ? earlier.message : message,
                 data == null ? earlier.data : data,
-                checkpoint == null ? earlier.checkpoint : checkpoint);
+                checkpoint == null ? earlier.checkpoint : checkpoint,
+                checkpoint == null ? earlier.sequence : sequence);
     }
 
     void write(JsonOut out) {
         if (share != null) out.field("progress", share);
         out.optional("message", message).optionalRaw("data", data).optionalRaw("checkpoint", checkpoint);
+        if (sequence != null) out.field("sequence", sequence);
     }
 
     static ProgressReport read(JsonFields in) throws UnreadableCommand {
@@ -49,7 +68,8 @@ public record ProgressReport(
                 share == null ? null : (Double) clamped(share),
                 in.optionalText("message"),
                 in.has("data") ? in.object("data") : null,
-                in.has("checkpoint") ? in.object("checkpoint") : null);
+                in.has("checkpoint") ? in.object("checkpoint") : null,
+                in.optionalNatural("sequence"));
         if (report.saysNothing())
             throw new UnreadableCommand("One of 'progress', 'message', 'data' and 'checkpoint' must be there.");
         return report;
@@ -58,6 +78,6 @@ public record ProgressReport(
     void check() throws UnreadableCommand {
         Limits.chars("message", message, MESSAGE_CHARS);
         Limits.bytes("data", data, MAX_BYTES);
-        Limits.bytes("checkpoint", checkpoint, MAX_BYTES);
+        Limits.bytes("checkpoint", checkpoint, CHECKPOINT_BYTES);
     }
 }

@@ -75,6 +75,7 @@ public final class EnvelopeReader {
             "queue",
             "priority",
             "timeout_ms",
+            "result_ttl",
             "timeout",
             "scheduled_at",
             "delay_until",
@@ -195,6 +196,7 @@ public final class EnvelopeReader {
             out.endObject();
         }
         fields.verbatim("schema", out);
+        fields.resultTtl(out);
         if (Boolean.TRUE.equals(onWorkerLost())) out.field("on_worker_lost", "discard");
         for (String name : job.names()) {
             if (!KNOWN.contains(name) && !SYSTEM.contains(name) && job.has(name)) job.copy(name, out);

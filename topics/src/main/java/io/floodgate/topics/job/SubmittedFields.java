@@ -73,6 +73,17 @@ final class SubmittedFields {
         return node.booleanValue();
     }
 
+    /** In seconds; 0 keeps no result, and -1 keeps it as long as the job is kept (OJS results §7.1). */
+    void resultTtl(JsonOut out) throws UnreadableJob {
+        JsonNode node = find("result_ttl");
+        if (node == null) return;
+        if (!node.isIntegralNumber() || !node.canConvertToInt() || node.intValue() < -1)
+            throw UnreadableJob.field(
+                    "result_ttl",
+                    "The 'result_ttl' field must be an integer of seconds, 0 to keep no result, or -1 to keep it as long as the job.");
+        out.field("result_ttl", node.intValue());
+    }
+
     /** Checked for its JSON type only, and shown as sent. */
     void verbatim(String name, JsonOut out) throws UnreadableJob, MalformedJson {
         Members holder = holder(name);

@@ -330,6 +330,9 @@ final class Samples {
                 new Progress(
                         JOB, CLAIMANT, new ProgressReport(0.47, "half", json("{\"row\":14}"), json("{\"at\":14}"))));
         samples.put("progress-least", new Progress(JOB, Claimant.UNNAMED, ProgressReport.of(2)));
+        samples.put(
+                "progress-checkpoint", new Progress(JOB, CLAIMANT, ProgressReport.checkpoint(json("{\"at\":14}"), 3L)));
+        samples.put("drop-checkpoint", new JobCommand.DropCheckpoint(JOB, CLAIMANT));
         samples.put("cancel", new Cancel(JOB));
         samples.put("activate", new Activate(JOB));
         samples.put("get-job", new GetJob(JOB));

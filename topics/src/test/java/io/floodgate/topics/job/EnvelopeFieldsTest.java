@@ -279,6 +279,14 @@ class EnvelopeFieldsTest {
         assertThat(Jobs.text(read(withOptions(field)).members())).contains(field);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {-1, 0, 1, 604800, Integer.MAX_VALUE})
+    void the_time_to_keep_a_result_is_a_number_of_seconds(int ttl) {
+        String field = "\"result_ttl\":" + ttl;
+        assertThat(Jobs.text(read(job(field)).members())).contains(field);
+        assertThat(Jobs.text(read(withOptions(field)).members())).contains(field);
+    }
+
     @Test
     void an_option_goes_before_the_field_at_the_top() {
         Envelope job = read(
@@ -317,6 +325,7 @@ class EnvelopeFieldsTest {
                 "unique",
                 "rate_limit",
                 "schema",
+                "result_ttl",
                 "pending",
                 "on_worker_lost",
                 "specversion",

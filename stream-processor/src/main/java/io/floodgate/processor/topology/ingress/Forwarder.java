@@ -51,6 +51,7 @@ public final class Forwarder implements AutoCloseable {
     private static final Duration COMMITS = Duration.ofMillis(500);
     private static final Duration LOOKS = Duration.ofSeconds(5);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
+    private static final Duration CLOSING = Duration.ofSeconds(10);
     private static final long PATIENCE_SECONDS = 20;
 
     private final Namespace namespace;
@@ -378,10 +379,15 @@ public final class Forwarder implements AutoCloseable {
 
     @Override
     public void close() {
+        close(CLOSING);
+    }
+
+    /** Waits for this time at most until the thread has ended; otherwise it ends by itself. */
+    public void close(Duration time) {
         closing = true;
         consumer.wakeup();
         try {
-            thread.join(TimeUnit.SECONDS.toMillis(10));
+            thread.join(time);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

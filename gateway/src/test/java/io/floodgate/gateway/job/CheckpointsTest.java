@@ -1,0 +1,80 @@
+package io.floodgate.gateway.job;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand.DropCheckpoint;
+import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.Progress;
+import io.floodgate.topics.command.Rejection;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CheckpointsTest extends GatewayFixture {
+    private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+    private static final String STORED = "{\"job_id\":\"" + ID
+            + "\",\"state\":\"active\",\"last_checkpoint\":{\"row\":14},\"checkpoint_sequence\":3}";
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/ojs/v1/jobs/%s/checkpoint", "/ojs/v1/checkpoints/%s", "/ojs/v1/ojs/v1/checkpoints/%s"})
+    void are_stored_shown_and_deleted(String path) {
+        logs.answer(STORED);
+        for (String method : new String[] {"PUT", "POST"}) {
+            logs.reset();
+            logs.answer(STORED);
+            Got got = send(
+                    method,
+                    path.formatted(ID),
+                    "{\"state\":{\"row\":14},\"sequence\":3,\"worker_id\":\"w\",\"lease\":7}");
+            assertThat(got.status()).isEqualTo(200);
+            assertThat(got.body()).isEqualTo("{\"job_id\":\"" + ID + "\",\"state\":{\"row\":14},\"sequence\":3}");
+            Progress sent = logs.theCommand(Progress.class);
+            assertThat(new String(sent.report().checkpoint(), UTF_8)).isEqualTo("{\"row\":14}");
+            assertThat(sent.report().sequence()).isEqualTo(3);
+            assertThat(sent.claimant().lease()).isEqualTo(7);
+        }
+        logs.reset();
+        logs.answer(STORED);
+        assertThat(get(path.formatted(ID)).at("/state/row").intValue()).isEqualTo(14);
+        logs.theCommand(GetJob.class);
+        assertThat(post(path.formatted(ID) + "/resume", "").at("/sequence").intValue())
+                .isEqualTo(3);
+        logs.reset();
+        logs.answer("{\"job_id\":\"" + ID + "\",\"state\":\"active\"}");
+        assertThat(send("DELETE", path.formatted(ID), null).status()).isEqualTo(200);
+        logs.theCommand(DropCheckpoint.class);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"{}", "{\"state\":7}", "{\"state\":{},\"sequence\":-1}", "{\"state\":{},\"sequence\":\"x\"}"})
+    void without_a_state_are_rejected(String body) {
+        assertThat(send("PUT", "/ojs/v1/jobs/" + ID + "/checkpoint", body).status())
+                .isEqualTo(400);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void that_are_too_large_are_rejected() {
+        String body = "{\"state\":{\"a\":\"%s\"}}".formatted("x".repeat(256 * 1024));
+
+        Got got = send("PUT", "/ojs/v1/jobs/" + ID + "/checkpoint", body);
+
+        assertThat(got.status()).isEqualTo(413);
+        assertThat(got.at("/error/message").stringValue()).contains("262144");
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void that_are_not_there_are_not_found() {
+        logs.answer("{\"id\":\"" + ID + "\",\"state\":\"active\"}");
+        assertThat(get("/ojs/v1/jobs/" + ID + "/checkpoint").status()).isEqualTo(404);
+        logs.reject(Rejection.of(ErrorCode.CONFLICT, "a later one is there"));
+        assertThat(send("PUT", "/ojs/v1/jobs/" + ID + "/checkpoint", "{\"state\":{}}")
+                        .status())
+                .isEqualTo(409);
+    }
+}
