@@ -20,10 +20,13 @@ import io.floodgate.gateway.admin.Statistics;
 import io.floodgate.gateway.admin.SystemSettings;
 import io.floodgate.gateway.admin.TenantAdministration;
 import io.floodgate.gateway.admin.WorkerAdministration;
+import io.floodgate.gateway.cron.CronOperations;
+import io.floodgate.gateway.cron.CronRoutes;
 import io.floodgate.gateway.deadletter.DeadLetterOperations;
 import io.floodgate.gateway.event.EventOperations;
 import io.floodgate.gateway.explain.ExplainBudget;
 import io.floodgate.gateway.explain.ExplainOperations;
+import io.floodgate.gateway.explain.ScheduleExplanations;
 import io.floodgate.gateway.explain.ServerExplanations;
 import io.floodgate.gateway.http.CorsPolicy;
 import io.floodgate.gateway.http.Dispatcher;
@@ -250,6 +253,11 @@ final class Api {
                 get("system.page", "/", system::frontPage).forEveryone()));
         routes.addAll(checkpoints(new Checkpoints(client, patience)));
         routes.addAll(administration(config, client, parts, queues, dead, workerAdmin));
+        var crons = new CronOperations(client, patience, parts.clock());
+        routes.addAll(CronRoutes.of(crons));
+        var whySchedules = new ScheduleExplanations(crons, client.routing(), budget, parts.clock());
+        routes.add(get("cron.explain", "/ojs/v1/cron/{name}/explain", whySchedules::explain)
+                .ofJobs());
         if (config.testMode()) {
             var reset = new ResetOperation(client, patience, parts.table(), parts.events());
             routes.add(post("system.reset", "/ojs/v1/admin/reset", ADMIN, reset::reset));

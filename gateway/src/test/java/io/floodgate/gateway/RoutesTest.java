@@ -63,8 +63,8 @@ class RoutesTest extends GatewayFixture {
 
     @ParameterizedTest
     @CsvSource({
-        "GET, /ojs/v1/cron, cron jobs",
-        "POST, /ojs/v1/crons/nightly/trigger, cron jobs",
+        "GET, /ojs/v1/admin/cron, cron jobs under this path",
+        "POST, /ojs/v1/admin/crons/nightly/trigger, cron jobs under this path",
         "POST, /ojs/v1/workflows, workflows",
         "GET, /ojs/v1/schemas/a, job schemas",
         "POST, /ojs/v1/webhooks, webhooks",

@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "why",
         description =
-                "Explains why a queue, a job, a rate limit, a worker or the server stands as it does, and what to do.",
+                "Explains why a queue, a job, a rate limit, a schedule, a worker or the server stands as it does, and what to do.",
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -48,6 +48,7 @@ final class WhyCommand {
                 .addSubcommand(new OfQueue())
                 .addSubcommand(new OfJob())
                 .addSubcommand(new OfLimit())
+                .addSubcommand(new OfSchedule())
                 .addSubcommand(new OfWorker())
                 .addSubcommand(new OfSystem());
     }
@@ -180,6 +181,17 @@ final class WhyCommand {
         @Override
         String path() {
             return "/ojs/v1/rate-limits/%s/explain".formatted(encoded(key));
+        }
+    }
+
+    @Command(name = "schedule", description = "Why a schedule does not run, and when it is due next.")
+    static final class OfSchedule extends Ask {
+        @Parameters(paramLabel = "NAME", description = "Name of the schedule.")
+        String name = "";
+
+        @Override
+        String path() {
+            return "/ojs/v1/cron/%s/explain".formatted(encoded(name));
         }
     }
 

@@ -88,6 +88,14 @@ class RulesArchitectureTest {
             .because("everything that knows Kafka stands in one place");
 
     @ArchTest
+    static final ArchRule calendars_are_for_the_topology = noClasses()
+            .that(RULES)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.floodgate.topics.calendar..", "java.time.zone..")
+            .because("the time zone database of another Java may say otherwise");
+
+    @ArchTest
     static final ArchRule the_rules_are_deterministic = noClasses()
             .that(RULES)
             .and()

@@ -12,7 +12,7 @@ final class MissingFeatures {
     private static final Map<Pattern, String> FEATURES = new LinkedHashMap<>();
 
     static {
-        add("cron jobs", "cron", "crons", "admin/cron", "admin/crons");
+        add("cron jobs under this path", "admin/cron", "admin/crons");
         add("workflows", "workflows", "admin/workflows");
         add("job schemas", "schemas", "admin/schemas");
         add("webhooks", "webhooks", "admin/webhooks");

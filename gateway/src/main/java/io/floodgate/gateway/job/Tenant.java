@@ -54,7 +54,7 @@ public record Tenant(String id) {
     }
 
     /** The job with the tenant in it. What cannot be read is left to be rejected by the reader. */
-    byte[] putInto(byte[] job) throws RejectedException {
+    public byte[] putInto(byte[] job) throws RejectedException {
         try {
             if (!(Json.tree(job) instanceof ObjectNode tree)) return job;
             JsonNode meta = tree.get("meta");

@@ -19,9 +19,10 @@ final class Manifest {
             "queue_pause",
             "backpressure",
             "rate_limiting",
-            "unique_jobs");
+            "unique_jobs",
+            "cron_jobs");
     /** Of the specification, but not of this version. */
-    private static final List<String> MISSING = List.of("cron_jobs", "workflows", "schemas");
+    private static final List<String> MISSING = List.of("workflows", "schemas");
 
     private Manifest() {}
 
@@ -42,8 +43,8 @@ final class Manifest {
                 .field("language", "java")
                 .field("homepage", "https://openjobspec.org")
                 .endObject()
-                .field("conformance_level", 1)
-                .field("conformance_tier", "reliable")
+                .field("conformance_level", 2)
+                .field("conformance_tier", "scheduled")
                 .field("protocols", List.of("http"))
                 .field("backend", "kafka")
                 .name("capabilities")
@@ -71,6 +72,7 @@ final class Manifest {
                 .field("queues", "/ojs/v1/queues")
                 .field("rate_limits", "/ojs/v1/rate-limits")
                 .field("dead_letter", "/ojs/v1/dead-letter")
+                .field("cron", "/ojs/v1/cron")
                 .field("admin", "/ojs/v1/admin")
                 .field("events", "/ojs/v1/events")
                 .field("metrics", "/metrics")

@@ -27,6 +27,7 @@ class ExplanationsPageTest {
             | about a queue | `GET /ojs/v1/queues/{name}/explain` | `./floodgate why queue NAME` |
             | about a job | `GET /ojs/v1/jobs/{id}/explain` | `./floodgate why job ID` |
             | about a rate limit | `GET /ojs/v1/rate-limits/{key}/explain` | `./floodgate why limit KEY` |
+            | about a schedule | `GET /ojs/v1/cron/{name}/explain` | `./floodgate why schedule NAME` |
             | about a worker | `GET /ojs/v1/admin/workers/{id}/explain` | `./floodgate why worker ID` |
             | about the server | `GET /ojs/v1/admin/explain` | `./floodgate why system` |
 
@@ -68,6 +69,7 @@ class ExplanationsPageTest {
         kinds.put("Queue", QueueCode.values());
         kinds.put("Job", JobCode.values());
         kinds.put("Rate limit", LimitCode.values());
+        kinds.put("Schedule", ScheduleCode.values());
         kinds.put("Worker", WorkerCode.values());
         kinds.put("Server", SystemCode.values());
         return kinds;

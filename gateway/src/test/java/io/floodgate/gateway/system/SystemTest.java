@@ -44,7 +44,7 @@ class SystemTest extends GatewayFixture {
                         .status())
                 .isEqualTo(200);
         assertThat(got.at("/implementation/version").isString()).isTrue();
-        assertThat(got.at("/conformance_level").intValue()).isEqualTo(1);
+        assertThat(got.at("/conformance_level").intValue()).isEqualTo(2);
         assertThat(got.at("/protocols/0").stringValue()).isEqualTo("http");
         assertThat(got.at("/capabilities").valueStream()).allMatch(c -> c.isBoolean());
         assertThat(got.at("/endpoints").valueStream()).allMatch(e -> e.isString());

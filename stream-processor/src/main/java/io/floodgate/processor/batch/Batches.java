@@ -39,7 +39,6 @@ import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.EndHold;
-import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
@@ -521,7 +520,7 @@ public final class Batches implements Entity {
             return switch (command) {
                 case HoldRoom room -> split(room, number);
                 case EnqueueBatch batch -> split(read(batch.jobs(), batch.madeIds(), 0), number);
-                case Enqueue job -> throw new IllegalStateException("%s is no batch".formatted(job));
+                default -> throw new IllegalStateException("%s is no batch".formatted(command));
             };
         } catch (UnreadableJob unreadable) {
             throw new IllegalStateException("a batch that could be read before", unreadable);

@@ -67,6 +67,11 @@ public final class Effects {
         return moment.time();
     }
 
+    /** The time by the clocks of the brokers: behind that of the partition while these have stepped back. */
+    public Instant wallTime() {
+        return moment.time().minus(position.time().skew());
+    }
+
     /** Begins the steps of a record: first its due timers, then what it asks for. */
     public void beginRecord(Moment at) {
         moment = at;

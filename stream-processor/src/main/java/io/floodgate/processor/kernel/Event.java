@@ -7,7 +7,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** An OJS event as it goes to {@code ojs.events}: the key that orders it, and the envelope. */
-public record Event(String key, byte[] envelope) {
+public record Event(String key, String type, byte[] envelope) {
     /** @param by who has caused it; null for nobody in particular */
     static Event of(
             PartitionId log,
@@ -20,6 +20,7 @@ public record Event(String key, byte[] envelope) {
             byte[] data) {
         return new Event(
                 key,
+                type,
                 new JsonOut(data.length + 320)
                         .beginObject()
                         .field("specversion", "1.0")

@@ -3,6 +3,7 @@ package io.floodgate.processor.partition;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.limit.LimitRules;
+import io.floodgate.processor.own.OwnJobs;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Message.Lost;
@@ -13,11 +14,13 @@ final class Losses {
     private final Directory directory;
     private final QueueRules queues;
     private final LimitRules limits;
+    private final OwnJobs ownJobs;
 
-    Losses(Directory directory, QueueRules queues, LimitRules limits) {
+    Losses(Directory directory, QueueRules queues, LimitRules limits, OwnJobs ownJobs) {
         this.directory = directory;
         this.queues = queues;
         this.limits = limits;
+        this.ownJobs = ownJobs;
     }
 
     void register(Handlers handlers) {
@@ -29,6 +32,7 @@ final class Losses {
         directory.verify(other);
         queues.verifyPermits(other);
         limits.verify(other);
+        ownJobs.verify(other);
     }
 
     private void take(PermitMessage message) {

@@ -1,6 +1,8 @@
 package io.floodgate.processor.partition;
 
 import io.floodgate.processor.batch.Batches;
+import io.floodgate.processor.cron.Schedules;
+import io.floodgate.processor.cron.WantedPlan;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Alarm;
 import io.floodgate.processor.kernel.Alarms;
@@ -22,6 +24,7 @@ import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.UnknownLogicVersion;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.limit.LimitRules;
+import io.floodgate.processor.own.OwnJobs;
 import io.floodgate.processor.queue.EnqueueRules;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.QueueState;
@@ -63,6 +66,7 @@ public final class PartitionEngine {
     private final PartitionPosition position;
     private final Progress progress;
     private final QueueRules queues;
+    private final Schedules schedules;
     private final Alarms alarms;
     private final Steps steps;
     private final Failures failures;
@@ -95,6 +99,8 @@ public final class PartitionEngine {
         Directory directory = new Directory(queues, context);
         EnqueueRules enqueues = new EnqueueRules(queues, directory, context);
         UniqueKeys keys = new UniqueKeys(queues, directory, context);
+        OwnJobs ownJobs = new OwnJobs(queues, directory, context);
+        schedules = new Schedules(ownJobs, context);
         Batches batches = new Batches(queues, directory, keys, context);
         List<Entity> entities = List.of(
                 position,
@@ -106,10 +112,12 @@ public final class PartitionEngine {
                 new WorkerRules(context),
                 directory,
                 keys,
-                batches);
+                batches,
+                ownJobs,
+                schedules);
         Resetting.register(work, entities, out);
         Operations operations = new Operations(position, alarms, entities, queues, context);
-        Losses losses = new Losses(directory, queues, limits);
+        Losses losses = new Losses(directory, queues, limits, ownJobs);
         Handlers handlers = new Handlers();
         entities.forEach(entity -> entity.register(handlers));
         enqueues.register(handlers);
@@ -190,6 +198,11 @@ public final class PartitionEngine {
     /** What is wrong with this log, until an operator has seen it. */
     public List<Alarm> alarms() {
         return position.alarms();
+    }
+
+    /** Schedules of which too little is known, or what an older time zone database says; so many at most. */
+    public List<WantedPlan> wantedPlans(String tzdata, int most) {
+        return schedules.wantedPlans(tzdata, most);
     }
 
     /** How many wait for jobs here. */

@@ -88,7 +88,7 @@ public final class EnqueueRules {
         // A job that waits keeps the id it was given first.
         Enqueue kept =
                 envelope.id() == null ? new Enqueue(envelope.withId(id).toJson(), true, command.maxWait()) : command;
-        Bounds.Room room = queues.bounds().makeRoom(envelope, kept);
+        Bounds.Room room = queues.bounds().makeRoom(envelope, kept, false);
         if (room.isThere()) admit(envelope, id, false);
         else if (room.rejection() != null) out.reject(room.rejection());
     }
@@ -124,7 +124,7 @@ public final class EnqueueRules {
                 out.reject(queues.hides(id) ? TakenIds.unavailable(id) : TakenIds.duplicate(id));
                 return;
             }
-            Bounds.Room room = queues.bounds().makeRoom(envelope, null);
+            Bounds.Room room = queues.bounds().makeRoom(envelope, null, false);
             if (room.isThere()) admit(envelope, id, true);
             // Whoever waits is rejected once the id is free, so that trying again can help.
             else if (room.rejection() != null)

@@ -93,6 +93,7 @@ final class QueueModule {
     final JobReplies jobReplies;
     final KeyScope confines;
     final KeyHolders holders;
+    final OwnedJobs owned;
     final LimitedJobs limitedJobs;
     final FetchRules fetches;
     final Waiting waiting;
@@ -191,6 +192,7 @@ final class QueueModule {
         Clearing clearing = new Clearing(context.stores(), queues, jobs, registrations, waiting, serving, tenants, out);
 
         JobActions actions = new JobActions(jobs, bounds, out);
+        owned = new OwnedJobs(jobs, jobTimers, actions, bounds, admission, producers, out);
         jobReplies = new JobReplies(jobs, bounds, startLimits, out);
         queueFacts = new QueueFacts(
                 queues,

@@ -64,6 +64,11 @@ public final class QueueRules implements Entity {
         return parts.holders;
     }
 
+    /** Jobs that the system has made. */
+    public OwnedJobs owned() {
+        return parts.owned;
+    }
+
     /** Takes the job in; the tail of what is shown of it. */
     public byte[] admit(Envelope envelope, JobId id, boolean registered) {
         return JobView.tail(parts.admission.admit(envelope, id, registered));
@@ -189,6 +194,8 @@ public final class QueueRules implements Entity {
      */
     @Override
     public void serve() {
+        // What follows a job here comes in before others who wait for room.
+        if (parts.ties.owners().send()) return;
         parts.accounts.receive();
         parts.lives.follow();
         parts.retention.pushOut();
@@ -202,10 +209,12 @@ public final class QueueRules implements Entity {
         }
         parts.bounds.letIn(List.copyOf(parts.queues.changed()));
         parts.ties.send();
+        parts.ties.owners().send();
         if (out.hasLocal()) return;
         parts.pressure.tell(List.copyOf(parts.queues.changed()));
         parts.lives.finish();
         parts.ties.send();
+        parts.ties.owners().send();
     }
 
     @Override

@@ -18,6 +18,8 @@ enum Meter {
     PURGED(Kind.COUNTER, "Processed commands deleted from partitions"),
     FORWARDED(Kind.COUNTER, "Records of queues' own topics that were forwarded or rejected"),
     REBALANCES(Kind.COUNTER, "Rebalances: they come with processors that start or stop, and not otherwise"),
+    CRON_TRIGGERED(Kind.COUNTER, "Runs of schedules that were placed in a queue"),
+    CRON_SKIPPED(Kind.COUNTER, "Skips of schedules: occurrences that were not run, those of one pause together"),
     RUNNING(Kind.GAUGE, "1 while all partitions of this processor are being read, else 0"),
     PARTITIONS(Kind.GAUGE, "Partitions that this processor owns"),
     STANDBYS(Kind.GAUGE, "Partitions of other processors that it keeps warm"),

@@ -26,6 +26,7 @@ final class OpenPartition {
     final PartitionEngine engine;
     final Outbox outbox;
     final Ticker ticker;
+    final Planner planner;
     final StatusBoard status;
     final PartitionMeters meters;
     private String topicId;
@@ -37,12 +38,14 @@ final class OpenPartition {
         engine = new PartitionEngine(id, edge.routing(), stores);
         outbox = new Outbox(id, engine, edge.writer(), edge.routing(), edge.clock());
         ticker = new Ticker(id, edge.writer(), edge.scheduler(), edge.clock());
+        planner = new Planner(id, edge.writer(), edge.clock());
         status = new StatusBoard(engine);
         topicId = edge.topics().id(Topics.COMMANDS);
         expected = engine.position() + 1;
         meters = edge.meters().opened(id);
         ticker.arm(engine.nextTimer(), null);
         tellWhatIsDecided();
+        planner.plan(engine);
         warnOfUnbounded();
     }
 

@@ -80,6 +80,7 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         edge.meters().count(Meter.RECORDS);
         edge.meters().count(Meter.COMMANDS, commands);
         to.ticker.arm(to.engine.nextTimer(), command.isTick() ? command.appended() : null);
+        to.planner.plan(to.engine);
         if (writtenBytes() > MOST_WRITTEN_BYTES) in.commit();
         to.measure();
         if (record.timestamp() > 0)
@@ -102,6 +103,10 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         meters.count(Meter.EVENTS, outcome.events().size());
         meters.count(Meter.MESSAGES, outcome.outgoing().size());
         meters.count(Meter.REPLIES, outcome.answers().size());
+        for (Event event : outcome.events()) {
+            if (event.type().equals("cron.triggered")) meters.count(Meter.CRON_TRIGGERED);
+            else if (event.type().equals("cron.skipped")) meters.count(Meter.CRON_SKIPPED);
+        }
         for (var answer : outcome.answers()) if (answer.reply() instanceof Reply.Rejected) meters.count(Meter.REJECTED);
     }
 

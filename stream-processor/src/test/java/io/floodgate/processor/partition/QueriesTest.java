@@ -16,6 +16,8 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.CommandType;
 import io.floodgate.topics.command.CommandTypes;
+import io.floodgate.topics.command.CronCommand.GetSchedule;
+import io.floodgate.topics.command.CronCommand.ListSchedules;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
@@ -53,6 +55,8 @@ class QueriesTest {
             new ListTenants(10, null),
             new GetTenant("acme"),
             new GetBulk("purge"),
+            new GetSchedule("nightly", true),
+            new ListSchedules(10, null),
             new Inspect(),
             new ListQuarantined(10, null));
 

@@ -18,6 +18,8 @@ public final class Cluster {
     private final Queue<PendingMessage> underway = new ArrayDeque<>();
     /** Of each pair of partitions, the last message that was lost. */
     private final Map<String, Long> lost = new LinkedHashMap<>();
+    /** Of each pair of partitions, the last message that is, or was, under way. */
+    private final Map<String, Long> collected = new LinkedHashMap<>();
 
     public Cluster(int partitions) {
         routing = new Routing(partitions);
@@ -53,8 +55,19 @@ public final class Cluster {
         return this;
     }
 
+    /** All messages that partitions have sent are under way from now on. */
+    public Cluster collects() {
+        logs.values().forEach(this::collect);
+        return this;
+    }
+
     private void collect(TestPartition log) {
-        for (Outgoing message : log.outgoing()) underway.add(new PendingMessage(log, message));
+        for (Outgoing message : log.outgoing()) {
+            String pair = log.id() + " " + message.to();
+            if (message.sequence() <= collected.getOrDefault(pair, 0L)) continue;
+            collected.put(pair, message.sequence());
+            underway.add(new PendingMessage(log, message));
+        }
     }
 
     /** All that is under way arrives, and what that causes, until nothing is under way. */

@@ -29,6 +29,10 @@ public final class CommandType<C extends Command> {
         LIMIT,
         /** The fingerprint of unique jobs. */
         KEY,
+        /** What has made a job, and hears what becomes of it. */
+        OWNER,
+        /** The name of a schedule. */
+        SCHEDULE,
         /** The partition as a whole. */
         PARTITION;
 

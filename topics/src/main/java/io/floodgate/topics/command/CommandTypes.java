@@ -20,7 +20,9 @@ public final class CommandTypes {
                     PartitionCommandTypes.ROWS,
                     DirectoryMessageTypes.ROWS,
                     MoveMessageTypes.ROWS,
-                    UniqueMessageTypes.ROWS)
+                    UniqueMessageTypes.ROWS,
+                    OwnJobMessageTypes.ROWS,
+                    CronCommandTypes.ROWS)
             .flatMap(Collection::stream)
             .toList();
 

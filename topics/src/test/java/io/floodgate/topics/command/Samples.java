@@ -536,5 +536,7 @@ final class Samples {
                                 new UniqueMessage.KeyNote(
                                         key, JOB, 1, JobState.COMPLETED, false, at, 63, Duration.ofHours(1)),
                                 new UniqueMessage.KeyNote(key, OTHER, 2, JobState.DISCARDED, true, at, 31, null))));
+        OwnJobSamples.add(samples);
+        CronSamples.add(samples);
     }
 }

@@ -7,12 +7,14 @@ import io.floodgate.processor.queue.permit.PermitAccounts;
 import io.floodgate.processor.queue.state.JobChange.Admitted;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.KeyTie;
+import io.floodgate.processor.queue.state.OwnerTie;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.OwnJobMessage.JobOwner;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.limit.RateLimit;
@@ -44,6 +46,13 @@ public final class Admission {
         JobRecord job = reserve(envelope, id, registered);
         jobs.apply(new Admitted(producers.waitingSince()), job);
         return job;
+    }
+
+    /** The same for a job that the system has made, and of which its owner hears. */
+    public void admit(Envelope envelope, JobId id, JobOwner owner) {
+        JobRecord job = reserve(envelope, id, false);
+        job.ownerTie = new OwnerTie(owner, 0, false);
+        jobs.apply(new Admitted(producers.waitingSince()), job);
     }
 
     /** Stores the job; it is counted, but seen by nobody until it is admitted. */

@@ -106,12 +106,14 @@ public final class Bounds implements Entity {
     /** A job that makes room, and its rank: by the time that is needed, the id may be another job's. */
     public record Victim(String queue, JobId id, long rank, JobRecord.Promise promise) {}
 
-    /** @param command that brings the job: should it be patient, and the queue block, it is kept until there is room */
-    public Room makeRoom(Envelope job, @Nullable Patient command) {
+    /** A command that is patient is kept until there is room, unless it is first: in the room of a job that has just ended. */
+    public Room makeRoom(Envelope job, @Nullable Patient command, boolean isFirst) {
         Rejection spent = reject(List.of(job));
         Queue queue = queues.imagine(job.queue());
         if (spent != null || !isWatched(queue)) return Room.unless(spent);
-        return makeRoom(List.of(demand(job, queue).of(List.of(job))), waits.of(command), waits.soon(command));
+        RequiredCapacity demand = demand(job, queue).of(List.of(job));
+        if (isFirst && demand.fits()) return Room.THERE;
+        return makeRoom(List.of(demand), waits.of(command), waits.soon(command));
     }
 
     /**
@@ -334,7 +336,8 @@ public final class Bounds implements Entity {
                     continue;
                 }
             }
-            if (strategy != Overflow.BLOCK || line == null) return Room.unless(rejections.reject(demand));
+            if (line == null || !(strategy == Overflow.BLOCK || line.isOfOwn()))
+                return Room.unless(rejections.reject(demand));
             if (waiting == null) waiting = demand;
         }
         if (waiting != null && line != null) {

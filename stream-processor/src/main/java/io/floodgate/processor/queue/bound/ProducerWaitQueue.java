@@ -20,26 +20,44 @@ final class ProducerWaitQueue {
     private final TreeMap<Long, Waiting> all = new TreeMap<>();
     private final TreeMap<String, TreeMap<Long, Waiting>> byTenant = new TreeMap<>();
 
+    private int own;
+    private long ownBytes;
+
     private static Set<String> tenants(Map<String, Long> jobs) {
         return jobs.isEmpty() ? NO_TENANT : jobs.keySet();
     }
 
     void add(Waiting waiting) {
         all.put(waiting.number(), waiting);
+        if (waiting.own() != null) countOwn(1, waiting.size());
         for (String tenant : tenants(waiting.tenants()))
             byTenant.computeIfAbsent(tenant, t -> new TreeMap<>()).put(waiting.number(), waiting);
     }
 
     void remove(Waiting waiting) {
-        all.remove(waiting.number());
+        if (all.remove(waiting.number()) != null && waiting.own() != null) countOwn(-1, -waiting.size());
         for (String tenant : tenants(waiting.tenants())) {
             TreeMap<Long, Waiting> own = byTenant.get(tenant);
             if (own != null && own.remove(waiting.number()) != null && own.isEmpty()) byTenant.remove(tenant);
         }
     }
 
+    private void countOwn(int jobs, long bytes) {
+        own += jobs;
+        ownBytes += bytes;
+    }
+
     int size() {
         return all.size();
+    }
+
+    /** How many of them the system has made. */
+    int own() {
+        return own;
+    }
+
+    long ownBytes() {
+        return ownBytes;
     }
 
     boolean isEmpty() {

@@ -2,6 +2,7 @@ package io.floodgate.processor.queue.bound;
 
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Turn;
+import io.floodgate.topics.command.OwnJobMessage.PlaceOwn;
 import io.floodgate.topics.command.Patient;
 import java.time.Duration;
 import java.util.function.Function;
@@ -26,11 +27,14 @@ final class ProducerWaits {
 
         /** Whether its jobs count as offered from now on, and not when they come in or are rejected. */
         boolean countsNow();
+
+        /** What the system has made waits whatever the strategy of the queue. */
+        boolean isOfOwn();
     }
 
     /** Joins nothing: to find out whether there is capacity. */
     static Joining probing() {
-        return joining(demand -> 0L, false);
+        return joining(demand -> 0L, false, false);
     }
 
     @Nullable
@@ -44,7 +48,8 @@ final class ProducerWaits {
                         demand.bytes(),
                         demand.tenants().jobs(),
                         command),
-                isNew);
+                isNew,
+                command instanceof PlaceOwn own && own.anywhere());
     }
 
     /** It continues as soon as others had their turn. */
@@ -59,10 +64,12 @@ final class ProducerWaits {
                     producers.lookSoon(demand.queue().name);
                     return place;
                 },
-                line.countsNow());
+                line.countsNow(),
+                line.isOfOwn());
     }
 
-    private static Joining joining(Function<RequiredCapacity, @Nullable Long> join, boolean countsNow) {
+    private static Joining joining(
+            Function<RequiredCapacity, @Nullable Long> join, boolean countsNow, boolean isOfOwn) {
         return new Joining() {
             @Override
             public @Nullable Long join(RequiredCapacity demand) {
@@ -72,6 +79,11 @@ final class ProducerWaits {
             @Override
             public boolean countsNow() {
                 return countsNow;
+            }
+
+            @Override
+            public boolean isOfOwn() {
+                return isOfOwn;
             }
         };
     }
@@ -89,6 +101,7 @@ final class ProducerWaits {
                         demand.tenants().jobs(),
                         asking,
                         turn),
+                false,
                 false);
     }
 }

@@ -14,12 +14,14 @@ import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Turn;
+import io.floodgate.topics.command.OwnJobMessage.PlaceOwn;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
@@ -30,7 +32,9 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +44,10 @@ import org.jspecify.annotations.Nullable;
 public final class Producers implements Entity {
     static final int MOST_OF_A_QUEUE = 10_000;
 
-    /** What all of them want to store. */
+    /** Jobs that the system has made: they do not count among the others. */
+    static final int MOST_OWN_OF_A_QUEUE = 100_000;
+
+    /** What all of them want to store; the same again for the jobs that the system has made for one queue. */
     static final long MOST_BYTES = 64L * 1024 * 1024;
 
     /** So many are let in by one step; the rest follows with the next ticks. */
@@ -64,7 +71,11 @@ public final class Producers implements Entity {
     }
 
     /** Who is asked about now, and has been waiting. */
-    private record Resumed(long number, Instant since, boolean isFromElsewhere) {}
+    private record Resumed(
+            long number,
+            Instant since,
+            boolean isFromElsewhere,
+            @Nullable JobId own) {}
 
     /**
      * One that waits.
@@ -77,6 +88,7 @@ public final class Producers implements Entity {
      * @param batch that another log decides about, which keeps its command; null for any other producer
      * @param told that log has heard that its turn has come
      * @param by who it is; null for one without a name, and for a batch, of which that log knows
+     * @param own the job, if the system has made it
      */
     record Waiting(
             long number,
@@ -90,10 +102,12 @@ public final class Producers implements Entity {
             long size,
             @Nullable Batch batch,
             boolean told,
-            @Nullable Identity by)
+            @Nullable Identity by,
+            @Nullable JobId own)
             implements WaitRegistry.Registered {
         private static final int VERSION = 1;
         private static final String NO_BATCH = "";
+        private static final String NO_NAME = "";
 
         Waiting(
                 long number,
@@ -105,8 +119,9 @@ public final class Producers implements Entity {
                 Instant until,
                 @Nullable ReplyTo replyTo,
                 long size,
-                @Nullable Identity by) {
-            this(number, queue, jobs, bytes, tenants, since, until, replyTo, size, null, false, by);
+                @Nullable Identity by,
+                @Nullable JobId own) {
+            this(number, queue, jobs, bytes, tenants, since, until, replyTo, size, null, false, by, own);
         }
 
         byte[] write(CommandCodec.Encoded command) {
@@ -120,23 +135,25 @@ public final class Producers implements Entity {
                     .optional(replyTo == null ? null : replyTo.toString())
                     .text(command.op())
                     .blob(command.value());
-            if (tenants.isEmpty() && batch == null && by == null) return out.toBytes();
+            if (tenants.isEmpty() && batch == null && by == null && own == null) return out.toBytes();
             out.number(tenants.size());
             tenants.forEach((tenant, own) -> out.text(tenant).number(own));
             if (batch != null)
                 out.text(batch.coordinator.toString()).number(batch.number).flag(told);
-            else if (by != null) out.text(NO_BATCH).text(by.write());
+            else if (by != null || own != null) out.text(NO_BATCH).text(by == null ? NO_NAME : by.write());
+            if (own != null) out.fixed(own.high()).fixed(own.low());
             return out.toBytes();
         }
 
         void show(JsonOut out) {
             out.beginObject().field("since", since).field("jobs", jobs).optional("by", by == null ? null : by.name());
             if (!tenants.isEmpty()) out.field("tenants", List.copyOf(tenants.keySet()));
+            if (own != null) out.field("own_job", own.toString());
             out.field("until", until).endObject();
         }
 
         Waiting toldNow() {
-            return new Waiting(number, queue, jobs, bytes, tenants, since, until, replyTo, size, batch, true, by);
+            return new Waiting(number, queue, jobs, bytes, tenants, since, until, replyTo, size, batch, true, by, own);
         }
 
         static Waiting read(long number, byte[] stored) {
@@ -165,9 +182,12 @@ public final class Producers implements Entity {
                     ? null
                     : new Batch(PartitionId.parse(coordinator), in.number());
             boolean told = batch != null && in.flag();
-            Identity by = Identity.stored(batch == null && in.hasMore() ? in.text() : null);
-            return new Kept(
-                    new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size, batch, told, by), encoded);
+            String name = batch == null && in.hasMore() ? in.text() : Waiting.NO_NAME;
+            Identity by = Identity.stored(name.equals(Waiting.NO_NAME) ? null : name);
+            JobId own = in.hasMore() ? new JobId(in.fixed(), in.fixed()) : null;
+            Waiting waiting =
+                    new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size, batch, told, by, own);
+            return new Kept(waiting, encoded);
         }
 
         Patient command() {
@@ -186,6 +206,10 @@ public final class Producers implements Entity {
     private final WaitRegistry<Waiting> registry;
     private final Map<String, ProducerWaitQueue> lines = new TreeMap<>();
     private final Map<Batch, Waiting> byBatch = new TreeMap<>();
+    private final Map<JobId, Waiting> byOwnJob = new TreeMap<>();
+    /** Jobs of the system that this step has let in: one that had to wait again is not let in again. */
+    private final Set<JobId> tried = new TreeSet<>();
+
     private long bytes;
     private int letIn;
     /** Whose command is executed now, after it has waited. */
@@ -208,6 +232,7 @@ public final class Producers implements Entity {
     public void load() {
         lines.clear();
         byBatch.clear();
+        byOwnJob.clear();
         bytes = 0;
         endStep();
         registry.load();
@@ -226,6 +251,7 @@ public final class Producers implements Entity {
     private void endStep() {
         letIn = 0;
         resumed = null;
+        tried.clear();
     }
 
     public int size() {
@@ -279,15 +305,45 @@ public final class Producers implements Entity {
     Long wait(String queue, long jobs, long jobBytes, Map<String, Long> tenants, Patient command) {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         long size = encoded.value().length;
-        if (at(queue) >= MOST_OF_A_QUEUE || bytes + size > MOST_BYTES) return null;
+        JobId own = command instanceof PlaceOwn place ? place.id() : null;
+        if (own == null ? isFull(queue, size) : isFullOfOwn(queue, size)) return null;
         long number = resumed == null ? out.nextNumber() : resumed.number;
         Instant since = resumed == null ? out.now() : resumed.since;
         Instant until = out.now().plus(command.maxWait());
         Waiting waiting =
-                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, out.replyTo(), size, out.by());
+                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, out.replyTo(), size, out.by(), own);
         registry.add(waiting, waiting.write(encoded));
         out.setReplyTo(null);
         return number;
+    }
+
+    private boolean isFull(String queue, long size) {
+        ProducerWaitQueue line = lines.get(queue);
+        long callers = line == null ? 0 : line.size() - line.own();
+        return callers >= MOST_OF_A_QUEUE || bytes + size > MOST_BYTES;
+    }
+
+    private boolean isFullOfOwn(String queue, long size) {
+        ProducerWaitQueue line = lines.get(queue);
+        return line != null && (line.own() >= MOST_OWN_OF_A_QUEUE || line.ownBytes() + size > MOST_BYTES);
+    }
+
+    /** A job that the system has made does not wait any more; false if it does not wait here. */
+    public boolean dropOwn(JobId job) {
+        Waiting waiting = byOwnJob.get(job);
+        if (waiting != null) drop(waiting);
+        return waiting != null;
+    }
+
+    /** Whether a job that the system has made, and that comes now, has waited: it has its place. */
+    public boolean comesAgain(JobId job) {
+        if (resumed != null && !job.equals(resumed.own)) resumed = null;
+        return resumed != null;
+    }
+
+    /** Whether this job, which the system has made, waits here. */
+    public boolean waitsForRoom(JobId job) {
+        return byOwnJob.containsKey(job);
     }
 
     // ---- batches that another log decides about
@@ -299,23 +355,23 @@ public final class Producers implements Entity {
         Turn turn = asking.turn();
         if (turn == null || (turn.place() == 0 && !turn.isLast())) return;
         resumed = new Resumed(
-                turn.place() == 0 ? Long.MAX_VALUE : turn.place(), out.now().minus(turn.waited()), true);
+                turn.place() == 0 ? Long.MAX_VALUE : turn.place(), out.now().minus(turn.waited()), true, null);
     }
 
-    void goes() {
+    public void goes() {
         resumed = null;
     }
 
     /** The place that it was given before, or a new one; null if too many wait already. */
     @Nullable
     Long join(String queue, long jobs, long jobBytes, Map<String, Long> tenants, Prepare asking, Turn turn) {
-        if (at(queue) >= MOST_OF_A_QUEUE) return null;
+        if (isFull(queue, 0)) return null;
         long number = turn.place() == 0 ? out.nextNumber() : turn.place();
         Instant since = out.now().minus(turn.waited());
         Instant until = out.now().plus(turn.left());
         Batch batch = new Batch(asking.coordinator(), asking.batch());
         Waiting waiting =
-                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, null, 0, batch, false, null);
+                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, null, 0, batch, false, null, null);
         registry.add(waiting, waiting.write(KEPT_ELSEWHERE));
         return number;
     }
@@ -339,7 +395,8 @@ public final class Producers implements Entity {
         lines.computeIfAbsent(waiting.queue, queue -> new ProducerWaitQueue()).add(waiting);
         if (waiting.batch != null) byBatch.put(waiting.batch, waiting);
         timers.set(Timer.parked(waiting.until, waiting.number));
-        bytes += waiting.size;
+        if (waiting.own == null) bytes += waiting.size;
+        else byOwnJob.put(waiting.own, waiting);
         return waiting;
     }
 
@@ -351,7 +408,8 @@ public final class Producers implements Entity {
         }
         if (waiting.batch != null) byBatch.remove(waiting.batch);
         timers.cancel(Timer.parked(waiting.until, waiting.number));
-        bytes -= waiting.size;
+        if (waiting.own == null) bytes -= waiting.size;
+        else byOwnJob.remove(waiting.own);
     }
 
     private void drop(Waiting waiting) {
@@ -368,7 +426,7 @@ public final class Producers implements Entity {
         Patient command = Kept.read(waiting.number, stored).command();
         drop(waiting);
         out.aboutNothing();
-        resumed = new Resumed(waiting.number, waiting.since, false);
+        resumed = new Resumed(waiting.number, waiting.since, false, waiting.own);
         out.again(
                 command.waiting(left),
                 waiting.replyTo,
@@ -454,6 +512,7 @@ public final class Producers implements Entity {
                 lookSoon(queue.name);
                 continue;
             }
+            if (first.own != null && !tried.add(first.own)) continue;
             letIn++;
             Duration left = Duration.between(out.now(), first.until);
             resume(first, left.isNegative() ? Duration.ZERO : left);

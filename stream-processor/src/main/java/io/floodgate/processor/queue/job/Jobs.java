@@ -170,7 +170,7 @@ public final class Jobs implements Entity {
         byte[] error = record(change, job);
         leave(job);
         transitions.apply(change, job, out.now());
-        if (job.tie != null) job.tie = ties.note(change, job, job.tie);
+        ties.note(change, job, error);
         if (change instanceof Removed removed) {
             remove(job, removed);
         } else {
@@ -300,6 +300,10 @@ public final class Jobs implements Entity {
         stored.delete(Keys.terminal(id));
         payloads.erase(id);
         quarantine.remove(Quarantine.JOB, id.toString());
+    }
+
+    public Ties ties() {
+        return ties;
     }
 
     public Payloads payloads() {

@@ -18,17 +18,34 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Tells the homes of keys what becomes of jobs that have them: all of a step, and of one home, in one message. */
+/**
+ * Tells the homes of keys what becomes of jobs that have them: all of a step, and of one home, in one message; and the owners of
+ * jobs that the system has made.
+ */
 public final class Ties implements Entity {
     private final Effects out;
     private final Map<PartitionId, List<KeyNote>> notes = new TreeMap<>();
 
+    private final OwnerNotes owners;
+
     public Ties(Effects out) {
         this.out = out;
+        owners = new OwnerNotes(out);
     }
 
-    /** The change has happened to a job that is tied; its new tie. */
-    KeyTie note(JobChange change, JobRecord job, KeyTie tie) {
+    /** What the owners of jobs hear. */
+    public OwnerNotes owners() {
+        return owners;
+    }
+
+    /** The change has happened; with the entry in the error history of the job that it has left. */
+    void note(JobChange change, JobRecord job, byte[] error) {
+        if (job.tie != null) job.tie = note(change, job, job.tie);
+        if (job.ownerTie != null) job.ownerTie = owners.note(change, job, job.ownerTie, error);
+    }
+
+    /** The change has happened to a job that has a key; its new tie. */
+    private KeyTie note(JobChange change, JobRecord job, KeyTie tie) {
         JobState state = KeyTie.stateOf(job);
         boolean isOver = state.isTerminal();
         boolean isGone = change instanceof Removed;
@@ -64,10 +81,12 @@ public final class Ties implements Entity {
     @Override
     public void save() {
         if (!notes.isEmpty()) throw new IllegalStateException("homes of keys have not got " + notes);
+        owners.endStep();
     }
 
     @Override
     public void rollBack() {
         notes.clear();
+        owners.forget();
     }
 }

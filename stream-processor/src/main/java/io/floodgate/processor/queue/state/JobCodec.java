@@ -60,6 +60,7 @@ public final class JobCodec {
             out.text(job.limitKey).text(job.onLimit.wire()).number(job.permit).flag(job.putOff);
         if (job.hops > 0) out.number(job.hops);
         if (job.tie != null) job.tie.write(out);
+        if (job.ownerTie != null) job.ownerTie.write(out);
         return out.toBytes();
     }
 
@@ -119,6 +120,7 @@ public final class JobCodec {
         job.hasProgress = has(flags, 29);
         job.hops = has(flags, 30) ? in.integer() : 0;
         job.tie = has(flags, 31) ? KeyTie.read(in) : null;
+        job.ownerTie = has(flags, 32) ? OwnerTie.read(in) : null;
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.holder(), lease.until(), lease.length(), deliveryRef, missedAt);
         return job;
@@ -170,7 +172,8 @@ public final class JobCodec {
             job.limitKey != null,
             job.hasProgress,
             job.hops > 0,
-            job.tie != null
+            job.tie != null,
+            job.ownerTie != null
         };
         long bits = 0;
         for (int i = 0; i < flags.length; i++) if (flags[i]) bits |= 1L << i;

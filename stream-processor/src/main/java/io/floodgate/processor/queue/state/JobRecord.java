@@ -124,6 +124,10 @@ public final class JobRecord {
     @Nullable
     public KeyTie tie;
 
+    /** It was made by the system, for something that hears when it ends; null for any other job. */
+    @Nullable
+    public OwnerTie ownerTie;
+
     /**
      * What a dead letter has with it that was sent to a queue of its own (OJS queue configuration §6.4).
      *

@@ -1,0 +1,340 @@
+package io.floodgate.gateway.cron;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.calendar.Planning;
+import io.floodgate.topics.calendar.Timing;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.CronCommand;
+import io.floodgate.topics.command.CronCommand.DeleteSchedule;
+import io.floodgate.topics.command.CronCommand.EnableSchedule;
+import io.floodgate.topics.command.CronCommand.GetSchedule;
+import io.floodgate.topics.command.CronCommand.KeepSchedules;
+import io.floodgate.topics.command.CronCommand.ListSchedules;
+import io.floodgate.topics.command.CronCommand.PutSchedule;
+import io.floodgate.topics.command.CronCommand.TriggerSchedule;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.cron.SchedulePlan;
+import io.floodgate.topics.cron.ScheduleSpec;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Timestamps;
+import io.helidon.http.Status;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code /ojs/v1/cron} (OJS cron §8). A calendar is only ever looked into here: partitions are told when a schedule is due. */
+public final class CronOperations {
+    /** A list of a manager with the templates of its jobs. */
+    public static final int MAX_BODY = 4 * 1024 * 1024;
+
+    private static final int MOST_LISTED = 1_000;
+    private static final int MOST_NEXT = 100;
+    private static final int DEEPEST = 10_000;
+    private static final int ATTEMPTS = 3;
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final Clock clock;
+
+    public CronOperations(CommandClient client, Duration patience, Clock clock) {
+        this.client = client;
+        this.patience = patience;
+        this.clock = clock;
+    }
+
+    private List<byte[]> ask(Call call, String name, CronCommand command) throws CommandFailed, RejectedException {
+        PartitionId home = CronCommand.home(client.routing(), name);
+        return JobAnswer.lines(call.by(client).call(home, "cron:" + name, command, patience));
+    }
+
+    public static String name(Call call) throws RejectedException {
+        return ScheduleReader.name(call.parameter("name"));
+    }
+
+    // ---- registration
+
+    public ApiResponse register(Call call) throws CommandFailed, RejectedException {
+        RequestFields body = call.json();
+        String name = ScheduleReader.name(body.text("name"));
+        PutSchedule command = ScheduleReader.read(name, body, null, null, call, clock.instant());
+        List<byte[]> lines = ask(call, name, command);
+        boolean isNew = "created".equals(change(lines));
+        return shown(isNew ? Status.CREATED_201 : Status.OK_200, lines, warnings(command));
+    }
+
+    private static String change(List<byte[]> lines) throws RejectedException {
+        return String.valueOf(RequestFields.of(lines.getLast()).text("change"));
+    }
+
+    private List<String> warnings(PutSchedule command) throws RejectedException {
+        ScheduleSpec spec = command.spec();
+        return ScheduleReader.timing(spec.expression(), spec.timezone()).warnings(clock.instant());
+    }
+
+    private ApiResponse shown(Status status, List<byte[]> lines, List<String> warnings) throws RejectedException {
+        RequestFields schedule = RequestFields.of(lines.getFirst());
+        JsonOut one = new JsonOut(2_048).beginObject();
+        ScheduleJson.members(schedule, clock.instant(), true, one);
+        byte[] whole = one.endObject().toBytes();
+        JsonOut out = new JsonOut(3 * whole.length + 256)
+                .beginObject()
+                .fieldRaw("cron", whole)
+                .fieldRaw("cron_job", whole);
+        ScheduleJson.members(schedule, clock.instant(), false, out);
+        if (!warnings.isEmpty()) out.field("warnings", warnings);
+        return ApiResponse.json(status, out.endObject());
+    }
+
+    /** All that a manager has: what it does not list any more is removed. */
+    public ApiResponse registerAll(Call call) throws CommandFailed, RejectedException {
+        RequestFields body = call.json();
+        String manager = body.text("managed_by", ScheduleSpec.MOST_NAME_CHARS);
+        if (manager == null || manager.isBlank()) throw body.fault("managed_by", "'managed_by' is missing.");
+        JsonNode list = body.tree("crons");
+        if (list == null || !list.isArray() || list.size() > MOST_LISTED)
+            throw body.fault("crons", "'crons' must be a list of at most %d schedules.".formatted(MOST_LISTED));
+        List<PutSchedule> commands = new ArrayList<>();
+        for (JsonNode each : list) commands.add(managed(manager, each, call));
+        TreeMap<String, List<String>> changes = new TreeMap<>();
+        for (PutSchedule command : commands)
+            changes.computeIfAbsent(change(ask(call, command.name(), command)), change -> new ArrayList<>())
+                    .add(command.name());
+        List<String> kept = commands.stream().map(PutSchedule::name).toList();
+        List<String> removed = new ArrayList<>();
+        for (Reply reply : everywhere(call, new KeepSchedules(manager, kept)))
+            removed.addAll(RequestFields.of(JobAnswer.lines(reply).getFirst()).texts("removed"));
+        return ApiResponse.ok(new JsonOut()
+                .beginObject()
+                .field("managed_by", manager)
+                .field("created", changes.getOrDefault("created", List.of()))
+                .field("changed", changes.getOrDefault("changed", List.of()))
+                .field("unchanged", changes.getOrDefault("unchanged", List.of()))
+                .field("removed", removed.stream().sorted().toList())
+                .endObject());
+    }
+
+    private PutSchedule managed(String manager, JsonNode each, Call call) throws RejectedException {
+        if (!(each instanceof ObjectNode object))
+            throw RequestFields.wrong("crons", "'crons' must be a list of objects.");
+        RequestFields fields =
+                RequestFields.of(object.put("managed_by", manager).toString().getBytes(UTF_8));
+        String name = ScheduleReader.name(fields.text("name"));
+        return ScheduleReader.read(name, fields, null, null, call, clock.instant());
+    }
+
+    private List<Reply> everywhere(Call call, CronCommand command) throws CommandFailed, RejectedException {
+        List<CompletableFuture<Reply>> asked = new ArrayList<>();
+        for (PartitionId log : client.routing().logs())
+            asked.add(call.by(client).send(log, "cron", command, patience));
+        List<Reply> replies = new ArrayList<>();
+        for (CompletableFuture<Reply> reply : asked) replies.add(Replies.await(reply));
+        return replies;
+    }
+
+    /** Some fields; the others stay as they are. */
+    public ApiResponse change(Call call) throws CommandFailed, RejectedException {
+        String name = name(call);
+        RequestFields body = call.json();
+        if (body.names().equals(Set.of("enabled"))) return enable(call, body.flag("enabled"), false);
+        for (int attempt = 1; ; attempt++) {
+            RequestFields before = RequestFields.of(
+                    ask(call, name, new GetSchedule(name, false)).getFirst());
+            Long version = before.number("version").orElseThrow();
+            PutSchedule command = ScheduleReader.read(name, body, before, version, call, clock.instant());
+            try {
+                return shown(Status.OK_200, ask(call, name, command), warnings(command));
+            } catch (RejectedException changed) {
+                if (changed.rejection().code() != ErrorCode.CONFLICT || attempt == ATTEMPTS) throw changed;
+            }
+        }
+    }
+
+    public ApiResponse pause(Call call) throws CommandFailed, RejectedException {
+        return enable(call, false, false);
+    }
+
+    public ApiResponse resume(Call call) throws CommandFailed, RejectedException {
+        Optional<String> catchUp = call.query("catch_up");
+        if (catchUp.isPresent()
+                && !catchUp.get().equals("latest")
+                && !catchUp.get().equals("none"))
+            throw RequestFields.wrong("catch_up", "On resuming, 'catch_up' is 'latest' or 'none'.");
+        return enable(call, true, catchUp.isPresent() && catchUp.get().equals("latest"));
+    }
+
+    private ApiResponse enable(Call call, boolean enabled, boolean catchUp) throws CommandFailed, RejectedException {
+        String name = name(call);
+        SchedulePlan plan = SchedulePlan.NONE;
+        if (enabled) {
+            RequestFields before = RequestFields.of(
+                    ask(call, name, new GetSchedule(name, false)).getFirst());
+            plan = Planning.plan(ScheduleJson.timing(before), clock.instant());
+        }
+        return shown(Status.OK_200, ask(call, name, new EnableSchedule(name, enabled, catchUp, plan)), List.of());
+    }
+
+    public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
+        String name = name(call);
+        RequestFields schedule =
+                RequestFields.of(ask(call, name, new DeleteSchedule(name)).getFirst());
+        JsonOut one = new JsonOut().beginObject();
+        ScheduleJson.members(schedule, null, true, one);
+        byte[] whole = one.endObject().toBytes();
+        return ApiResponse.ok(new JsonOut()
+                .beginObject()
+                .field("deleted", true)
+                .field("name", name)
+                .fieldRaw("cron", whole)
+                .fieldRaw("cron_job", whole)
+                .endObject());
+    }
+
+    public ApiResponse trigger(Call call) throws CommandFailed, RejectedException {
+        String name = name(call);
+        boolean force = call.query("force").map(Boolean::parseBoolean).orElse(false);
+        RequestFields run = RequestFields.of(
+                ask(call, name, new TriggerSchedule(name, force)).getFirst());
+        String job = String.valueOf(run.text("job_id"));
+        return ApiResponse.json(
+                Status.CREATED_201,
+                new JsonOut()
+                        .beginObject()
+                        .field("job_id", job)
+                        .field("id", job)
+                        .field("name", name)
+                        .field("waits_for_room", run.flag("waits_for_room"))
+                        .endObject());
+    }
+
+    // ---- reading
+
+    public ApiResponse one(Call call) throws CommandFailed, RejectedException {
+        String name = name(call);
+        return shown(Status.OK_200, ask(call, name, new GetSchedule(name, false)), List.of());
+    }
+
+    public ApiResponse list(Call call) throws CommandFailed, RejectedException {
+        Paging paging = Paging.of(call).within(DEEPEST);
+        String enabled = call.query("enabled").orElse(null);
+        if (enabled != null && !enabled.equals("true") && !enabled.equals("false"))
+            throw RequestFields.wrong("enabled", "'enabled' is true or false.");
+        TreeMap<String, RequestFields> found = new TreeMap<>();
+        for (PartitionId log : client.routing().logs())
+            for (RequestFields each : all(call, log))
+                if (matches(each, enabled, call)) found.put(String.valueOf(each.text("name")), each);
+        JsonOut items = new JsonOut(4_096).beginArray();
+        List<RequestFields> page = found.values().stream()
+                .skip(paging.offset())
+                .limit(paging.limit())
+                .toList();
+        for (RequestFields each : page) {
+            items.beginObject();
+            ScheduleJson.members(each, null, true, items);
+            items.endObject();
+        }
+        byte[] all = items.endArray().toBytes();
+        JsonOut out = new JsonOut(3 * all.length + 256)
+                .beginObject()
+                .fieldRaw("crons", all)
+                .fieldRaw("cron_jobs", all)
+                .fieldRaw("items", all)
+                .field("count", page.size())
+                .field("total", found.size());
+        paging.write(found.size(), out);
+        return ApiResponse.ok(out.endObject());
+    }
+
+    private static boolean matches(RequestFields schedule, @Nullable String enabled, Call call)
+            throws RejectedException {
+        if (enabled != null && schedule.flag("enabled") != Boolean.parseBoolean(enabled)) return false;
+        Optional<String> queue = call.query("queue");
+        Optional<String> manager = call.query("managed_by");
+        return (queue.isEmpty() || queue.get().equals(schedule.text("queue")))
+                && (manager.isEmpty() || Objects.equals(manager.get(), schedule.text("managed_by")));
+    }
+
+    private List<RequestFields> all(Call call, PartitionId log) throws CommandFailed, RejectedException {
+        List<RequestFields> all = new ArrayList<>();
+        String after = null;
+        while (true) {
+            var query = new ListSchedules(ListSchedules.MAX_LIMIT, after);
+            List<byte[]> lines = JobAnswer.lines(call.by(client).call(log, "cron", query, patience));
+            for (byte[] line : lines.subList(0, lines.size() - 1)) all.add(RequestFields.of(line));
+            if (!RequestFields.of(lines.getLast()).flag("more") || all.isEmpty()) return all;
+            after = all.getLast().text("name");
+        }
+    }
+
+    /** The schedule with its last outcomes, as its partition shows it. */
+    public byte[] figures(Call call) throws CommandFailed, RejectedException {
+        String name = name(call);
+        return ask(call, name, new GetSchedule(name, true)).getFirst();
+    }
+
+    public ApiResponse history(Call call) throws CommandFailed, RejectedException {
+        String name = name(call);
+        RequestFields schedule =
+                RequestFields.of(ask(call, name, new GetSchedule(name, true)).getFirst());
+        byte[] history = schedule.raw("history");
+        byte[] shown = history == null ? new byte[] {'[', ']'} : history;
+        return ApiResponse.ok(new JsonOut()
+                .beginObject()
+                .field("name", name)
+                .fieldRaw("executions", shown)
+                .fieldRaw("items", shown)
+                .endObject());
+    }
+
+    public ApiResponse next(Call call) throws CommandFailed, RejectedException {
+        String name = name(call);
+        RequestFields schedule =
+                RequestFields.of(ask(call, name, new GetSchedule(name, false)).getFirst());
+        Timing timing = ScheduleJson.timing(schedule);
+        JsonOut out = new JsonOut().beginObject().field("name", name);
+        return occurrences(
+                call, timing, ScheduleJson.anchor(schedule), call.query("from").orElse(null), out);
+    }
+
+    /** The same for one that is not registered. */
+    public ApiResponse preview(Call call) throws RejectedException {
+        RequestFields body = call.json();
+        String expression = body.requiredText("expression", "cron", "schedule");
+        Timing timing = ScheduleReader.timing(expression, body.text("timezone"));
+        JsonOut out = new JsonOut().beginObject().field("warnings", timing.warnings(clock.instant()));
+        return occurrences(call, timing, clock.instant(), body.text("from"), out);
+    }
+
+    private ApiResponse occurrences(Call call, Timing timing, Instant anchor, @Nullable String from, JsonOut out)
+            throws RejectedException {
+        int count = Math.clamp(Paging.number(call, "count", 10), 1, MOST_NEXT);
+        Instant start = clock.instant();
+        if (from != null)
+            start = Timestamps.parse(from)
+                    .orElseThrow(() -> RequestFields.wrong("from", "'from' must be an RFC 3339 time."));
+        out.field("expression", timing.expression())
+                .field("timezone", timing.zone().getId());
+        ScheduleJson.occurrences(timing, start, anchor, count, out);
+        return ApiResponse.ok(out.endObject());
+    }
+}

@@ -1,0 +1,41 @@
+package io.floodgate.gateway.explain;
+
+import io.floodgate.gateway.cron.CronOperations;
+import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.command.CronCommand;
+import io.floodgate.topics.command.ErrorCode;
+import io.helidon.http.Status;
+import java.time.Clock;
+
+/** {@code /ojs/v1/cron/{name}/explain}. */
+public final class ScheduleExplanations {
+    private final CronOperations crons;
+    private final Routing routing;
+    private final ExplainBudget budget;
+    private final Clock clock;
+
+    public ScheduleExplanations(CronOperations crons, Routing routing, ExplainBudget budget, Clock clock) {
+        this.crons = crons;
+        this.routing = routing;
+        this.budget = budget;
+        this.clock = clock;
+    }
+
+    public ApiResponse explain(Call call) throws CommandFailed, RejectedException {
+        ExplanationAnswer form = ExplanationAnswer.wanted(call);
+        budget.take();
+        String name = CronOperations.name(call);
+        String from = CronCommand.home(routing, name).toString();
+        try {
+            return form.of(
+                    Status.OK_200, ScheduleExplainer.explain(Facts.of(crons.figures(call)), clock.instant(), from));
+        } catch (RejectedException rejected) {
+            if (rejected.rejection().code() != ErrorCode.NOT_FOUND) throw rejected;
+            return ExplainOperations.notFound(form, "cron", ScheduleExplainer.unknown(name, clock.instant(), from));
+        }
+    }
+}

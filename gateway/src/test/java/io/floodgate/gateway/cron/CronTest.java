@@ -1,0 +1,217 @@
+package io.floodgate.gateway.cron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.FakePartitions;
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CronCommand.DeleteSchedule;
+import io.floodgate.topics.command.CronCommand.EnableSchedule;
+import io.floodgate.topics.command.CronCommand.KeepSchedules;
+import io.floodgate.topics.command.CronCommand.ListSchedules;
+import io.floodgate.topics.command.CronCommand.PutSchedule;
+import io.floodgate.topics.command.CronCommand.TriggerSchedule;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.cron.OverlapPolicy;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CronTest extends GatewayFixture {
+    private static final String LINE = """
+            {"name":"daily-report","expression":"0 9 * * *","timezone":"America/New_York","queue":"reports",\
+            "job_template":{"type":"report.generate","args":[1.10],"options":{"queue":"reports"}},"overlap_policy":"skip",\
+            "catch_up":"latest","catch_up_window_ms":86400000,"jitter_ms":0,"enabled":true,"version":3,"generation":1,\
+            "created_at":"2026-02-12T20:15:00.000Z","anchor":"2026-02-12T20:15:00.000Z","next_run_at":"2026-02-13T14:00:00.000Z",\
+            "run_count":4,"skipped_count":1,"running":[{"job_id":"019501a2-3b4c-7d5e-8f6a-1b2c3d4e5f6a","waits_for_room":false}],\
+            "history":[{"outcome":"triggered"}]}""";
+
+    private static Reply answer(Command command) {
+        return switch (command) {
+            case PutSchedule c -> FakePartitions.done(LINE, "{\"change\":\"created\"}");
+            case EnableSchedule c -> FakePartitions.done(LINE, "{\"change\":\"changed\"}");
+            case ListSchedules c -> FakePartitions.done(LINE, "{\"more\":false}");
+            case KeepSchedules c -> FakePartitions.done("{\"removed\":[\"old\"]}");
+            case TriggerSchedule c ->
+                FakePartitions.done("{\"job_id\":\"019501a2-3b4c-7d5e-8f6a-1b2c3d4e5f6a\",\"waits_for_room\":false}");
+            default -> FakePartitions.done(LINE);
+        };
+    }
+
+    private PutSchedule registers(String body) {
+        logs.reset();
+        logs.answer(CronTest::answer);
+        assertThat(post("/ojs/v1/cron", body).status()).as(body).isEqualTo(201);
+        return logs.theCommand(PutSchedule.class);
+    }
+
+    private static String text(byte[] json) {
+        return new String(json, StandardCharsets.UTF_8);
+    }
+
+    /** What the SDKs for JavaScript and Go, that for Java, the command line, and the specification send. */
+    @ParameterizedTest
+    @ValueSource(strings = {"""
+                {"name":"daily-report","cron":"0 9 * * *","timezone":"America/New_York","type":"report.generate","args":[1.10],
+                 "options":{"queue":"reports","timeout":300,"meta":{"team":"a"}},"overlap_policy":"skip","enabled":true}""", """
+                {"name":"daily-report","expression":"0 9 * * *","timezone":"America/New_York","type":"report.generate","args":[1.10],
+                 "meta":{"team":"a"},"options":{"queue":"reports","timeout":300},"enabled":true,"run_count":7,"next_run_at":"x"}""", """
+                {"name":"daily-report","schedule":"TZ=America/New_York 0 9 * * *","enabled":true,
+                 "job_template":{"type":"report.generate","args":[1.10],"options":{"queue":"reports","timeout":300},"meta":{"team":"a"}}}""", """
+                {"name":"daily-report","expression":"0 9 * * *","timezone":"America/New_York","enabled":true,
+                 "job_template":{"type":"report.generate","args":[1.10],"queue":"reports","timeout":300,"meta":{"team":"a","cron_name":"x"}}}"""})
+    void takes_what_clients_send(String body) {
+        PutSchedule command = registers(body);
+        assertThat(command.name()).isEqualTo("daily-report");
+        assertThat(command.enabled()).isTrue();
+        assertThat(command.spec().expression()).isEqualTo("0 9 * * *");
+        assertThat(command.spec().timezone()).isEqualTo("America/New_York");
+        assertThat(command.spec().rules().overlap()).isEqualTo(OverlapPolicy.SKIP);
+        assertThat(text(command.spec().job().meta())).isEqualTo("{\"team\":\"a\"}");
+        assertThat(text(command.spec().job().envelope()))
+                .contains("\"queue\":\"reports\"", "\"args\":[1.10]")
+                .doesNotContain("meta");
+        assertThat(command.plan().times()).hasSize(600);
+        assertThat(command.plan().gaps()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'expression':'* * * * *','type':'a'} | name",
+                "{'name':'Daily','expression':'* * * * *','type':'a'} | name",
+                "{'name':'a','type':'a'} | expression",
+                "{'name':'a','expression':'not a valid cron','type':'a'} | expression",
+                "{'name':'a','expression':'99 25 32 13 8','type':'a'} | expression",
+                "{'name':'a','expression':'* * * * *','timezone':'EST','type':'a'} | timezone",
+                "{'name':'a','expression':'* * * * *','overlap_policy':'maybe','type':'a'} | overlap_policy",
+                "{'name':'a','expression':'* * * * *','catch_up':'maybe','type':'a'} | catch_up",
+                "{'name':'a','expression':'* * * * *','catch_up_window':'PT1S','type':'a'} | catch_up_window",
+                "{'name':'a','expression':'* * * * *'} | type",
+                "{'name':'a','expression':'* * * * *','type':'a','options':7} | options",
+            })
+    void rejects_what_makes_no_sense(String body, String field) {
+        Got got = post("/ojs/v1/cron", body.replace('\'', '"'));
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/code").asString()).isEqualTo("invalid_request");
+        assertThat(got.at("/error/details/field").asString()).isEqualTo(field);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void shows_it_in_all_vocabularies() {
+        logs.answer(CronTest::answer);
+        Got got = post(
+                "/ojs/v1/crons",
+                "{\"name\":\"daily-report\",\"expression\":\"30 2 * * *\",\"timezone\":\"Europe/Berlin\",\"type\":\"a\"}");
+        for (String at : List.of("/cron", "/cron_job", "")) {
+            assertThat(got.at(at + "/name").asString()).isEqualTo("daily-report");
+            assertThat(got.at(at + "/schedule").asString()).isEqualTo("0 9 * * *");
+            assertThat(got.at(at + "/args/0").doubleValue()).isEqualTo(1.1);
+            assertThat(got.at(at + "/status").asString()).isEqualTo("active");
+            assertThat(got.at(at + "/next").size()).isEqualTo(5);
+        }
+        assertThat(got.at("/warnings").size()).isEqualTo(1);
+        assertThat(got.at("/running/0").asString()).startsWith("019501a2");
+    }
+
+    @Test
+    void enqueue_runs_one_at_a_time() {
+        PutSchedule command = registers(
+                "{\"name\":\"a\",\"expression\":\"* * * * *\",\"type\":\"a\",\"overlap_policy\":\"enqueue\"}");
+        assertThat(text(command.spec().job().envelope())).contains("cron:a");
+        Got own = post(
+                "/ojs/v1/cron",
+                "{\"name\":\"a\",\"expression\":\"* * * * *\",\"type\":\"a\",\"overlap_policy\":\"enqueue\",\"options\":{\"rate_limit\":{\"key\":\"x\",\"concurrency\":1}}}");
+        assertThat(own.status()).isEqualTo(422);
+    }
+
+    @Test
+    void jobs_of_schedules_are_not_unique() {
+        Got got = post(
+                "/ojs/v1/cron",
+                "{\"name\":\"a\",\"expression\":\"* * * * *\",\"type\":\"a\",\"options\":{\"unique\":{\"keys\":[\"type\"]}}}");
+        assertThat(got.status()).isEqualTo(422);
+    }
+
+    @Test
+    void lists_what_all_partitions_have() {
+        logs.answer(CronTest::answer);
+        Got got = get("/ojs/v1/cron?enabled=true");
+        assertThat(got.at("/crons/0/name").asString()).isEqualTo("daily-report");
+        assertThat(got.at("/cron_jobs").size()).isEqualTo(1);
+        assertThat(get("/ojs/v1/cron?enabled=false").at("/count").asInt()).isZero();
+        assertThat(get("/ojs/v1/crons?queue=other").at("/items").size()).isZero();
+        assertThat(get("/ojs/v1/cron?enabled=maybe").status()).isEqualTo(400);
+    }
+
+    @Test
+    void a_patch_changes_what_it_names() {
+        logs.answer(CronTest::answer);
+        assertThat(send("PATCH", "/ojs/v1/cron/daily-report", "{\"expression\":\"0 10 * * *\"}")
+                        .status())
+                .isEqualTo(200);
+        PutSchedule command = (PutSchedule) logs.sent().getLast().command();
+        assertThat(command.expected()).isEqualTo(3);
+        assertThat(command.spec().expression()).isEqualTo("0 10 * * *");
+        assertThat(command.spec().timezone()).isEqualTo("America/New_York");
+        assertThat(text(command.spec().job().shown()))
+                .isEqualTo("{\"type\":\"report.generate\",\"args\":[1.10],\"options\":{\"queue\":\"reports\"}}");
+        assertThat(command.enabled()).isNull();
+        send("PATCH", "/ojs/v1/cron/daily-report", "{\"enabled\":false}");
+        assertThat(((EnableSchedule) logs.sent().getLast().command()).enabled()).isFalse();
+    }
+
+    @Test
+    void pauses_resumes_triggers_and_deletes() {
+        logs.answer(CronTest::answer);
+        assertThat(post("/ojs/v1/cron/daily-report/pause", "").status()).isEqualTo(200);
+        assertThat(post("/ojs/v1/cron/daily-report/resume?catch_up=latest", "").status())
+                .isEqualTo(200);
+        EnableSchedule resumed = (EnableSchedule) logs.sent().getLast().command();
+        assertThat(resumed.catchUp()).isTrue();
+        assertThat(resumed.plan().times()).isNotEmpty();
+        Got run = post("/ojs/v1/cron/daily-report/trigger?force=true", "");
+        assertThat(run.status()).isEqualTo(201);
+        assertThat(run.at("/job_id").asString()).startsWith("019501a2");
+        Got gone = delete("/ojs/v1/cron/daily-report");
+        assertThat(gone.at("/deleted").asBoolean()).isTrue();
+        assertThat(gone.at("/cron/name").asString()).isEqualTo("daily-report");
+        assertThat(logs.sent().getLast().command()).isInstanceOf(DeleteSchedule.class);
+    }
+
+    @Test
+    void a_manager_registers_all_it_has() {
+        logs.answer(CronTest::answer);
+        Got got = send(
+                "PUT",
+                "/ojs/v1/cron",
+                "{\"managed_by\":\"app\",\"crons\":[{\"name\":\"a\",\"expression\":\"@daily\",\"type\":\"a\"}]}");
+        assertThat(got.at("/created/0").asString()).isEqualTo("a");
+        assertThat(got.at("/removed/0").asString()).isEqualTo("old");
+        assertThat(((KeepSchedules) logs.sent().getLast().command()).kept()).containsExactly("a");
+    }
+
+    @Test
+    void previews_with_remarks_on_changes_of_clocks() {
+        Got got = post(
+                "/ojs/v1/cron/preview?count=2",
+                "{\"expression\":\"30 2 * * *\",\"timezone\":\"America/New_York\",\"from\":\"2026-03-07T12:00:00Z\"}");
+        assertThat(got.at("/next/0/skipped").asInt()).isEqualTo(1);
+        assertThat(got.at("/next/1/local").asString()).isEqualTo("2026-03-09T02:30:00");
+        assertThat(got.at("/next/1/offset").asString()).isEqualTo("-04:00");
+    }
+
+    @Test
+    void explains_it() {
+        logs.answer(CronTest::answer);
+        assertThat(get("/ojs/v1/cron/daily-report/explain").at("/verdict/code").asString())
+                .isEqualTo("runs");
+        assertThat(get("/ojs/v1/cron/daily-report/history").at("/executions").size())
+                .isEqualTo(1);
+    }
+}

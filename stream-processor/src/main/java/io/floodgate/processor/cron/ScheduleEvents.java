@@ -1,0 +1,74 @@
+package io.floodgate.processor.cron;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.cron.ScheduleSpec;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What followers hear of schedules (OJS cron §9), in the words of the specification of cron and in those of the specification of events. */
+final class ScheduleEvents {
+    private final Effects out;
+
+    ScheduleEvents(Effects out) {
+        this.out = out;
+    }
+
+    private static JsonOut begin(String name, ScheduleSpec spec, Instant occurrence) {
+        return new JsonOut()
+                .beginObject()
+                .field("cron_name", name)
+                .field("cron_expression", spec.expression())
+                .field("cron_expr", spec.expression())
+                .field("timezone", spec.timezone())
+                .field("scheduled_time", occurrence)
+                .field("scheduled_at", occurrence);
+    }
+
+    private void emit(String type, String name, JsonOut data) {
+        out.emit(type, name, "cron:" + name, data.endObject());
+    }
+
+    void triggered(String name, ScheduleSpec spec, ScheduleState state, ScheduledRun run) {
+        Instant now = out.wallTime();
+        emit(
+                "cron.triggered",
+                name,
+                begin(name, spec, run.occurrence())
+                        .field("job_id", run.job().toString())
+                        .field("job_type", text(spec, "type"))
+                        .field("queue", text(spec, "queue"))
+                        .field("run_count", state.runs)
+                        .field("actual_time", now)
+                        .field(
+                                "late_ms",
+                                Math.max(
+                                        0,
+                                        Duration.between(run.occurrence(), now).toMillis()))
+                        .field("manual", run.manual()));
+    }
+
+    /** @param existing the job of an earlier run that is in the way */
+    void skipped(String name, ScheduleSpec spec, OccurrenceOutcome outcome, @Nullable JobId existing) {
+        JsonOut data = begin(name, spec, outcome.occurrence())
+                .field("reason", String.valueOf(outcome.reason()))
+                .field("queue", text(spec, "queue"))
+                .field("manual", outcome.manual());
+        if (outcome.count() > 1) data.field("count", outcome.count());
+        if (existing != null)
+            data.field("active_job_id", existing.toString()).field("existing_job_id", existing.toString());
+        emit("cron.skipped", name, data);
+    }
+
+    static String text(ScheduleSpec spec, String member) {
+        try {
+            return String.valueOf(Members.of(spec.job().envelope()).text(member));
+        } catch (MalformedJson malformed) {
+            throw new IllegalStateException("a template that could be read before", malformed);
+        }
+    }
+}

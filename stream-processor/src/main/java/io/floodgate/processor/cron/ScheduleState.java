@@ -1,0 +1,134 @@
+package io.floodgate.processor.cron;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.Identity;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What changes about a schedule with each run: small, since it is written as often. */
+final class ScheduleState {
+    private static final int VERSION = 1;
+
+    /** Counts the changes by operators. */
+    long version = 1;
+
+    /** Of the times at which it is due. */
+    long generation = 1;
+
+    boolean enabled = true;
+    final Instant createdAt;
+
+    /** Who has registered it: its jobs come in that name. */
+    @Nullable
+    Identity by;
+
+    /** From where on an interval counts. */
+    Instant anchor;
+
+    /** Everything that was due until then has its outcome. It never goes back. */
+    Instant consumed;
+
+    /** The last time that is known. */
+    Instant planEnd;
+
+    String tzdata = "";
+
+    /** Too little is known of what comes. */
+    boolean wantsPlan;
+
+    /** When it is looked at next; null if nothing is due. */
+    @Nullable
+    Instant wakeAt;
+
+    @Nullable
+    Instant pausedSince;
+
+    long runs;
+    long skips;
+
+    @Nullable
+    Instant lastRunAt;
+
+    @Nullable
+    JobId lastJob;
+
+    @Nullable
+    Instant lastSuccessAt;
+
+    /** Those that have not ended. */
+    final List<ScheduledRun> unfinished = new ArrayList<>();
+
+    ScheduleState(Instant createdAt) {
+        this.createdAt = createdAt;
+        anchor = createdAt;
+        consumed = createdAt;
+        planEnd = createdAt;
+    }
+
+    @Nullable
+    ScheduledRun find(JobId job) {
+        for (ScheduledRun run : unfinished) if (run.job().equals(job)) return run;
+        return null;
+    }
+
+    void replace(ScheduledRun run, ScheduledRun by) {
+        unfinished.set(unfinished.indexOf(run), by);
+    }
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut()
+                .u8(VERSION)
+                .number(version)
+                .number(generation)
+                .flag(enabled)
+                .time(createdAt)
+                .optional(Identity.written(by))
+                .time(anchor)
+                .time(consumed)
+                .time(planEnd)
+                .text(tzdata)
+                .flag(wantsPlan)
+                .optional(wakeAt)
+                .optional(pausedSince)
+                .number(runs)
+                .number(skips)
+                .optional(lastRunAt)
+                .optional(lastJob == null ? null : lastJob.toString())
+                .optional(lastSuccessAt)
+                .number(unfinished.size());
+        unfinished.forEach(run -> run.write(out));
+        return out.toBytes();
+    }
+
+    static ScheduleState read(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "a schedule");
+        long version = in.number();
+        long generation = in.number();
+        boolean enabled = in.flag();
+        ScheduleState state = new ScheduleState(in.time());
+        state.version = version;
+        state.generation = generation;
+        state.enabled = enabled;
+        state.by = Identity.stored(in.optionalText());
+        state.anchor = in.time();
+        state.consumed = in.time();
+        state.planEnd = in.time();
+        state.tzdata = in.text();
+        state.wantsPlan = in.flag();
+        state.wakeAt = in.optionalTime();
+        state.pausedSince = in.optionalTime();
+        state.runs = in.number();
+        state.skips = in.number();
+        state.lastRunAt = in.optionalTime();
+        String job = in.optionalText();
+        state.lastJob = job == null ? null : JobId.parse(job).orElseThrow();
+        state.lastSuccessAt = in.optionalTime();
+        for (int left = in.integer(); left > 0; left--) state.unfinished.add(ScheduledRun.read(in));
+        return state;
+    }
+}

@@ -1,0 +1,162 @@
+package io.floodgate.processor.cron;
+
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Section;
+import io.floodgate.topics.command.ScheduleCodec;
+import io.floodgate.topics.cron.SchedulePlan;
+import io.floodgate.topics.cron.ScheduleSpec;
+import io.floodgate.topics.json.JsonOut;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schedules of a partition, in four entries each: what was registered, when it is due, how it stands, and its last outcomes.
+ * In memory: their names, what is wanted of each, and a timer.
+ */
+final class ScheduleStore {
+    static final String ENTITY = "schedule";
+
+    private static final Section SPECS = Section.of("schedule-spec");
+    private static final Section PLANS = Section.of("schedule-plan");
+    private static final Section STATES = Section.of(ENTITY);
+    private static final Section HISTORIES = Section.of("schedule-history");
+
+    /** What is known of a schedule without reading it. */
+    record Known(boolean isPlanned, boolean wantsPlan, String tzdata) {}
+
+    private final KeyValues entities;
+    private final Timers timers;
+    private final Undo undo;
+    private final TreeMap<String, Known> known = new TreeMap<>();
+    /** How many plans were made with which time zone database. */
+    private final TreeMap<String, Integer> versions = new TreeMap<>();
+    /** How many of them want a plan. */
+    private int wanting;
+
+    ScheduleStore(PartitionContext context) {
+        entities = context.entities();
+        timers = context.timers();
+        undo = context.undo();
+    }
+
+    void load() {
+        known.clear();
+        versions.clear();
+        wanting = 0;
+        STATES.scan(entities, (name, value) -> {
+            ScheduleState state = ScheduleState.read(value);
+            know(name, known(state));
+            if (state.wakeAt != null) timers.set(Timer.of(ENTITY, state.wakeAt, name));
+            return true;
+        });
+    }
+
+    private static Known known(ScheduleState state) {
+        return new Known(state.enabled && !state.tzdata.isEmpty(), state.enabled && state.wantsPlan, state.tzdata);
+    }
+
+    private void know(String name, @Nullable Known now) {
+        Known before = now == null ? known.remove(name) : known.put(name, now);
+        count(before, -1);
+        count(now, 1);
+    }
+
+    private void count(@Nullable Known each, int by) {
+        if (each == null) return;
+        if (each.wantsPlan) wanting += by;
+        if (each.isPlanned) versions.merge(each.tzdata, by, (a, b) -> a + b == 0 ? null : (Integer) (a + b));
+    }
+
+    private void change(String name, @Nullable Known now) {
+        Known before = known.get(name);
+        know(name, now);
+        undo.by(() -> know(name, before));
+    }
+
+    int size() {
+        return known.size();
+    }
+
+    /** Whether a plan is wanted, or one was made with an older time zone database than this. */
+    boolean isWanting(String tzdata) {
+        return wanting > 0 || (!versions.isEmpty() && versions.firstKey().compareTo(tzdata) < 0);
+    }
+
+    List<String> names(@Nullable String after) {
+        return List.copyOf((after == null ? known : known.tailMap(after, false)).keySet());
+    }
+
+    Map<String, Known> all() {
+        return known;
+    }
+
+    @Nullable
+    ScheduleState state(String name) {
+        byte[] stored = entities.get(STATES.key(name));
+        return stored == null ? null : ScheduleState.read(stored);
+    }
+
+    ScheduleSpec spec(String name) {
+        byte[] stored = entities.get(SPECS.key(name));
+        if (stored == null) throw new IllegalStateException("schedule %s is not stored".formatted(name));
+        return ScheduleCodec.spec(stored);
+    }
+
+    SchedulePlan plan(String name) {
+        byte[] stored = entities.get(PLANS.key(name));
+        return stored == null ? SchedulePlan.NONE : StoredPlan.read(stored);
+    }
+
+    List<OccurrenceOutcome> history(String name) {
+        return OccurrenceOutcome.read(entities.get(HISTORIES.key(name)));
+    }
+
+    void put(String name, ScheduleState state) {
+        ScheduleState before = state(name);
+        if (before != null && before.wakeAt != null) timers.cancel(Timer.of(ENTITY, before.wakeAt, name));
+        if (state.wakeAt != null) timers.set(Timer.of(ENTITY, state.wakeAt, name));
+        entities.put(STATES.key(name), state.write());
+        Known now = known(state);
+        if (!now.equals(known.get(name))) change(name, now);
+    }
+
+    void put(String name, ScheduleSpec spec) {
+        JsonOut out = new JsonOut().beginObject();
+        ScheduleCodec.write(spec, out);
+        entities.put(SPECS.key(name), out.endObject().toBytes());
+    }
+
+    void put(String name, SchedulePlan plan) {
+        entities.put(PLANS.key(name), StoredPlan.write(plan));
+    }
+
+    void add(String name, OccurrenceOutcome outcome) {
+        List<OccurrenceOutcome> all = history(name);
+        all.add(outcome);
+        putHistory(name, all.subList(Math.max(0, all.size() - OccurrenceOutcome.KEPT), all.size()));
+    }
+
+    void putHistory(String name, List<OccurrenceOutcome> outcomes) {
+        entities.put(HISTORIES.key(name), OccurrenceOutcome.write(outcomes));
+    }
+
+    void remove(String name) {
+        ScheduleState before = state(name);
+        if (before != null && before.wakeAt != null) timers.cancel(Timer.of(ENTITY, before.wakeAt, name));
+        for (Section section : List.of(SPECS, PLANS, STATES, HISTORIES)) entities.delete(section.key(name));
+        change(name, null);
+    }
+
+    boolean removeSome(int most) {
+        List<String> some = new ArrayList<>(known.keySet());
+        some.stream().limit(most).forEach(this::remove);
+        return some.size() < most;
+    }
+}

@@ -1,0 +1,327 @@
+package io.floodgate.processor.cron;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Handlers;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.own.OwnJobs;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.CronCommand;
+import io.floodgate.topics.command.CronCommand.DeleteSchedule;
+import io.floodgate.topics.command.CronCommand.EnableSchedule;
+import io.floodgate.topics.command.CronCommand.GetSchedule;
+import io.floodgate.topics.command.CronCommand.KeepSchedules;
+import io.floodgate.topics.command.CronCommand.ListSchedules;
+import io.floodgate.topics.command.CronCommand.PlanSchedule;
+import io.floodgate.topics.command.CronCommand.PutSchedule;
+import io.floodgate.topics.command.CronCommand.TriggerSchedule;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.cron.CatchUp;
+import io.floodgate.topics.cron.SchedulePlan;
+import io.floodgate.topics.cron.ScheduleSpec;
+import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The schedules whose names lead to this partition. When they are due is planned outside, and told by commands; here, times are
+ * compared. What is due is consumed and decided in one step, so that no occurrence has two outcomes.
+ */
+public final class Schedules implements Entity {
+    static final int MOST = 10_000;
+
+    /** With {@link CatchUp#NONE}, what is later than this is not run. */
+    private static final Duration ON_TIME = Duration.ofMinutes(1);
+
+    private static final int MOST_CAUGHT_UP = 100;
+    private static final int LIST_BYTES = 512 * 1024;
+
+    private final ScheduleStore store;
+    private final ScheduleRuns runs;
+    private final SchedulePlans plans;
+    private final Routing routing;
+    private final Effects out;
+
+    public Schedules(OwnJobs jobs, PartitionContext context) {
+        out = context.out();
+        routing = context.routing();
+        store = new ScheduleStore(context);
+        runs = new ScheduleRuns(store, jobs, routing, out);
+        plans = new SchedulePlans(store);
+    }
+
+    @Override
+    public void register(Handlers handlers) {
+        at(handlers, PutSchedule.class, PutSchedule::name, this::put);
+        at(handlers, EnableSchedule.class, EnableSchedule::name, this::enable);
+        at(handlers, DeleteSchedule.class, DeleteSchedule::name, this::delete);
+        at(handlers, GetSchedule.class, GetSchedule::name, this::get);
+        at(handlers, TriggerSchedule.class, TriggerSchedule::name, this::trigger);
+        at(handlers, PlanSchedule.class, PlanSchedule::name, this::plan);
+        handlers.on(ListSchedules.class, this::list);
+        handlers.on(KeepSchedules.class, this::keep);
+    }
+
+    /** A name leads to one partition: what is asked of it elsewhere is passed on. */
+    private <C extends CronCommand> void at(
+            Handlers handlers, Class<C> type, Function<C, String> name, Consumer<C> rule) {
+        handlers.on(type, command -> {
+            PartitionId home = CronCommand.home(routing, name.apply(command));
+            if (home.equals(out.log())) rule.accept(command);
+            else out.pass(home, name.apply(command), command);
+        });
+    }
+
+    /** What planners are to find out, at most so many. */
+    public List<WantedPlan> wantedPlans(String tzdata, int most) {
+        return store.isWanting(tzdata) ? plans.wanted(tzdata, most) : List.of();
+    }
+
+    // ---- what operators do
+
+    private void put(PutSchedule command) {
+        String name = command.name();
+        ScheduleState state = store.state(name);
+        if (state != null && isHidden(store.spec(name), state)) {
+            out.reject(Rejection.of(ErrorCode.PERMISSION_DENIED, "There is a schedule '%s' already.".formatted(name)));
+            return;
+        }
+        if (state == null && store.size() >= MOST) {
+            out.reject(Rejection.of(ErrorCode.RATE_LIMITED, "A partition has %d schedules at most.".formatted(MOST)));
+            return;
+        }
+        Long expected = command.expected();
+        if (expected != null && (state == null || state.version != expected)) {
+            out.reject(Rejection.of(ErrorCode.CONFLICT, "Schedule '%s' was changed meanwhile.".formatted(name))
+                    .with("reason", "version"));
+            return;
+        }
+        String change = state == null ? "created" : "unchanged";
+        if (state == null) {
+            state = new ScheduleState(out.wallTime());
+            state.by = out.by();
+            begin(name, command.spec(), state, command.plan());
+        } else if (!store.spec(name).equals(command.spec())) {
+            change = "changed";
+            boolean isDueLike = store.spec(name).isDueLike(command.spec());
+            state.version++;
+            state.by = out.by();
+            store.put(name, command.spec());
+            if (!isDueLike) {
+                state.generation++;
+                begin(name, command.spec(), state, command.plan());
+            }
+        }
+        Boolean enabled = command.enabled();
+        if (enabled != null && enabled != state.enabled) {
+            if (change.equals("unchanged")) change = "changed";
+            enable(name, state, enabled, false, command.plan());
+        }
+        look(name, state);
+        reply(name, state, change);
+    }
+
+    /** From now on, whatever was due before. */
+    private void begin(String name, ScheduleSpec spec, ScheduleState state, SchedulePlan plan) {
+        store.put(name, spec);
+        state.anchor = out.wallTime();
+        state.consumed = out.wallTime();
+        plans.begin(name, state, plan);
+    }
+
+    private void enable(EnableSchedule command) {
+        ScheduleState state = find(command.name());
+        if (state == null) return;
+        if (state.enabled != command.enabled())
+            enable(command.name(), state, command.enabled(), command.catchUp(), command.plan());
+        look(command.name(), state);
+        reply(command.name(), state, "changed");
+    }
+
+    private void enable(String name, ScheduleState state, boolean enabled, boolean catchUp, SchedulePlan plan) {
+        state.version++;
+        state.enabled = enabled;
+        Instant now = out.wallTime();
+        if (!enabled) {
+            state.pausedSince = now;
+            return;
+        }
+        ScheduleSpec spec = store.spec(name);
+        // All that was due meanwhile has an outcome, too.
+        List<Instant> due =
+                Occurrences.of(name, spec, store.plan(name), state, now).due();
+        Instant last = due.isEmpty() ? null : due.getLast();
+        int skipped = due.size() - (catchUp && !due.isEmpty() ? 1 : 0);
+        if (last != null && skipped > 0) runs.skip(name, spec, state, last, "disabled", skipped);
+        state.consumed = later(state.consumed, now);
+        state.pausedSince = null;
+        plans.begin(name, state, plan);
+        if (catchUp && last != null) runs.run(name, spec, state, last, null);
+    }
+
+    private static Instant later(Instant a, Instant b) {
+        return a.isAfter(b) ? a : b;
+    }
+
+    private void delete(DeleteSchedule command) {
+        ScheduleState state = find(command.name());
+        if (state == null) return;
+        JsonOut reply = new JsonOut();
+        write(command.name(), state, null, reply);
+        store.remove(command.name());
+        out.reply(reply);
+    }
+
+    private void trigger(TriggerSchedule command) {
+        ScheduleState state = find(command.name());
+        if (state == null) return;
+        Rejection rejection = runs.runNow(command.name(), store.spec(command.name()), state, command.force());
+        if (rejection != null) out.reject(rejection);
+        else store.put(command.name(), state);
+    }
+
+    private void keep(KeepSchedules command) {
+        Set<String> kept = new TreeSet<>(command.kept());
+        List<String> removed = new ArrayList<>();
+        for (String name : store.names(null)) {
+            ScheduleState state = store.state(name);
+            ScheduleSpec spec = store.spec(name);
+            boolean isOwn = command.manager().equals(spec.managedBy());
+            if (state == null || !isOwn || kept.contains(name) || isHidden(spec, state)) continue;
+            store.remove(name);
+            removed.add(name);
+        }
+        out.reply(new JsonOut().beginObject().field("removed", removed).endObject());
+    }
+
+    // ---- what anybody asks
+
+    private void get(GetSchedule command) {
+        ScheduleState state = find(command.name());
+        if (state == null) return;
+        JsonOut reply = new JsonOut();
+        write(command.name(), state, command.history() ? store.history(command.name()) : null, reply);
+        out.reply(reply);
+    }
+
+    /** A line for each, as many as go into a reply; the last line says whether there are more. */
+    private void list(ListSchedules command) {
+        JsonOut reply = new JsonOut();
+        int listed = 0;
+        boolean more = false;
+        for (String name : store.names(command.after())) {
+            ScheduleState state = store.state(name);
+            if (state == null || isHidden(store.spec(name), state)) continue;
+            more = listed == command.limit() || reply.length() > LIST_BYTES;
+            if (more) break;
+            write(name, state, null, reply);
+            reply.newLine();
+            listed++;
+        }
+        out.reply(reply.beginObject().field("more", more).endObject());
+    }
+
+    /** Rejects the command at hand if there is no such schedule, or none for its sender. */
+    private @Nullable ScheduleState find(String name) {
+        ScheduleState state = store.state(name);
+        if (state != null && !isHidden(store.spec(name), state)) return state;
+        out.reject(Rejection.notFound("cron", name));
+        return null;
+    }
+
+    private boolean isHidden(ScheduleSpec spec, ScheduleState state) {
+        Identity by = out.by();
+        if (by == null || !by.isConfined()) return false;
+        String tenant = state.by == null ? null : state.by.tenant();
+        return !by.mayUse(ScheduleEvents.text(spec, "queue"))
+                || (by.tenant() != null && !by.tenant().equals(tenant));
+    }
+
+    private void reply(String name, ScheduleState state, String change) {
+        JsonOut reply = new JsonOut();
+        write(name, state, null, reply);
+        out.reply(reply.newLine().beginObject().field("change", change).endObject());
+    }
+
+    private void write(String name, ScheduleState state, @Nullable List<OccurrenceOutcome> history, JsonOut reply) {
+        ScheduleSpec spec = store.spec(name);
+        Occurrences next = Occurrences.of(name, spec, store.plan(name), state, out.wallTime());
+        ScheduleView.write(name, spec, state, next, history, reply);
+    }
+
+    // ---- what happens by itself
+
+    private void plan(PlanSchedule command) {
+        ScheduleState state = store.state(command.name());
+        if (state == null || !plans.take(command, state)) return;
+        look(command.name(), state);
+    }
+
+    @Override
+    public boolean fire(Timer timer) {
+        String name = timer.nameFor(ScheduleStore.ENTITY);
+        if (name == null) return false;
+        ScheduleState state = store.state(name);
+        if (state != null) look(name, state);
+        return true;
+    }
+
+    /** Decides about what is due, and sets when to look again. */
+    private void look(String name, ScheduleState state) {
+        ScheduleSpec spec = store.spec(name);
+        Instant now = out.wallTime();
+        Occurrences found = Occurrences.of(name, spec, store.plan(name), state, now);
+        if (state.enabled) {
+            for (var gap : found.gaps()) {
+                state.consumed = later(state.consumed, gap.at());
+                runs.skip(name, spec, state, gap.at(), "dst_skip", gap.skipped());
+            }
+            if (!found.due().isEmpty()) decide(name, spec, state, found, now);
+        }
+        Instant wake = state.enabled ? found.wake() : null;
+        // A clock that was ahead, and was set back: the partition's time goes on at half the pace until then.
+        Duration ahead = Duration.between(now, out.now());
+        state.wakeAt = wake == null || ahead.isZero()
+                ? wake
+                : out.now().plusMillis(Math.max(1, Duration.between(now, wake).toMillis() / 2));
+        plans.count(spec, state, found, now);
+        store.put(name, state);
+    }
+
+    private void decide(String name, ScheduleSpec spec, ScheduleState state, Occurrences found, Instant now) {
+        List<Instant> due = found.due();
+        CatchUp catchUp = spec.rules().catchUp();
+        Duration most = catchUp == CatchUp.NONE ? ON_TIME : spec.rules().catchUpWindow();
+        int wanted = catchUp == CatchUp.ALL ? MOST_CAUGHT_UP : 1;
+        int first = Math.max(0, due.size() - wanted);
+        while (first < due.size() && Duration.between(due.get(first), now).compareTo(most) > 0) first++;
+        // Stored in the step that decides: what was due is never looked at again.
+        state.consumed = later(state.consumed, due.getLast());
+        long missed = found.earlier() + first;
+        if (missed > 0)
+            runs.skip(name, spec, state, due.get(Math.max(0, first - 1)), "missed", (int) Math.min(missed, 1_000_000));
+        for (int i = first; i < due.size(); i++)
+            runs.run(name, spec, state, due.get(i), i + 1 < due.size() ? due.get(i + 1) : found.next());
+    }
+
+    @Override
+    public void load() {
+        store.load();
+    }
+
+    @Override
+    public boolean clear(int most) {
+        return store.removeSome(most);
+    }
+}

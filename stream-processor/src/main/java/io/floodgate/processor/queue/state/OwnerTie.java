@@ -1,0 +1,34 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.OwnJobMessage.JobOwner;
+
+/**
+ * A job was made by the system: its owner hears when it ends. It goes with the job wherever that goes, and stays with it when the
+ * job is retried.
+ *
+ * @param told how often the owner was told something
+ * @param over what it was told last: the job has ended, or is a dead letter
+ */
+public record OwnerTie(JobOwner owner, int told, boolean over) {
+    public OwnerTie tell(boolean isOver) {
+        return new OwnerTie(owner, told + 1, isOver);
+    }
+
+    void write(BinaryOut out) {
+        out.text(owner.kind())
+                .text(owner.home().toString())
+                .text(owner.name())
+                .text(owner.ticket())
+                .flag(owner.wantsResult())
+                .number(told)
+                .flag(over);
+    }
+
+    static OwnerTie read(BinaryIn in) {
+        JobOwner owner = new JobOwner(in.text(), PartitionId.parse(in.text()), in.text(), in.text(), in.flag());
+        return new OwnerTie(owner, in.integer(), in.flag());
+    }
+}

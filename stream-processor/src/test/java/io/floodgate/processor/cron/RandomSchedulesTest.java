@@ -1,0 +1,111 @@
+package io.floodgate.processor.cron;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.cancel;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.nack;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Answered;
+import io.floodgate.processor.testing.Shown;
+import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.cron.CatchUp;
+import io.floodgate.topics.cron.OverlapPolicy;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Whatever happens: each planned time has one outcome, no run comes twice, and with {@code skip} no two are unfinished. */
+class RandomSchedulesTest extends CronFixture {
+    private static final int STEPS = 60;
+
+    private final List<String> active = new ArrayList<>();
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+    void each_occurrence_has_one_outcome(long seed) {
+        Random random = new Random(seed);
+        OverlapPolicy overlap = one(random, OverlapPolicy.SKIP, OverlapPolicy.ALLOW, OverlapPolicy.CANCEL_PREVIOUS);
+        overlap(overlap);
+        catchUp(one(random, CatchUp.LATEST, CatchUp.NONE, CatchUp.ALL));
+        boolean isHere = random.nextBoolean();
+        String queue = isHere ? here : there;
+        TestPartition log = isHere ? home : other;
+        String expression = one(random, "* * * * *", "*/7 * * * *", "*/20 * * * * *");
+        log.receives(bound(
+                queue,
+                new QueueConfig(1L + random.nextInt(3), null, one(random, Overflow.REJECT, Overflow.BLOCK), null)));
+        Instant registered = home.now();
+        registers(expression, queue);
+        for (int step = 0; step < STEPS; step++) {
+            switch (random.nextInt(8)) {
+                case 0 -> isDownFor(Duration.ofSeconds(random.nextInt(600)));
+                case 1 -> home.restarts();
+                case 2 -> other.restarts();
+                case 3 -> take(log, queue);
+                case 4 -> end(log, random);
+                case 5 -> registers(expression, queue);
+                default -> passes(Duration.ofSeconds(random.nextInt(90)));
+            }
+            settles();
+            if (overlap == OverlapPolicy.SKIP)
+                assertThat(shown().json().path("running").size()).isLessThanOrEqualTo(1);
+        }
+        check(expression, registered);
+    }
+
+    @SafeVarargs
+    private static <T> T one(Random random, T... of) {
+        return of[random.nextInt(of.length)];
+    }
+
+    private void take(TestPartition log, String queue) {
+        log.receives(fetch(queue).by("w"));
+        cluster.collects();
+        Answered answered = log.replies();
+        if (answered.lines().isEmpty()) return;
+        active.add(answered.shown().text("id"));
+    }
+
+    private void end(TestPartition log, Random random) {
+        if (active.isEmpty()) return;
+        String job = active.remove(random.nextInt(active.size()));
+        switch (random.nextInt(3)) {
+            case 0 -> log.receives(cancel(job).unanswered());
+            case 1 -> log.receives(nack(job).by("w").unanswered());
+            default -> log.receives(ack(job).by("w").unanswered());
+        }
+        cluster.collects();
+    }
+
+    private void check(String expression, Instant registered) {
+        long decided = 0;
+        Set<String> jobs = new HashSet<>();
+        for (Shown outcome : outcomes) {
+            decided += Math.max(1, outcome.json().at("/data/count").asLong(1));
+            String job = outcome.json().at("/data/job_id").asString("");
+            if (!job.isEmpty())
+                assertThat(jobs.add(job)).as("%s is run twice", job).isTrue();
+        }
+        long waiting = shown().json()
+                .path("running")
+                .valueStream()
+                .filter(run -> run.path("waits_for_room").asBoolean())
+                .count();
+        long planned = 0;
+        for (Instant at = registered; ; planned++) {
+            at = timing(expression, "UTC").next(at, registered, 1).getFirst();
+            if (at.isAfter(home.now())) break;
+        }
+        assertThat(decided + waiting).isEqualTo(planned);
+    }
+}

@@ -1,0 +1,409 @@
+package io.floodgate.processor.cron;
+
+import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.decide;
+import static io.floodgate.processor.testing.Commands.delete;
+import static io.floodgate.processor.testing.Commands.enqueue;
+import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.pause;
+import static io.floodgate.processor.testing.Commands.reset;
+import static java.time.Duration.ofDays;
+import static java.time.Duration.ofHours;
+import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
+import static java.time.Duration.ofSeconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.Shown;
+import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.command.CronCommand.DeleteSchedule;
+import io.floodgate.topics.command.CronCommand.GetSchedule;
+import io.floodgate.topics.command.CronCommand.KeepSchedules;
+import io.floodgate.topics.command.CronCommand.PlanSchedule;
+import io.floodgate.topics.command.CronCommand.PutSchedule;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.cron.CatchUp;
+import io.floodgate.topics.cron.OverlapPolicy;
+import io.floodgate.topics.cron.SchedulePlan;
+import io.floodgate.topics.cron.ScheduleSpec;
+import io.floodgate.topics.queue.Access;
+import io.floodgate.topics.queue.Deletion;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.QueuePolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** It is noon, and nothing has happened yet. */
+class SchedulesTest extends CronFixture {
+    private String job(TestPartition log, String queue) {
+        log.receives(fetch(queue).by("w"));
+        cluster.collects();
+        settles();
+        return log.replies().shown().text("id");
+    }
+
+    private void ends(TestPartition log, String job) {
+        log.receives(ack(job).by("w"));
+        cluster.collects();
+        settles();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void it_runs_when_it_is_due_in_whatever_partition_its_queue_is(boolean isHere) {
+        String queue = isHere ? here : there;
+        TestPartition log = isHere ? home : other;
+        assertThat(registers(EVERY_MINUTE, queue).text("next_run_at")).isEqualTo("2026-01-01T12:01:00.000Z");
+        passes(ofSeconds(59));
+        heard();
+        passes(ofSeconds(1));
+        heard("triggered");
+        log.receives(fetch(queue).by("w"));
+        Shown job = log.replies().shown();
+        job.shows("type", "report").showsJson("args", "[1.10]").shows("meta.team", "a");
+        job.shows("meta.cron_name", name).shows("meta.cron_scheduled_at", "2026-01-01T12:01:00.000Z");
+        shown().shows("run_count", 1)
+                .shows("last_run_at", "2026-01-01T12:01:00.000Z")
+                .shows("next_run_at", "2026-01-01T12:02:00.000Z")
+                .shows("last_job_id", job.text("id"));
+    }
+
+    @Test
+    void a_restart_changes_nothing() {
+        registers(EVERY_MINUTE, here);
+        home.restarts();
+        passes(ofMinutes(1));
+        home.restarts();
+        passes(ofSeconds(30));
+        heard("triggered");
+    }
+
+    @Test
+    void registering_it_again_changes_nothing_and_does_not_undo_a_pause() {
+        registers(EVERY_MINUTE, here);
+        passes(ofSeconds(30));
+        enables(false, false);
+        Shown again = registers(EVERY_MINUTE, here);
+        again.shows("enabled", false).shows("generation", 1);
+        assertThat(again.text("next_run_at")).isEmpty();
+        passes(ofMinutes(5));
+        heard();
+        tells(ask(put(EVERY_MINUTE, here, true)));
+        passes(ofMinutes(1));
+        heard("disabled 5", "triggered");
+    }
+
+    @Test
+    void another_expression_counts_from_now_on() {
+        registers(EVERY_MINUTE, here);
+        registers("*/5 * * * *", here).shows("generation", 2);
+        passes(ofMinutes(4));
+        heard();
+        passes(ofMinutes(1));
+        heard("triggered");
+    }
+
+    @Test
+    void the_plan_goes_on_without_an_end() {
+        overlap(OverlapPolicy.ALLOW);
+        registers("* * * * * *", here);
+        home.unaudited();
+        passes(ofMinutes(12));
+        assertThat(heard).hasSize(720).containsOnly("triggered");
+    }
+
+    @Test
+    void an_interval_needs_no_plan() {
+        overlap(OverlapPolicy.ALLOW);
+        registers("@every 90s", here).shows("next_run_at", "2026-01-01T12:01:30.000Z");
+        passes(ofMinutes(3));
+        heard("triggered", "triggered");
+        isDownFor(ofMinutes(9));
+        heard("missed 5", "triggered");
+    }
+
+    @Test
+    void skip_waits_until_the_run_before_has_ended() {
+        registers(EVERY_MINUTE, there);
+        passes(ofMinutes(2));
+        heard("triggered", "overlap_skip");
+        String job = job(other, there);
+        passes(ofMinutes(1));
+        heard("overlap_skip");
+        ends(other, job);
+        passes(ofMinutes(1));
+        heard("triggered");
+        shown().shows("skipped_count", 2).shows("run_count", 2).shows("last_success_at", "2026-01-01T12:03:00.000Z");
+    }
+
+    @Test
+    void allow_runs_them_side_by_side() {
+        overlap(OverlapPolicy.ALLOW);
+        registers(EVERY_MINUTE, there);
+        passes(ofMinutes(3));
+        heard("triggered", "triggered", "triggered");
+        other.status(there).shows("available", 3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void cancel_previous_leaves_the_last_one(boolean isHere) {
+        overlap(OverlapPolicy.CANCEL_PREVIOUS);
+        registers(EVERY_MINUTE, isHere ? here : there);
+        passes(ofMinutes(3));
+        heard("triggered", "triggered", "triggered");
+        (isHere ? home : other)
+                .status(isHere ? here : there)
+                .shows("available", 1)
+                .shows("cancelled", 2);
+    }
+
+    @Test
+    void what_was_missed_is_caught_up_by_the_last_one() {
+        registers(EVERY_MINUTE, here);
+        isDownFor(ofMinutes(10));
+        heard("missed 9", "triggered");
+        passes(ofSeconds(30));
+        heard();
+    }
+
+    @Test
+    void what_is_too_late_is_not_run() {
+        registers("0 13 1 1 *", here);
+        isDownFor(ofHours(30));
+        heard("missed");
+    }
+
+    @Test
+    void none_catches_up_nothing_and_all_everything() {
+        catchUp(CatchUp.NONE);
+        registers("*/5 * * * *", here);
+        isDownFor(ofMinutes(17));
+        heard("missed 3");
+        tells(ask(new DeleteSchedule(name)));
+        catchUp(CatchUp.ALL);
+        overlap(OverlapPolicy.ALLOW);
+        registers("*/5 * * * *", here);
+        isDownFor(ofMinutes(17));
+        heard("triggered", "triggered", "triggered");
+    }
+
+    @Test
+    void a_full_queue_skips_a_run_or_has_it_wait_if_it_blocks() {
+        home.receives(
+                bound(here, new QueueConfig(1L, null, Overflow.REJECT, null)),
+                enqueue("a").to(here),
+                fetch(here).by("w"));
+        registers(EVERY_MINUTE, here);
+        passes(ofMinutes(1));
+        heard("queue_full");
+        home.receives(bound(here, new QueueConfig(1L, null, Overflow.BLOCK, null)));
+        passes(ofMinutes(1));
+        heard();
+        assertThat(shown().json().at("/running/0/waits_for_room").asBoolean()).isTrue();
+        home.receives(ack("a").by("w"));
+        settles();
+        heard("triggered");
+    }
+
+    @Test
+    void a_run_waits_for_one_period_at_most() {
+        home.receives(
+                bound(here, new QueueConfig(1L, null, Overflow.BLOCK, null)),
+                enqueue("a").to(here),
+                fetch(here).by("w"));
+        registers(EVERY_MINUTE, here);
+        passes(ofMinutes(2));
+        heard("queue_full");
+    }
+
+    @Test
+    void a_run_with_max_wait_waits_whatever_the_queue_says() {
+        home.receives(
+                bound(here, new QueueConfig(1L, null, Overflow.REJECT, null)),
+                enqueue("a").to(here),
+                fetch(here).by("w"));
+        maxWait(ofSeconds(20));
+        registers(EVERY_MINUTE, here);
+        passes(ofSeconds(79));
+        heard();
+        passes(ofSeconds(1));
+        heard("queue_full");
+    }
+
+    @Test
+    void a_paused_queue_takes_one_run_and_no_pile() {
+        home.receives(enqueue("a").to(here), pause(here));
+        registers(EVERY_MINUTE, here);
+        passes(ofMinutes(3));
+        heard("triggered", "overlap_skip", "overlap_skip");
+    }
+
+    @Test
+    void queues_that_do_not_take_a_run_are_the_reason() {
+        String waiting = Ids.nicknameIn(other.id(), cluster.routing(), "a");
+        other.receives(
+                enqueue(waiting).to(there), decide(there, QueuePolicy.NONE.with(new Access(List.of("other.*"), null))));
+        registers(EVERY_MINUTE, there);
+        passes(ofMinutes(1));
+        heard("type_not_allowed");
+        other.receives(decide(there, QueuePolicy.NONE.with(new Access(List.of("*"), List.of("billing")))));
+        passes(ofMinutes(1));
+        heard("producer_not_allowed");
+        other.receives(delete(there, Deletion.DRAIN));
+        passes(ofMinutes(1));
+        heard("queue_draining");
+    }
+
+    @Test
+    void its_jobs_come_in_the_name_of_who_has_registered_it() {
+        other.receives(decide(there, QueuePolicy.NONE.with(new Access(List.of("*"), List.of("billing")))));
+        tells(ask(put(EVERY_MINUTE, there, null)).sentBy(new Identity("billing", null, null)));
+        passes(ofMinutes(1));
+        heard("triggered");
+    }
+
+    @Test
+    void local_times_that_do_not_exist_are_skipped() {
+        in("America/New_York");
+        isDownFor(Duration.between(home.now(), Instant.parse("2026-03-08T05:00:00Z")));
+        registers("30 2 * * *", here);
+        passes(ofHours(3));
+        heard("dst_skip");
+        passes(ofDays(1));
+        heard("triggered");
+    }
+
+    @Test
+    void two_planners_do_no_harm() {
+        registers("0 0 * * 0", here);
+        Shown before = shown();
+        Instant end = Instant.parse(before.text("planned_until"));
+        SchedulePlan wrong = new SchedulePlan(List.of(home.now().plusSeconds(5)), List.of(), before.text("tzdata"));
+        home.receives(ask(new PlanSchedule(name, 1, end.minusSeconds(1), wrong)).unanswered());
+        home.receives(ask(new PlanSchedule(name, 2, end, wrong)).unanswered());
+        SchedulePlan old = new SchedulePlan(List.of(end.plusSeconds(5)), List.of(), "1999a");
+        home.receives(ask(new PlanSchedule(name, 1, end, old)).unanswered());
+        assertThat(shown().text("planned_until")).isEqualTo(before.text("planned_until"));
+        passes(ofMinutes(1));
+        heard();
+    }
+
+    @Test
+    void a_newer_time_zone_database_changes_what_is_to_come() {
+        registers("0 13 * * *", here);
+        SchedulePlan newer = new SchedulePlan(List.of(home.now().plusSeconds(90)), List.of(), "9999z");
+        home.receives(ask(new PlanSchedule(name, 1, home.now(), newer)).unanswered());
+        shown().shows("next_run_at", home.now().plusSeconds(90)).shows("tzdata", "9999z");
+        assertThat(home.engine().wantedPlans("9999z", 10)).hasSize(1);
+    }
+
+    @Test
+    void it_can_be_run_by_hand() {
+        registers("0 0 1 1 *", there);
+        home.receives(trigger(false));
+        cluster.collects();
+        settles();
+        String job = home.replies().shown().text("job_id");
+        assertThat(other.job(job).text("state")).isEqualTo("available");
+        home.receives(trigger(false)).rejects(ErrorCode.CONFLICT).with("active_job_id", job);
+        home.receives(trigger(true));
+        cluster.collects();
+        settles();
+        home.replies().shown();
+        other.status(there).shows("available", 2);
+        shown().shows("run_count", 2).shows("history.0.manual", true);
+    }
+
+    @Test
+    void who_wants_it_to_run_now_hears_that_there_is_no_room() {
+        home.receives(
+                bound(here, new QueueConfig(1L, null, Overflow.REJECT, null)),
+                enqueue("a").to(here),
+                fetch(here).by("w"));
+        registers("0 0 1 1 *", here);
+        home.receives(trigger(false)).rejects(ErrorCode.QUEUE_FULL);
+        shown().shows("skipped_count", 1).shows("history.0.reason", "queue_full");
+    }
+
+    @Test
+    void resuming_catches_up_only_if_that_is_wanted() {
+        registers(EVERY_MINUTE, here);
+        enables(false, false);
+        passes(ofMinutes(3));
+        enables(true, true);
+        heard("disabled 2", "triggered");
+    }
+
+    @Test
+    void a_schedule_that_is_removed_leaves_its_jobs() {
+        registers(EVERY_MINUTE, there);
+        passes(ofMinutes(1));
+        tells(ask(new DeleteSchedule(name))).shows("name", name);
+        home.receives(ask(new DeleteSchedule(name))).rejects(ErrorCode.NOT_FOUND);
+        String job = job(other, there);
+        ends(other, job);
+        heard.clear();
+        passes(ofMinutes(5));
+        heard();
+    }
+
+    @Test
+    void a_manager_removes_what_it_does_not_list() {
+        PutSchedule plain = put(EVERY_MINUTE, here, null);
+        var spec = plain.spec();
+        var managed = new ScheduleSpec(spec.expression(), spec.timezone(), null, spec.job(), spec.rules(), "app", null);
+        tells(ask(new PutSchedule(name, managed, null, null, plain.plan())));
+        tells(ask(new KeepSchedules("other", List.of()))).showsJson("removed", "[]");
+        tells(ask(new KeepSchedules("app", List.of(name)))).showsJson("removed", "[]");
+        tells(ask(new KeepSchedules("app", List.of()))).showsJson("removed", "['" + name + "']");
+    }
+
+    @Test
+    void jitter_puts_a_run_off_by_the_same_time_after_each_restart() {
+        jitter(ofSeconds(30));
+        registers(EVERY_MINUTE, here);
+        passes(ofSeconds(60));
+        home.restarts();
+        passes(ofSeconds(30));
+        heard("triggered");
+    }
+
+    @Test
+    void a_confined_key_sees_schedules_of_its_queues_only() {
+        registers(EVERY_MINUTE, here);
+        home.receives(ask(new GetSchedule(name, false)).sentBy(new Identity("b", List.of("x"), null)))
+                .rejects(ErrorCode.NOT_FOUND);
+        home.receives(ask(put(EVERY_MINUTE, here, null)).sentBy(new Identity("b", List.of("x"), null)))
+                .rejects(ErrorCode.PERMISSION_DENIED);
+    }
+
+    @Test
+    void a_reset_forgets_all() {
+        registers(EVERY_MINUTE, here);
+        home.receives(reset());
+        passes(ofMinutes(2));
+        heard();
+        home.receives(ask(new GetSchedule(name, false))).rejects(ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void a_clock_that_was_ahead_repeats_nothing() {
+        registers(EVERY_MINUTE, here);
+        passes(ofMinutes(5));
+        heard.clear();
+        home.sleeps(ofMinutes(-3));
+        home.after(ofMillis(1));
+        passes(ofMinutes(2));
+        assertThat(heard).doesNotContain("triggered");
+    }
+}

@@ -1,0 +1,148 @@
+package io.floodgate.topics.calendar;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneOffsetTransition;
+import java.time.zone.ZoneRules;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * When an expression is due in a time zone. Where clocks are set ahead, local times that do not exist have no run; where they are
+ * set back, a local time that exists twice has one run, the first. An expression whose hours begin with a star is due whenever its
+ * local time is: it goes on by elapsed time.
+ */
+public final class CronCalendar {
+    /** What is due at a time; or so many runs that have no time, because clocks were set ahead then. */
+    public record Due(Instant at, int skipped) {
+        public boolean isGap() {
+            return skipped > 0;
+        }
+    }
+
+    private static final int MOST_OF_A_GAP = 100_000;
+
+    /** Of clocks between two runs: what is due in hours only that never exist would never be found. */
+    private static final int MOST_CHANGES = 50;
+
+    private final CronExpression expression;
+    private final ZoneId zone;
+    private final ZoneRules rules;
+
+    public CronCalendar(CronExpression expression, ZoneId zone) {
+        this.expression = expression;
+        this.zone = zone;
+        rules = zone.getRules();
+    }
+
+    public ZoneId zone() {
+        return zone;
+    }
+
+    /** What is due after this time: up to so many runs, and the gaps among them. */
+    public List<Due> after(Instant from, int most) {
+        List<Due> all = new ArrayList<>();
+        int runs = 0;
+        Instant last = from;
+        while (runs < most) {
+            Due next = next(last, all);
+            if (next == null) break;
+            all.add(next);
+            runs++;
+            last = next.at();
+        }
+        return all;
+    }
+
+    /** The first run after this time; null if there is none for years. */
+    public @Nullable Instant next(Instant from) {
+        Due next = next(from, new ArrayList<>());
+        return next == null ? null : next.at();
+    }
+
+    private @Nullable Due next(Instant from, List<Due> gaps) {
+        Instant segment = from;
+        // The last one that is not to be found: in the first segment, the given time itself.
+        LocalDateTime after = LocalDateTime.ofEpochSecond(segment.getEpochSecond(), 0, rules.getOffset(segment));
+        for (int changes = 0; changes < MOST_CHANGES; changes++) {
+            ZoneOffset offset = rules.getOffset(segment);
+            ZoneOffsetTransition change = rules.nextTransition(segment);
+            LocalDateTime local = nextIn(offset, after);
+            if (local == null) return null;
+            Instant at = local.toInstant(offset);
+            if (change == null || at.isBefore(change.getInstant())) return new Due(at, 0);
+            if (change.isGap() && !expression.isEveryHour()) {
+                int skipped = skipped(change);
+                if (skipped > 0) gaps.add(new Due(change.getInstant(), skipped));
+            }
+            segment = change.getInstant();
+            after = change.getDateTimeAfter().minusSeconds(1);
+        }
+        return null;
+    }
+
+    /** The next local time by this offset that is not the second of its kind. */
+    private @Nullable LocalDateTime nextIn(ZoneOffset offset, LocalDateTime after) {
+        LocalDateTime local = expression.next(after);
+        while (local != null && !expression.isEveryHour() && isSecond(local, offset)) local = expression.next(local);
+        return local;
+    }
+
+    private boolean isSecond(LocalDateTime local, ZoneOffset offset) {
+        List<ZoneOffset> valid = rules.getValidOffsets(local);
+        return valid.size() == 2 && valid.getLast().equals(offset);
+    }
+
+    private int skipped(ZoneOffsetTransition change) {
+        int skipped = 0;
+        LocalDateTime local = change.getDateTimeBefore().minusSeconds(1);
+        while (skipped < MOST_OF_A_GAP) {
+            local = expression.next(local);
+            if (local == null || !local.isBefore(change.getDateTimeAfter())) break;
+            skipped++;
+        }
+        return skipped;
+    }
+
+    /** What may surprise those who register it. */
+    public List<String> warnings(Instant now) {
+        List<String> warnings = new ArrayList<>();
+        if (expression.hasRareDays())
+            warnings.add("Some of its days do not exist in every month: there is no run in such a month.");
+        List<Due> gaps = new ArrayList<>();
+        Instant last = now;
+        Duration closest = Duration.ofDays(1);
+        for (int run = 0; run < 100; run++) {
+            Due next = next(last, gaps);
+            if (next == null) break;
+            if (run > 0) closest = min(closest, Duration.between(last, next.at()));
+            last = next.at();
+        }
+        if (closest.toSeconds() < 10) warnings.add("It is due more often than every 10 seconds.");
+        Instant gap = gap(now);
+        if (gap != null)
+            warnings.add("Clocks are set ahead in %s at %s: what is due in the hour that does not exist is skipped."
+                    .formatted(zone.getId(), gap));
+        return warnings;
+    }
+
+    private static Duration min(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+
+    /** The first change of clocks within two years that a run falls into; null if there is none. */
+    private @Nullable Instant gap(Instant now) {
+        if (expression.isEveryHour()) return null;
+        Instant end = now.plus(Duration.ofDays(731));
+        ZoneOffsetTransition change = rules.nextTransition(now);
+        while (change != null && change.getInstant().isBefore(end)) {
+            if (change.isGap() && skipped(change) > 0) return change.getInstant();
+            change = rules.nextTransition(change.getInstant());
+        }
+        return null;
+    }
+}

@@ -1,0 +1,64 @@
+package io.floodgate.topics.cron;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was registered as a schedule.
+ *
+ * @param timezone the name of a place; the state machine does not know what it means
+ * @param every between two runs, if an interval says when they are due and not a calendar
+ * @param managedBy who registers it together with others, and removes what is not listed any more
+ */
+public record ScheduleSpec(
+        String expression,
+        String timezone,
+        @Nullable Duration every,
+        JobTemplate job,
+        RunRules rules,
+        @Nullable String managedBy,
+        @Nullable String description) {
+    /**
+     * What its jobs are made of, as JSON objects.
+     *
+     * @param envelope without id and meta
+     * @param shown as it was registered
+     */
+    public record JobTemplate(byte[] envelope, byte[] meta, byte[] shown) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof JobTemplate template
+                    && Arrays.equals(envelope, template.envelope)
+                    && Arrays.equals(meta, template.meta)
+                    && Arrays.equals(shown, template.shown);
+        }
+
+        @Override
+        public int hashCode() {
+            return Arrays.hashCode(shown);
+        }
+    }
+
+    public static final int MOST_TEMPLATE_BYTES = 64 * 1024;
+    public static final int MOST_NAME_CHARS = 255;
+    public static final int MOST_DESCRIPTION_CHARS = 1_000;
+
+    /** Whether the same times are meant. */
+    public boolean isDueLike(ScheduleSpec other) {
+        return expression.equals(other.expression)
+                && timezone.equals(other.timezone)
+                && Objects.equals(every, other.every);
+    }
+
+    public static boolean isName(String text) {
+        if (text.isEmpty() || text.length() > MOST_NAME_CHARS) return false;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean isWord = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+            if (!isWord && (i == 0 || (c != '-' && c != '.'))) return false;
+        }
+        return true;
+    }
+}
