@@ -28,6 +28,7 @@ import io.floodgate.gateway.explain.ExplainBudget;
 import io.floodgate.gateway.explain.ExplainOperations;
 import io.floodgate.gateway.explain.ScheduleExplanations;
 import io.floodgate.gateway.explain.ServerExplanations;
+import io.floodgate.gateway.explain.WorkflowExplanations;
 import io.floodgate.gateway.http.CorsPolicy;
 import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.HostCheck;
@@ -47,6 +48,9 @@ import io.floodgate.gateway.system.Readiness;
 import io.floodgate.gateway.system.ResetOperation;
 import io.floodgate.gateway.system.SystemOperations;
 import io.floodgate.gateway.worker.WorkerOperations;
+import io.floodgate.gateway.workflow.WorkflowOperations;
+import io.floodgate.gateway.workflow.WorkflowPages;
+import io.floodgate.gateway.workflow.WorkflowRoutes;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.Limits;
@@ -258,6 +262,9 @@ final class Api {
         var whySchedules = new ScheduleExplanations(crons, client.routing(), budget, parts.clock());
         routes.add(get("cron.explain", "/ojs/v1/cron/{name}/explain", whySchedules::explain)
                 .ofJobs());
+        var workflows = new WorkflowOperations(client, patience, parts.ids(), parts.overload());
+        var whyWorkflow = new WorkflowExplanations(client, workflows, budget, parts.clock());
+        routes.addAll(WorkflowRoutes.of(workflows, new WorkflowPages(client, patience), whyWorkflow::explain));
         if (config.testMode()) {
             var reset = new ResetOperation(client, patience, parts.table(), parts.events());
             routes.add(post("system.reset", "/ojs/v1/admin/reset", ADMIN, reset::reset));

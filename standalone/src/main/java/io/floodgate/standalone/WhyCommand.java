@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "why",
         description =
-                "Explains why a queue, a job, a rate limit, a schedule, a worker or the server stands as it does, and what to do.",
+                "Explains why a queue, a job, a workflow, a rate limit, a schedule, a worker or the server stands as it does, and what to do.",
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -50,6 +50,7 @@ final class WhyCommand {
                 .addSubcommand(new OfLimit())
                 .addSubcommand(new OfSchedule())
                 .addSubcommand(new OfWorker())
+                .addSubcommand(new OfWorkflow())
                 .addSubcommand(new OfSystem());
     }
 
@@ -203,6 +204,17 @@ final class WhyCommand {
         @Override
         String path() {
             return "/ojs/v1/admin/workers/%s/explain".formatted(encoded(id));
+        }
+    }
+
+    @Command(name = "workflow", description = "Why a workflow does not go on: the one reason of each of its steps.")
+    static final class OfWorkflow extends Ask {
+        @Parameters(paramLabel = "ID", description = "Id of the workflow.")
+        String id = "";
+
+        @Override
+        String path() {
+            return "/ojs/v1/workflows/%s/explain".formatted(encoded(id));
         }
     }
 

@@ -53,6 +53,8 @@ final class SourcesTest {
             Map.entry("CrashPlan", "settings"),
             Map.entry("LimitsPlan", "settings"),
             Map.entry("PartitionRecord", "the fields and headers of a record of ojs.commands"),
+            Map.entry("Fixed", "what never changes of a stored workflow, or of a step of it"),
+            Map.entry("WorkflowStep", "the fields of a step"),
             Map.entry("Waiting", "the stored fields of a producer that waits"),
             Map.entry("IndexEntry", "the fields of a job that are kept in memory"),
             Map.entry("Forwarder", "wiring: its clients of Kafka, and what a test replaces"));

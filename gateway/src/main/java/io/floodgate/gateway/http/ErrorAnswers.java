@@ -35,7 +35,7 @@ public final class ErrorAnswers {
 
     public static Status status(ErrorCode code) {
         return switch (code) {
-            case INVALID_PAYLOAD, INVALID_REQUEST, INVALID_JOB_TYPE, INVALID_QUEUE, INVALID_ARGS ->
+            case INVALID_PAYLOAD, INVALID_REQUEST, INVALID_JOB_TYPE, INVALID_QUEUE, INVALID_ARGS, INVALID_WORKFLOW ->
                 Status.BAD_REQUEST_400;
             case UNAUTHENTICATED -> Status.UNAUTHORIZED_401;
             case PERMISSION_DENIED -> Status.FORBIDDEN_403;
@@ -49,8 +49,12 @@ public final class ErrorAnswers {
             case INVALID_RETRY_POLICY, JOB_TYPE_NOT_ALLOWED, QUEUE_DRAINING, UNSUPPORTED, EXTENSION_NOT_SUPPORTED ->
                 Status.UNPROCESSABLE_CONTENT_422;
             case INTERNAL_ERROR -> Status.INTERNAL_SERVER_ERROR_500;
-            case QUEUE_FULL, BATCH_EXCEEDS_BOUND, TENANT_LIMIT_EXCEEDED, RATE_LIMITED, TOO_MANY_QUEUES ->
-                Status.TOO_MANY_REQUESTS_429;
+            case QUEUE_FULL,
+                    BATCH_EXCEEDS_BOUND,
+                    TENANT_LIMIT_EXCEEDED,
+                    RATE_LIMITED,
+                    TOO_MANY_QUEUES,
+                    TOO_MANY_WORKFLOWS -> Status.TOO_MANY_REQUESTS_429;
             case BACKEND_UNAVAILABLE, MEMORY_FULL -> Status.SERVICE_UNAVAILABLE_503;
         };
     }
@@ -93,6 +97,8 @@ public final class ErrorAnswers {
             case BATCH_EXCEEDS_BOUND -> "Split the batch, or raise the bound: PUT /ojs/v1/admin/queues/{name}/config.";
             case RATE_LIMITED -> "Wait as Retry-After says.";
             case TOO_MANY_QUEUES -> "Use fewer queue names, or wait until unused ones are forgotten.";
+            case INVALID_WORKFLOW -> "Correct what error.details.validation_errors names, and send the workflow again.";
+            case TOO_MANY_WORKFLOWS -> "Wait until workflows have ended, and send the request again.";
             case MEMORY_FULL -> "Wait until workers have finished some of the jobs, and send the request again.";
             case BACKEND_UNAVAILABLE -> "Wait as Retry-After says and send the request again, jobs with the same id.";
         };

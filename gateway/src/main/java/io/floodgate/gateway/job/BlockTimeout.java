@@ -14,12 +14,12 @@ import java.util.Optional;
  * How long a producer wants to wait for room in a queue that blocks (OJS backpressure §5.2): seconds, with or without a
  * fraction, and not at all if it says nothing.
  */
-final class BlockTimeout {
+public final class BlockTimeout {
     private static final HeaderName NAME = HeaderNames.create("OJS-Block-Timeout");
 
     private BlockTimeout() {}
 
-    static Duration of(Call call) throws RejectedException {
+    public static Duration of(Call call) throws RejectedException {
         String text = call.header(NAME);
         if (text == null) return Duration.ZERO;
         Optional<Duration> time = BlockSeconds.parse(text);

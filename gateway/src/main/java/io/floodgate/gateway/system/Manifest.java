@@ -3,6 +3,7 @@ package io.floodgate.gateway.system;
 import io.floodgate.gateway.http.Demands;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.workflow.WorkflowReader;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -20,9 +21,10 @@ final class Manifest {
             "backpressure",
             "rate_limiting",
             "unique_jobs",
-            "cron_jobs");
+            "cron_jobs",
+            "workflows");
     /** Of the specification, but not of this version. */
-    private static final List<String> MISSING = List.of("workflows", "schemas");
+    private static final List<String> MISSING = List.of("schemas");
 
     private Manifest() {}
 
@@ -70,6 +72,7 @@ final class Manifest {
                 .field("jobs", "/ojs/v1/jobs")
                 .field("workers", "/ojs/v1/workers")
                 .field("queues", "/ojs/v1/queues")
+                .field("workflows", "/ojs/v1/workflows")
                 .field("rate_limits", "/ojs/v1/rate-limits")
                 .field("dead_letter", "/ojs/v1/dead-letter")
                 .field("cron", "/ojs/v1/cron")
@@ -83,6 +86,9 @@ final class Manifest {
                 .field("max_meta_bytes", EnvelopeReader.MAX_META_BYTES)
                 .field("max_batch_size", 10_000)
                 .field("max_fetch_count", 100)
+                .field("max_workflow_steps", WorkflowReader.MOST_STEPS)
+                .field("max_workflow_bytes", WorkflowReader.MAX_BYTES)
+                .field("max_workflow_levels", WorkflowReader.MOST_LEVELS)
                 .field("max_wait_ms", 60_000)
                 .endObject();
         return out.endObject();

@@ -68,6 +68,7 @@ class ExplanationsPageTest {
         Map<String, FindingCode[]> kinds = new LinkedHashMap<>();
         kinds.put("Queue", QueueCode.values());
         kinds.put("Job", JobCode.values());
+        kinds.put("Workflow", WorkflowCode.values());
         kinds.put("Rate limit", LimitCode.values());
         kinds.put("Schedule", ScheduleCode.values());
         kinds.put("Worker", WorkerCode.values());
@@ -93,6 +94,7 @@ class ExplanationsPageTest {
     void every_code_has_a_test_of_its_name() {
         assertTested(QueueExplainerTest.class, QueueCode.values());
         assertTested(JobExplainerTest.class, JobCode.values());
+        assertTested(WorkflowExplainerTest.class, WorkflowCode.values());
         assertTested(LimitExplainerTest.class, LimitCode.values());
         assertTested(WorkerExplainerTest.class, WorkerCode.values());
         assertTested(SystemExplainerTest.class, SystemCode.values());

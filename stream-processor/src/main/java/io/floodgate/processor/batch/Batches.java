@@ -131,7 +131,7 @@ public final class Batches implements Entity {
     /** A job of the batch, its id, its own bytes, and whether the id has to be claimed. */
     record Member(JobId id, Envelope envelope, byte[] job, boolean claims) {
         static @Nullable Member read(byte[] job, boolean claims) throws UnreadableJob {
-            Envelope envelope = EnvelopeReader.read(job);
+            Envelope envelope = EnvelopeReader.readBatched(job);
             JobId id = envelope.id();
             return id == null ? null : new Member(id, envelope, job, claims);
         }
@@ -311,7 +311,7 @@ public final class Batches implements Entity {
         for (int i = 0; i < jobs.size(); i++) {
             Rejection rejection;
             try {
-                Envelope envelope = EnvelopeReader.read(jobs.get(i));
+                Envelope envelope = EnvelopeReader.readBatched(jobs.get(i));
                 JobId id = envelope.id();
                 if (id != null && seen.add(id)) {
                     members.add(new Member(id, envelope, jobs.get(i), !(madeIds && isMadeFor(id, envelope))));

@@ -1,5 +1,6 @@
 package io.floodgate.processor.kernel;
 
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
@@ -7,11 +8,13 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.WorkflowCommand.FirstJobsStored;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Everything a command can cause, collected while it is executed; writes to the stores are staged beside it. */
@@ -161,7 +164,12 @@ public final class Effects {
 
     /** Answers somebody who has been waiting since an earlier command. */
     public void replyTo(ReplyTo waiting, Reply reply) {
-        answers.add(new Answer(waiting, reply));
+        Optional<JobId> workflow = waiting.workflow();
+        if (workflow.isEmpty()) answers.add(new Answer(waiting, reply));
+        else
+            again(
+                    new FirstJobsStored(workflow.get(), reply instanceof Reply.Rejected no ? no.rejection() : null),
+                    null);
     }
 
     /** Hands the command at hand, and the duty to answer it, on to another entity. */

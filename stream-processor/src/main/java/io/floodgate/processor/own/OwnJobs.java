@@ -108,6 +108,11 @@ public final class OwnJobs implements Entity {
         out.tell(routing.ofJob(job), job.toString(), new CancelOwn(owner, job, by, 0));
     }
 
+    /** The same, unless the job has started: then {@link OwnerKind#told} hears that it has. */
+    public void cancelUnlessStarted(JobOwner owner, JobId job) {
+        out.tell(routing.ofJob(job), job.toString(), new CancelOwn(owner, job, null, 0, true));
+    }
+
     /** Asks how the job stands. {@link OwnerKind#told} hears of it, or {@link OwnerKind#placed} if it waits for room. */
     public void ask(JobOwner owner, JobId job) {
         out.tell(routing.ofJob(job), job.toString(), new AskOwn(owner, job, 0));
@@ -129,7 +134,7 @@ public final class OwnJobs implements Entity {
         boolean waited = jobs.hasWaited(id);
         Envelope envelope;
         try {
-            envelope = EnvelopeReader.read(message.job()).withId(id);
+            envelope = EnvelopeReader.readOwn(message.job()).withId(id);
         } catch (UnreadableJob unreadable) {
             placed(message.owner(), id, false, unreadable.rejection());
             return;
@@ -179,13 +184,10 @@ public final class OwnJobs implements Entity {
     private void cancel(CancelOwn message) {
         JobOwner owner = message.owner();
         JobId job = message.job();
-        if (queues.knows(job)) jobs.cancel(job, owner, message.by());
+        if (message.spares() && jobs.hasStarted(job)) answer(new AskOwn(owner, job, message.hops()));
+        else if (queues.knows(job)) jobs.cancel(job, owner, message.by());
         else if (jobs.leaveLine(job)) placed(owner, job, false, cancelled());
-        else if (isElsewhere(job, message.hops()))
-            out.pass(
-                    directory.placeOf(job),
-                    job.toString(),
-                    new CancelOwn(owner, job, message.by(), message.hops() + 1));
+        else if (isElsewhere(job, message.hops())) out.pass(directory.placeOf(job), job.toString(), message.further());
         else tell(gone(owner, job));
     }
 

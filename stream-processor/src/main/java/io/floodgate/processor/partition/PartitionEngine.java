@@ -32,6 +32,7 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.unique.UniqueKeys;
 import io.floodgate.processor.worker.WorkerRules;
+import io.floodgate.processor.workflow.Workflows;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.PartitionSettings;
@@ -114,7 +115,8 @@ public final class PartitionEngine {
                 keys,
                 batches,
                 ownJobs,
-                schedules);
+                schedules,
+                new Workflows(ownJobs, context));
         Resetting.register(work, entities, out);
         Operations operations = new Operations(position, alarms, entities, queues, context);
         Losses losses = new Losses(directory, queues, limits, ownJobs);

@@ -13,6 +13,7 @@ import io.floodgate.processor.queue.state.KeyTie;
 import io.floodgate.processor.queue.state.OwnerTie;
 import io.floodgate.processor.queue.transfer.JobTimers;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.OwnJobMessage.JobOwner;
 import io.floodgate.topics.command.OwnJobMessage.OwnerNote;
 import io.floodgate.topics.command.OwnJobMessage.PlaceOwn;
@@ -79,6 +80,12 @@ public final class OwnedJobs {
         if (job != null) timers.catchUp(job);
         out.aboutNothing();
         return job;
+    }
+
+    /** Whether it runs now. */
+    public boolean hasStarted(JobId id) {
+        JobRecord job = current(id);
+        return job != null && job.state == JobState.ACTIVE;
     }
 
     /** Does not let it in, should it wait; true if it did. */

@@ -46,6 +46,7 @@ import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.function.Consumer;
@@ -104,6 +105,7 @@ final class QueueHandlers {
         handlers.on(ListTenants.class, parts.tenantListing::list);
         handlers.on(GetTenant.class, parts.tenantListing::get);
         handlers.on(CountLimited.class, parts.limitedJobs::count);
+        handlers.on(GetStepJobs.class, parts.stepStandings::show);
     }
 
     private void messages() {

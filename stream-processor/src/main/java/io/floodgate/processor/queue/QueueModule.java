@@ -16,6 +16,7 @@ import io.floodgate.processor.queue.admin.JobListing;
 import io.floodgate.processor.queue.admin.JobSearch;
 import io.floodgate.processor.queue.admin.QueueFacts;
 import io.floodgate.processor.queue.admin.Reasons;
+import io.floodgate.processor.queue.admin.StepStandings;
 import io.floodgate.processor.queue.admin.TenantListing;
 import io.floodgate.processor.queue.bound.Admission;
 import io.floodgate.processor.queue.bound.AdmissionChecks;
@@ -94,6 +95,7 @@ final class QueueModule {
     final KeyScope confines;
     final KeyHolders holders;
     final OwnedJobs owned;
+    final StepStandings stepStandings;
     final LimitedJobs limitedJobs;
     final FetchRules fetches;
     final Waiting waiting;
@@ -193,6 +195,7 @@ final class QueueModule {
 
         JobActions actions = new JobActions(jobs, bounds, out);
         owned = new OwnedJobs(jobs, jobTimers, actions, bounds, admission, producers, out);
+        stepStandings = new StepStandings(queues, jobs, producers, startLimits, confines, out);
         jobReplies = new JobReplies(jobs, bounds, startLimits, out);
         queueFacts = new QueueFacts(
                 queues,

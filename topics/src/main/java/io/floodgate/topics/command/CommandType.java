@@ -33,6 +33,8 @@ public final class CommandType<C extends Command> {
         OWNER,
         /** The name of a schedule. */
         SCHEDULE,
+        /** The id of a workflow. */
+        WORKFLOW,
         /** The partition as a whole. */
         PARTITION;
 

@@ -22,7 +22,8 @@ public final class CommandTypes {
                     MoveMessageTypes.ROWS,
                     UniqueMessageTypes.ROWS,
                     OwnJobMessageTypes.ROWS,
-                    CronCommandTypes.ROWS)
+                    CronCommandTypes.ROWS,
+                    WorkflowCommandTypes.ROWS)
             .flatMap(Collection::stream)
             .toList();
 

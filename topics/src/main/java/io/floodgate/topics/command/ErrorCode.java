@@ -21,6 +21,7 @@ public enum ErrorCode {
     UNAUTHENTICATED("unauthenticated", "UNAUTHENTICATED", 5000, false),
     PERMISSION_DENIED("PERMISSION_DENIED", "PERMISSION_DENIED", 5001, false),
     NOT_FOUND("not_found", "NOT_FOUND", 3000, false),
+    INVALID_WORKFLOW("invalid_workflow", "INVALID_WORKFLOW", 1000, false),
     METHOD_NOT_ALLOWED("method_not_allowed", "METHOD_NOT_ALLOWED", 3000, false),
     DUPLICATE("duplicate", "DUPLICATE_JOB", 3001, false),
     /** No job can create the queue here, and nobody else has. */
@@ -40,6 +41,7 @@ public enum ErrorCode {
     TENANT_LIMIT_EXCEEDED("TENANT_LIMIT_EXCEEDED", "TENANT_LIMIT_EXCEEDED", 6001, true),
     RATE_LIMITED("rate_limited", "RATE_LIMITED", 6000, true),
     TOO_MANY_QUEUES("TOO_MANY_QUEUES", "RATE_LIMITED", 6000, true),
+    TOO_MANY_WORKFLOWS("TOO_MANY_WORKFLOWS", "RATE_LIMITED", 6000, true),
     MEMORY_FULL("BACKEND_UNAVAILABLE", "BACKEND_UNAVAILABLE", 2001, true);
 
     private final String wire;

@@ -153,6 +153,16 @@ public sealed interface OwnJobMessage extends Message {
      * To the partition of a job: cancel it, wherever it is.
      *
      * @param by the job that takes its place; null for none
+     * @param spares one that has started; its owner hears that it has
      */
-    record CancelOwn(JobOwner owner, JobId job, @Nullable JobId by, int hops) implements OwnJobMessage {}
+    record CancelOwn(JobOwner owner, JobId job, @Nullable JobId by, int hops, boolean spares) implements OwnJobMessage {
+        public CancelOwn(JobOwner owner, JobId job, @Nullable JobId by, int hops) {
+            this(owner, job, by, hops, false);
+        }
+
+        /** One that was passed on. */
+        public CancelOwn further() {
+            return new CancelOwn(owner, job, by, hops + 1, spares);
+        }
+    }
 }

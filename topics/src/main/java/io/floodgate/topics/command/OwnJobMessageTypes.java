@@ -53,8 +53,10 @@ final class OwnJobMessageTypes {
                                 out.field("job_id", message.job().toString());
                                 optional("by", message.by(), out);
                                 out.field("hops", message.hops());
+                                if (message.spares()) out.field("spares", true);
                             },
-                            in -> new CancelOwn(owner(in), in.job("job_id"), optionalJob(in, "by"), hops(in)))
+                            in -> new CancelOwn(
+                                    owner(in), in.job("job_id"), optionalJob(in, "by"), hops(in), in.flag("spares")))
                     .bounded(message -> check(message.owner())));
 
     private OwnJobMessageTypes() {}

@@ -39,7 +39,8 @@ public record Rejection(ErrorCode code, String message, List<Detail> details) {
         return withJson(name, new JsonOut().value(value).toString());
     }
 
-    private Rejection withJson(String name, String json) {
+    /** With a detail that is JSON already. */
+    public Rejection withJson(String name, String json) {
         List<Detail> more = new ArrayList<>(details);
         more.add(new Detail(name, json));
         return new Rejection(code, message, more);

@@ -1,6 +1,7 @@
 package io.floodgate.topics.job;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.OwnJobMessage.JobOwner;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.retry.RetryOptions;
@@ -16,7 +17,11 @@ import org.jspecify.annotations.Nullable;
 public record Envelope(@Nullable JobId id, String type, String queue, int priority, byte[] members, Terms terms) {
     private static final JobId ANY_ID = new JobId(0, 0);
 
-    /** What the producer asked for besides the work itself. */
+    /**
+     * What the producer asked for besides the work itself.
+     *
+     * @param owner hears what becomes of a job that the system has made
+     */
     public record Terms(
             @Nullable When scheduledAt,
             @Nullable When expiresAt,
@@ -27,7 +32,8 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
             @Nullable Boolean discardOnWorkerLost,
             @Nullable String testDirective,
             @Nullable RateLimit rateLimit,
-            @Nullable UniquePolicy unique) {
+            @Nullable UniquePolicy unique,
+            @Nullable JobOwner owner) {
         Terms with(UniquePolicy policy) {
             return new Terms(
                     scheduledAt,
@@ -39,7 +45,8 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
                     discardOnWorkerLost,
                     testDirective,
                     rateLimit,
-                    policy);
+                    policy,
+                    owner);
         }
 
         private Terms at(When time) {
@@ -53,7 +60,8 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
                     discardOnWorkerLost,
                     testDirective,
                     rateLimit,
-                    unique);
+                    unique,
+                    owner);
         }
     }
 

@@ -17,7 +17,7 @@ import io.floodgate.topics.retry.UnreadableRetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -39,76 +39,41 @@ public final class EnvelopeReader {
 
     private static final String TEST_DIRECTIVE = "test_directive";
 
-    /** Set by the system; what a client says about them is not looked at (OJS core §5.3). */
-    private static final Set<String> SYSTEM = Set.of(
-            "state",
-            "attempt",
-            "created_at",
-            "enqueued_at",
-            "started_at",
-            "completed_at",
-            "cancelled_at",
-            "discarded_at",
-            "activated_at",
-            "re_enqueued_at",
-            "next_attempt_at",
-            "next_retry_at",
-            "retry_delay_ms",
-            "previous_state",
-            "worker_id",
-            "lease",
-            "error",
-            "errors",
-            "result",
-            "progress",
-            "last_checkpoint",
-            "parent_results");
-
-    /** Understood here and shown, if at all, in canonical form. */
-    private static final Set<String> KNOWN = Set.of(
-            "specversion",
-            "id",
-            "type",
-            "args",
-            "meta",
-            "options",
-            "queue",
-            "priority",
-            "timeout_ms",
-            "result_ttl",
-            "timeout",
-            "scheduled_at",
-            "delay_until",
-            "delay",
-            "expires_at",
-            "enqueue_ttl",
-            "ttl",
-            "retry",
-            "retry_policy",
-            "max_attempts",
-            "visibility_timeout_ms",
-            "visibility_timeout",
-            "tags",
-            "unique",
-            "rate_limit",
-            "schema",
-            "pending",
-            "on_worker_lost");
-
     private final Members job;
     private final int size;
     private final SubmittedFields fields;
+    private final boolean isOwn;
 
-    private EnvelopeReader(Members job, int size) throws UnreadableJob, MalformedJson {
+    private EnvelopeReader(Members job, int size, boolean isOwn) throws UnreadableJob, MalformedJson {
         this.job = job;
         this.size = size;
+        this.isOwn = isOwn;
         this.fields = new SubmittedFields(job);
     }
 
     public static Envelope read(byte[] json) throws UnreadableJob {
+        return read(json, Members::submitted, members -> false);
+    }
+
+    /** A job of a batch: a partition may have put it together, and says so by naming its owner. */
+    public static Envelope readBatched(byte[] json) throws UnreadableJob {
+        return read(json, Members::submitted, members -> members.has(OwnEnvelope.OWNER));
+    }
+
+    /** A job that a partition has put together, with results of other jobs. */
+    public static Envelope readOwn(byte[] json) throws UnreadableJob {
+        return read(json, Members::of, members -> true);
+    }
+
+    private interface Parsing {
+        Members parse(byte[] json) throws MalformedJson;
+    }
+
+    private static Envelope read(byte[] json, Parsing parsing, Predicate<Members> isOwn) throws UnreadableJob {
         if (json.length > 2 * MAX_JOB_BYTES) throw tooLarge(json.length);
         try {
-            return new EnvelopeReader(Members.submitted(json), json.length).read();
+            Members members = parsing.parse(json);
+            return new EnvelopeReader(members, json.length, isOwn.test(members)).read();
         } catch (MalformedJson malformed) {
             Rejection rejection = Rejection.of(ErrorCode.INVALID_PAYLOAD, malformed.getMessage());
             throw new UnreadableJob(malformed.field() == null ? rejection : rejection.with("field", malformed.field()));
@@ -164,10 +129,11 @@ public final class EnvelopeReader {
                 onWorkerLost(),
                 testDirective(meta, moreMeta),
                 rateLimit(queue),
-                null);
+                null,
+                isOwn ? OwnEnvelope.owner(job) : null);
         byte[] members = members(type, meta, moreMeta, terms);
         // Not the size as sent: reading the canonical spelling again, a processor must come to the same answer.
-        if (members.length > MAX_JOB_BYTES) throw tooLarge(members.length);
+        if (members.length > MAX_JOB_BYTES && !isOwn) throw tooLarge(members.length);
         return new Envelope(id, type, queue, priority(), members, SubmittedUnique.addTo(terms, fields, members, queue));
     }
 
@@ -199,7 +165,7 @@ public final class EnvelopeReader {
         fields.resultTtl(out);
         if (Boolean.TRUE.equals(onWorkerLost())) out.field("on_worker_lost", "discard");
         for (String name : job.names()) {
-            if (!KNOWN.contains(name) && !SYSTEM.contains(name) && job.has(name)) job.copy(name, out);
+            if (EnvelopeFields.isCopied(name, isOwn) && job.has(name)) job.copy(name, out);
         }
         return out.endObject().toBytes();
     }

@@ -538,5 +538,6 @@ final class Samples {
                                 new UniqueMessage.KeyNote(key, OTHER, 2, JobState.DISCARDED, true, at, 31, null))));
         OwnJobSamples.add(samples);
         CronSamples.add(samples);
+        WorkflowSamples.add(samples);
     }
 }

@@ -30,8 +30,8 @@ class EnvelopeFieldsTest {
         assertThat(job.queue()).isEqualTo("default");
         assertThat(job.priority()).isZero();
         assertThat(job.terms())
-                .isEqualTo(
-                        new Envelope.Terms(null, null, null, null, RetryOptions.NONE, false, null, null, null, null));
+                .isEqualTo(new Envelope.Terms(
+                        null, null, null, null, RetryOptions.NONE, false, null, null, null, null, null));
         assertThat(Jobs.text(job.members()))
                 .isEqualTo("{\"specversion\":\"1.0\",\"type\":\"email.send\",\"args\":[1,\"x\"],\"meta\":{}}");
     }

@@ -99,6 +99,7 @@ public final class Admission {
             accounts.use(owned);
         }
         UniquePolicy unique = terms.unique();
+        if (terms.owner() != null) job.ownerTie = new OwnerTie(terms.owner(), 0, false);
         if (unique != null)
             job.tie = new KeyTie(
                     unique.home(routing, job.queue), unique.fingerprint(), unique.states(), unique.period(), 0, false);

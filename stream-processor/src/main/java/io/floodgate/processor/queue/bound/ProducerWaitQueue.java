@@ -47,6 +47,10 @@ final class ProducerWaitQueue {
         ownBytes += bytes;
     }
 
+    int placeOf(Waiting waiting) {
+        return all.headMap(waiting.number(), true).size();
+    }
+
     int size() {
         return all.size();
     }

@@ -346,6 +346,16 @@ public final class Producers implements Entity {
         return byOwnJob.containsKey(job);
     }
 
+    /** Where one stands that waits for room: 1 for the first. */
+    public record Place(String queue, int number, Instant since) {}
+
+    /** Null for a job that does not wait here. */
+    public @Nullable Place placeOf(JobId own) {
+        Waiting waiting = byOwnJob.get(own);
+        ProducerWaitQueue line = waiting == null ? null : lines.get(waiting.queue);
+        return waiting == null || line == null ? null : new Place(waiting.queue, line.placeOf(waiting), waiting.since);
+    }
+
     // ---- batches that another log decides about
 
     /** A batch asks, perhaps after it has waited: it is not in line now, but has its place. */

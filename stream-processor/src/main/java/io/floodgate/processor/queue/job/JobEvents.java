@@ -280,6 +280,7 @@ final class JobEvents {
                 .field("queue", job.queue)
                 .field("state", job.state.wire())
                 .field("attempt", job.attempt);
+        if (job.ownerTie != null) job.ownerTie.show(data);
         more.accept(data);
         out.emit(type, job.id.toString(), job.queue, data.endObject());
     }

@@ -4,6 +4,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.OwnJobMessage.JobOwner;
+import io.floodgate.topics.json.JsonOut;
 
 /**
  * A job was made by the system: its owner hears when it ends. It goes with the job wherever that goes, and stays with it when the
@@ -15,6 +16,11 @@ import io.floodgate.topics.command.OwnJobMessage.JobOwner;
 public record OwnerTie(JobOwner owner, int told, boolean over) {
     public OwnerTie tell(boolean isOver) {
         return new OwnerTie(owner, told + 1, isOver);
+    }
+
+    /** Of a step of a workflow: which workflow it is. */
+    public void show(JsonOut out) {
+        if (owner.kind().equals("workflow")) out.field("workflow_id", owner.name());
     }
 
     void write(BinaryOut out) {

@@ -1,0 +1,53 @@
+package io.floodgate.gateway.workflow;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
+import io.floodgate.topics.json.Json;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import tools.jackson.databind.JsonNode;
+
+/** How jobs of a workflow stand now: asked of the partitions that have them, all at once. */
+public final class StepStates {
+    private StepStates() {}
+
+    /** Those of silent partitions are missing. */
+    public static Map<JobId, JsonNode> of(CommandClient client, List<JobId> jobs, Duration patience) {
+        Map<PartitionId, List<JobId>> byLog = new LinkedHashMap<>();
+        for (JobId job : jobs)
+            byLog.computeIfAbsent(client.routing().ofJob(job), log -> new ArrayList<>())
+                    .add(job);
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        byLog.forEach((log, own) -> {
+            for (int from = 0; from < own.size(); from += GetStepJobs.MOST) {
+                List<JobId> some = own.subList(from, Math.min(own.size(), from + GetStepJobs.MOST));
+                replies.add(client.send(log, some.getFirst().toString(), new GetStepJobs(some), patience));
+            }
+        });
+        Map<JobId, JsonNode> known = new HashMap<>();
+        for (CompletableFuture<Reply> reply : replies) {
+            try {
+                if (Replies.await(reply) instanceof Reply.Done done)
+                    done.lines().forEach(line -> add(line, known));
+            } catch (CommandFailed silent) {
+                // The steps say so.
+            }
+        }
+        return known;
+    }
+
+    private static void add(byte[] line, Map<JobId, JsonNode> known) {
+        JsonNode job = Json.tree(line);
+        JobId.parse(job.path("id").asString("")).ifPresent(id -> known.put(id, job));
+    }
+}

@@ -1,0 +1,256 @@
+package io.floodgate.gateway.workflow;
+
+import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Ids;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.BlockTimeout;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.job.Tenant;
+import io.floodgate.gateway.overload.Overload;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WorkflowCommand;
+import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.workflow.UnreadableWorkflow;
+import io.floodgate.topics.workflow.WorkflowJson;
+import io.floodgate.topics.workflow.WorkflowPlan;
+import io.floodgate.topics.workflow.WorkflowReader;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import io.helidon.http.Status;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/** {@code /ojs/v1/workflows} (OJS workflows §11, HTTP binding §14). */
+public final class WorkflowOperations {
+    public static final String PATH = "/ojs/v1/workflows";
+
+    /** So many bytes of a workflow cost a partition as much as any one command. */
+    private static final int BYTES_OF_ONE = 4_096;
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final Ids ids;
+    private final Overload overload;
+
+    public WorkflowOperations(CommandClient client, Duration patience, Ids ids, Overload overload) {
+        this.client = client;
+        this.patience = patience;
+        this.ids = ids;
+        this.overload = overload;
+    }
+
+    public ApiResponse create(Call call) throws CommandFailed, RejectedException {
+        Optional<Tenant> tenant = Tenant.of(call);
+        WorkflowPlan plan = call.read(body -> read(body, tenant));
+        for (String queue : plan.queues()) call.caller().mustUse(queue);
+        JobId given = plan.id();
+        JobId id = given == null ? ids.job(plan.firstQueue()) : given;
+        Duration wait = BlockTimeout.of(call);
+        byte[] workflow = WorkflowJson.write(plan.withId(id));
+        PartitionId home = client.routing().ofJob(id);
+        int weight = 1 + workflow.length / BYTES_OF_ONE;
+        List<byte[]> lines;
+        String part = "queue '" + plan.firstQueue() + "'";
+        try (Overload.Pass pass = overload.enter(home, call.source(), part, weight)) {
+            if (!wait.isZero()) pass.closeIn(overload.settings().line().target());
+            Reply reply =
+                    call.by(client).call(home, id.toString(), new CreateWorkflow(workflow, wait), patience.plus(wait));
+            pass.answered();
+            lines = JobAnswer.lines(reply);
+        }
+        JsonOut shown = WorkflowAnswer.of(lines).write();
+        return ApiResponse.json(Status.CREATED_201, shown)
+                .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + id));
+    }
+
+    private static WorkflowPlan read(byte[] body, Optional<Tenant> tenant) throws RejectedException {
+        if (body.length > WorkflowReader.MAX_BYTES)
+            throw new RejectedException(Rejection.of(
+                            ErrorCode.ENVELOPE_TOO_LARGE,
+                            "The workflow has %d bytes; at most %d are accepted."
+                                    .formatted(body.length, WorkflowReader.MAX_BYTES))
+                    .with("max_workflow_bytes", WorkflowReader.MAX_BYTES));
+        try {
+            return tenant.isEmpty()
+                    ? WorkflowReader.read(body)
+                    : WorkflowReader.read(body, job -> with(tenant.get(), job));
+        } catch (UnreadableWorkflow unreadable) {
+            throw new RejectedException(unreadable.rejection());
+        }
+    }
+
+    private static byte[] with(Tenant tenant, byte[] job) throws UnreadableJob {
+        try {
+            return tenant.putInto(job);
+        } catch (RejectedException rejected) {
+            throw new UnreadableJob(rejected.rejection());
+        }
+    }
+
+    public ApiResponse get(Call call) throws CommandFailed, RejectedException {
+        WorkflowAnswer workflow = standing(call);
+        boolean laidOut = call.query("layout").filter("true"::equals).isPresent();
+        JsonOut out = workflow.write(new JsonOut(8_192));
+        if (laidOut) Layout.write(workflow.steps(), out);
+        call.makeRoom(out.length());
+        return ApiResponse.ok(out.endObject());
+    }
+
+    /** The workflow in the path, with its steps as they stand now. */
+    public WorkflowAnswer standing(Call call) throws CommandFailed, RejectedException {
+        return live(call, load(call, 1, GetWorkflow.MAX_LIMIT, false));
+    }
+
+    /** How far it has come, in figures. */
+    public ApiResponse progress(Call call) throws CommandFailed, RejectedException {
+        WorkflowAnswer workflow = standing(call);
+        JsonNode head = workflow.head();
+        long total = head.path("jobs_total").longValue();
+        JsonNode metadata = head.path("metadata");
+        long completed = metadata.path("completed_count").longValue();
+        long failed = metadata.path("failed_count").longValue();
+        long cancelled = metadata.path("cancelled_count").longValue();
+        return ApiResponse.ok(new JsonOut()
+                .beginObject()
+                .field("workflow_id", workflow.id())
+                .field("state", head.path("state").asString())
+                .field("total", total)
+                .field("completed", completed)
+                .field("failed", failed)
+                .field("cancelled", cancelled)
+                .field("active", workflow.count("active"))
+                .field("pending", workflow.count("pending"))
+                .field("waiting", workflow.count("waiting"))
+                .field("percent", total == 0 ? 100 : 100 * (completed + failed + cancelled) / total)
+                .endObject());
+    }
+
+    /** The results of its steps, in pages. */
+    public ApiResponse results(Call call) throws CommandFailed, RejectedException {
+        Paging paging = Paging.of(call);
+        WorkflowAnswer workflow = load(call, 1 + paging.offset(), paging.limit(), true);
+        JsonOut out = new JsonOut(8_192)
+                .beginObject()
+                .field("workflow_id", workflow.id())
+                .field("state", workflow.head().path("state").asString())
+                .name("results")
+                .beginArray();
+        for (ObjectNode step : workflow.steps()) {
+            if (step.path("result").isMissingNode()) continue;
+            out.beginObject()
+                    .field("step", step.path("id").asString())
+                    .field("job_id", step.path("job_id").asString())
+                    .fieldRaw("result", Json.bytes(step.path("result")))
+                    .endObject();
+        }
+        out.endArray();
+        write(paging, workflow, out);
+        call.makeRoom(out.length());
+        return ApiResponse.ok(out.endObject());
+    }
+
+    private static void write(Paging paging, WorkflowAnswer workflow, JsonOut out) {
+        boolean hasMore = !workflow.head().path("next_step").isMissingNode();
+        long shown = paging.offset() + (long) workflow.steps().size();
+        paging.write(hasMore ? shown + 1 : shown, out);
+    }
+
+    /** Its steps, in pages. */
+    public ApiResponse steps(Call call) throws CommandFailed, RejectedException {
+        Paging paging = Paging.of(call);
+        String state = call.query("state").orElse(null);
+        WorkflowAnswer workflow = live(call, load(call, 1 + paging.offset(), paging.limit(), false));
+        JsonOut out = new JsonOut(8_192).beginObject().field("workflow_id", workflow.id());
+        for (String name : List.of("steps", "items")) {
+            out.name(name).beginArray();
+            for (ObjectNode step : workflow.steps())
+                if (state == null || step.path("state").asString().equals(state)) out.raw(Json.bytes(step));
+            out.endArray();
+        }
+        write(paging, workflow, out);
+        call.makeRoom(out.length());
+        return ApiResponse.ok(out.endObject());
+    }
+
+    /** Answered once nothing of it can start any more, or after a moment. */
+    public ApiResponse cancel(Call call) throws CommandFailed, RejectedException {
+        mustOwn(call);
+        boolean activeToo = call.query("active").filter("cancel"::equals).isPresent();
+        List<byte[]> lines = ask(call, new CancelWorkflow(id(call), activeToo), id(call));
+        byte[] workflow = lines.getFirst();
+        return ApiResponse.ok(new JsonOut(1_024)
+                .beginObject()
+                .fieldRaw("workflow", workflow)
+                .members(workflow)
+                .endObject());
+    }
+
+    public ApiResponse retry(Call call) throws CommandFailed, RejectedException {
+        mustOwn(call);
+        RequestFields body = call.jsonIfAny();
+        List<String> steps = body.has("steps") ? body.texts("steps") : List.of();
+        return ApiResponse.ok(WorkflowAnswer.of(ask(call, new RetryWorkflow(id(call), steps), id(call)))
+                .write());
+    }
+
+    /** Whose a workflow is never changes. */
+    private void mustOwn(Call call) throws CommandFailed, RejectedException {
+        if (Tenant.of(call).isPresent()) load(call, 1, 1, false);
+    }
+
+    private WorkflowAnswer load(Call call, int from, int limit, boolean results)
+            throws CommandFailed, RejectedException {
+        JobId id = id(call);
+        List<byte[]> lines = ask(call, new GetWorkflow(id, from, limit, results), id);
+        long bytes = 0;
+        for (byte[] line : lines) bytes += line.length;
+        call.makeRoom(2 * bytes);
+        WorkflowAnswer workflow = WorkflowAnswer.of(lines);
+        Optional<Tenant> tenant = Tenant.of(call);
+        String owner = workflow.head().path("tenant_id").asString();
+        if (tenant.isPresent() && !tenant.get().id().equals(owner)) throw notFound(call.parameter("id"));
+        return workflow;
+    }
+
+    private WorkflowAnswer live(Call call, WorkflowAnswer workflow) {
+        if (call.query("live").filter("false"::equals).isPresent()) return workflow;
+        List<JobId> placed = workflow.placed();
+        if (!placed.isEmpty()) workflow.complete(StepStates.of(call.by(client), placed, patience));
+        return workflow;
+    }
+
+    private List<byte[]> ask(Call call, WorkflowCommand command, JobId id) throws CommandFailed, RejectedException {
+        return JobAnswer.lines(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience));
+    }
+
+    /** What cannot be an id names no workflow. */
+    public static JobId id(Call call) throws RejectedException {
+        String text = call.parameter("id");
+        Optional<JobId> id = WorkflowReader.parseId(text);
+        if (id.isPresent()) return id.get();
+        throw notFound(text);
+    }
+
+    private static RejectedException notFound(String id) {
+        return new RejectedException(Rejection.notFound("workflow", Limits.echo(id)));
+    }
+}

@@ -1,0 +1,87 @@
+package io.floodgate.gateway.workflow;
+
+import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.job.Tenant;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The workflows of all partitions, newest first. */
+public final class WorkflowPages {
+    private final CommandClient client;
+    private final Duration patience;
+
+    public WorkflowPages(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+    }
+
+    private record Entry(String id, byte[] json) {}
+
+    public ApiResponse list(Call call) throws CommandFailed, RejectedException {
+        Paging paging = Paging.of(call).within(ListWorkflows.MAX_LIMIT - 1);
+        int wanted = Math.min(ListWorkflows.MAX_LIMIT, paging.offset() + paging.limit());
+        ListWorkflows command = new ListWorkflows(
+                call.query("state").orElse(null), call.query("name").orElse(null), wanted, cursor(call));
+        List<Entry> found = new ArrayList<>();
+        String next = null;
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (PartitionId log : client.routing().logs())
+            replies.add(call.by(client).send(log, "workflows", command, patience));
+        for (CompletableFuture<Reply> reply : replies) {
+            List<byte[]> lines = JobAnswer.lines(Replies.await(reply));
+            // What is older than the newest of those that a partition has not shown stands on a later page.
+            String more = MemberWalk.text(lines.getFirst(), "next").orElse(null);
+            if (more != null && (next == null || more.compareTo(next) > 0)) next = more;
+            for (byte[] line : lines.subList(1, lines.size()))
+                found.add(new Entry(MemberWalk.text(line, "id").orElseThrow(), line));
+        }
+        Optional<Tenant> tenant = Tenant.of(call);
+        if (tenant.isPresent())
+            found.removeIf(entry -> !MemberWalk.text(entry.json, "tenant_id")
+                    .equals(Optional.of(tenant.get().id())));
+        found.sort(Comparator.comparing(Entry::id).reversed());
+        String last = next;
+        if (last != null) found.removeIf(entry -> entry.id.compareTo(last) < 0);
+        return page(found, paging, next);
+    }
+
+    private static @Nullable JobId cursor(Call call) throws RejectedException {
+        Optional<String> text = call.query("cursor");
+        if (text.isEmpty()) return null;
+        return JobId.parse(text.get())
+                .orElseThrow(() -> RequestFields.wrong("cursor", "'cursor' must be one that a list has given."));
+    }
+
+    private static ApiResponse page(List<Entry> found, Paging paging, @Nullable String next) {
+        int end = Math.min(found.size(), paging.offset() + paging.limit());
+        List<Entry> page = found.subList(Math.min(paging.offset(), end), end);
+        String cursor = end < found.size() && !page.isEmpty() ? page.getLast().id : next;
+        JsonOut out = new JsonOut(8_192).beginObject();
+        for (String name : List.of("workflows", "items")) {
+            out.name(name).beginArray();
+            page.forEach(entry -> out.raw(entry.json));
+            out.endArray();
+        }
+        paging.write(found.size(), cursor, out);
+        return ApiResponse.ok(out.endObject());
+    }
+}

@@ -1,0 +1,37 @@
+package io.floodgate.gateway.workflow;
+
+import static io.floodgate.gateway.access.Scope.ADMIN;
+import static io.floodgate.gateway.access.Scope.PRODUCE;
+import static io.floodgate.gateway.http.Route.delete;
+import static io.floodgate.gateway.http.Route.get;
+import static io.floodgate.gateway.http.Route.post;
+
+import io.floodgate.gateway.http.Operation;
+import io.floodgate.gateway.http.Route;
+import io.floodgate.topics.workflow.WorkflowReader;
+import java.util.List;
+
+/** What is offered of workflows. */
+public final class WorkflowRoutes {
+    private static final String ONE = WorkflowOperations.PATH + "/{id}";
+
+    private WorkflowRoutes() {}
+
+    public static List<Route> of(WorkflowOperations workflows, WorkflowPages pages, Operation explanation) {
+        return List.of(
+                post("workflow.create", WorkflowOperations.PATH, PRODUCE, workflows::create)
+                        .ofJobs()
+                        .upTo(WorkflowReader.MAX_BYTES)
+                        .bringingJobs(),
+                get("workflow.list", WorkflowOperations.PATH, pages::list).ofJobs(),
+                get("workflow.get", ONE, workflows::get).ofJobs(),
+                get("workflow.progress", ONE + "/progress", workflows::progress).ofJobs(),
+                get("workflow.results", ONE + "/results", workflows::results).ofJobs(),
+                get("workflow.steps", ONE + "/steps", workflows::steps).ofJobs(),
+                get("workflow.explain", ONE + "/explain", explanation).ofJobs(),
+                delete("workflow.cancel", ONE, PRODUCE, workflows::cancel).ofJobs(),
+                post("workflow.cancel", ONE + "/cancel", PRODUCE, workflows::cancel)
+                        .ofJobs(),
+                post("workflow.retry", ONE + "/retry", ADMIN, workflows::retry).ofJobs());
+    }
+}

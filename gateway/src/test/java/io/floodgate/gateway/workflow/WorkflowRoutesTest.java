@@ -1,0 +1,106 @@
+package io.floodgate.gateway.workflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Test;
+
+class WorkflowRoutesTest extends GatewayFixture {
+    private static final String ID = "01939a40-0000-7000-8000-000000000001";
+    private static final String PATH = "/ojs/v1/workflows/" + ID;
+    private static final String HEAD = "{\"id\":\"" + ID
+            + "\",\"type\":\"chain\",\"state\":\"running\",\"jobs_total\":2,\"tenant_id\":\"_default\",\"metadata\":{\"completed_count\":1,\"failed_count\":0,\"cancelled_count\":0}}";
+    private static final String FIRST =
+            "\n{\"index\":0,\"id\":\"0\",\"type\":\"a.b\",\"state\":\"completed\",\"job_id\":null,\"depends_on\":[],\"result\":{\"n\":1}}";
+    private static final String SECOND =
+            "\n{\"index\":1,\"id\":\"1\",\"type\":\"a.b\",\"state\":\"waiting\",\"job_id\":null,\"depends_on\":[\"0\"],\"waits\":{\"reason\":\"waits_for\",\"steps\":[\"0\"]}}";
+    private static final String CHAIN =
+            "{\"type\":\"chain\",\"steps\":[{\"type\":\"a.b\",\"args\":[]},{\"type\":\"a.b\",\"args\":[]}]}";
+
+    @Test
+    void creates() {
+        logs.answer(HEAD + FIRST + SECOND);
+        Got got = post("/ojs/v1/workflows", CHAIN);
+        assertThat(got.status()).isEqualTo(201);
+        assertThat(got.header("Location")).startsWith("/ojs/v1/workflows/");
+        assertThat(got.at("/workflow/id").asString()).isEqualTo(ID);
+        assertThat(got.at("/state").asString()).isEqualTo("running");
+        assertThat(got.at("/workflow/steps/1/waits/reason").asString()).isEqualTo("waits_for");
+        String sent = new String(logs.theCommand(CreateWorkflow.class).workflow(), StandardCharsets.UTF_8);
+        assertThat(sent).contains("\"type\":\"chain\"", "\"id\":");
+    }
+
+    @Test
+    void rejects_what_is_no_workflow_before_anything_is_sent() {
+        Got got = post("/ojs/v1/workflows", "{\"type\":\"chain\",\"steps\":[]}");
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/code").asString()).isEqualTo("invalid_workflow");
+        assertThat(got.at("/error/details/validation_errors/0/path").asString()).isEqualTo("$.steps");
+        assertThat(post("/ojs/v1/workflows", "{\"type\":\"saga\"}").status()).isEqualTo(422);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void shows_and_lays_out() {
+        logs.answer(HEAD + FIRST + SECOND);
+        Got got = get(PATH + "?layout=true");
+        assertThat(got.at("/steps/0/result/n").asInt()).isEqualTo(1);
+        assertThat(got.at("/layout/layers/1/0").asString()).isEqualTo("1");
+        assertThat(logs.theCommand(GetWorkflow.class).workflow()).hasToString(ID);
+    }
+
+    @Test
+    void shows_progress_in_figures() {
+        logs.answer(HEAD + FIRST + SECOND);
+        Got got = get(PATH + "/progress");
+        assertThat(got.at("/percent").asInt()).isEqualTo(50);
+        assertThat(got.at("/waiting").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void shows_results() {
+        logs.answer(HEAD + FIRST + SECOND);
+        Got got = get(PATH + "/results");
+        assertThat(got.at("/results").size()).isEqualTo(1);
+        assertThat(got.at("/results/0/result/n").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void shows_steps_by_state() {
+        logs.answer(HEAD + FIRST + SECOND);
+        Got got = get(PATH + "/steps?state=waiting");
+        assertThat(got.at("/steps").size()).isEqualTo(1);
+        assertThat(got.at("/pagination/total").asInt()).isEqualTo(2);
+    }
+
+    @Test
+    void cancels() {
+        logs.answer(HEAD);
+        assertThat(delete(PATH).at("/workflow/id").asString()).isEqualTo(ID);
+        assertThat(logs.theCommand(CancelWorkflow.class).activeToo()).isFalse();
+    }
+
+    @Test
+    void retries() {
+        logs.answer(HEAD + FIRST + SECOND);
+        assertThat(post(PATH + "/retry", "{\"steps\":[\"1\"]}").status()).isEqualTo(200);
+        assertThat(logs.theCommand(RetryWorkflow.class).steps()).containsExactly("1");
+    }
+
+    @Test
+    void explains() {
+        logs.answer(HEAD + FIRST + SECOND);
+        assertThat(get(PATH + "/explain").at("/verdict/code").asString()).isEqualTo("workflow_running");
+    }
+
+    @Test
+    void what_cannot_be_an_id_names_no_workflow() {
+        assertThat(get("/ojs/v1/workflows/nightly").status()).isEqualTo(404);
+        assertThat(logs.sent()).isEmpty();
+    }
+}

@@ -1,0 +1,105 @@
+package io.floodgate.processor.queue.admin;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Quarantine;
+import io.floodgate.processor.queue.bound.Producers;
+import io.floodgate.processor.queue.fetch.StartLimits;
+import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.job.KeyScope;
+import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import org.jspecify.annotations.Nullable;
+
+/** How jobs stand that are steps of workflows: of those that have not ended, the one reason why. */
+public final class StepStandings {
+    private final Queues queues;
+    private final Jobs jobs;
+    private final Producers producers;
+    private final StartLimits limits;
+    private final KeyScope scope;
+    private final Effects out;
+
+    public StepStandings(
+            Queues queues, Jobs jobs, Producers producers, StartLimits limits, KeyScope scope, Effects out) {
+        this.queues = queues;
+        this.jobs = jobs;
+        this.producers = producers;
+        this.limits = limits;
+        this.scope = scope;
+        this.out = out;
+    }
+
+    public void show(GetStepJobs command) {
+        JsonOut lines = new JsonOut(1_024);
+        for (JobId id : command.jobs()) {
+            out.about(Quarantine.JOB, id);
+            JobRecord job = jobs.find(id);
+            if (job != null && !scope.hide(job)) show(job, lines);
+            else if (job == null) showWaiting(id, lines);
+        }
+        out.aboutNothing();
+        out.reply(lines);
+    }
+
+    private void showWaiting(JobId id, JsonOut lines) {
+        Producers.Place place = producers.placeOf(id);
+        if (place == null) return;
+        lines.beginObject().field("id", id.toString()).field("state", "pending").name("waits");
+        lines.beginObject()
+                .field("reason", "no_room")
+                .field("queue", place.queue())
+                .field("place", place.number())
+                .field("since", place.since())
+                .endObject()
+                .endObject()
+                .newLine();
+    }
+
+    private void show(JobRecord job, JsonOut lines) {
+        lines.beginObject()
+                .field("id", job.id.toString())
+                .field("state", job.state.wire())
+                .field("attempt", job.attempt)
+                .optional("started_at", job.startedAt);
+        if (!job.state.isTerminal()) {
+            lines.name("waits").beginObject();
+            writeReason(job, lines);
+            lines.endObject();
+        }
+        lines.endObject().newLine();
+    }
+
+    private void writeReason(JobRecord job, JsonOut out) {
+        Queue queue = queues.of(job);
+        switch (job.state) {
+            case SCHEDULED -> reason("scheduled", queue, out).optional("until", job.scheduledAt);
+            case RETRYABLE ->
+                reason("retryable", queue, out)
+                        .optional("until", job.nextAttemptAt)
+                        .field("attempt", job.attempt);
+            case ACTIVE ->
+                reason("active", queue, out).optional("worker_id", worker(job)).optional("since", job.startedAt);
+            default -> {
+                byte[] limit = limits.limitedBy(job);
+                if (queue.pausedAt != null) reason("queue_paused", queue, out).field("since", queue.pausedAt);
+                else if (limit != null)
+                    reason("rate_limited", queue, out)
+                            .optional("key", MemberWalk.text(limit, "key").orElse(null));
+                else reason("available", queue, out).field("since", job.enqueuedAt);
+            }
+        }
+    }
+
+    private static @Nullable String worker(JobRecord job) {
+        return job.lease == null ? null : job.lease.worker();
+    }
+
+    private static JsonOut reason(String reason, Queue queue, JsonOut out) {
+        return out.field("reason", reason).field("queue", queue.name);
+    }
+}

@@ -1,0 +1,108 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Workflows that are not to go on: nothing else of them starts, and what runs ends as it ends. */
+final class Cancellation {
+    /** Behind the name of a workflow: whoever has cancelled it is answered, whatever is not confirmed. */
+    static final String ANSWER = "/answer";
+
+    private static final Duration PATIENCE = Duration.ofSeconds(1);
+
+    private final Workflows workflows;
+    private final WorkflowStore store;
+    private final StepJobs jobs;
+    private final StepOutcomes outcomes;
+    private final Effects out;
+
+    Cancellation(Workflows workflows, WorkflowStore store, StepJobs jobs, StepOutcomes outcomes, Effects out) {
+        this.workflows = workflows;
+        this.store = store;
+        this.jobs = jobs;
+        this.outcomes = outcomes;
+        this.out = out;
+    }
+
+    void cancel(CancelWorkflow command) {
+        Flow flow = workflows.flow(command.workflow());
+        if (flow == null || WorkflowViews.isHidden(flow.head, out.by())) {
+            out.reject(Rejection.notFound("workflow", command.workflow().toString()));
+            return;
+        }
+        Head head = flow.head;
+        if (head.state.hasEnded()) {
+            out.reject(Rejection.of(
+                            ErrorCode.CONFLICT,
+                            "Workflow %s is already in terminal state '%s'."
+                                    .formatted(command.workflow(), head.state.wire()))
+                    .with("current_state", head.state.wire()));
+            return;
+        }
+        outcomes.cancelled(flow);
+        stop(flow, command.activeToo());
+        if (head.unconfirmed == 0) {
+            answer(flow, out.replyTo());
+        } else {
+            head.canceller = out.replyTo();
+            out.setReplyTo(null);
+            workflows.wake(head.id() + ANSWER, out.now().plus(PATIENCE));
+        }
+        flow.save();
+    }
+
+    /** Nothing else begins: neither what waits, nor jobs that have not started. */
+    private void stop(Flow flow, boolean activeToo) {
+        workflows.stopWaking(flow.head.id().toString());
+        flow.cancelWaiting();
+        for (Node node : flow.all()) {
+            if (!node.fixed.isJob() || !node.state.isUnderWay()) continue;
+            if (node.state == NodeState.READY) {
+                workflows.stopWaking(WorkflowStore.name(flow.head.id(), node.fixed.index()));
+                flow.end(node, NodeState.CANCELLED);
+                continue;
+            }
+            node.isUnconfirmed = true;
+            flow.head.unconfirmed++;
+            jobs.cancel(flow.head, node, activeToo);
+        }
+        flow.settle();
+    }
+
+    /** It is known of this one that it has started before, has ended, or never will start. */
+    void confirm(Flow flow, Node node) {
+        if (!node.isUnconfirmed) return;
+        node.isUnconfirmed = false;
+        Head head = flow.head;
+        if (--head.unconfirmed > 0 || head.canceller == null) return;
+        answerNow(flow);
+    }
+
+    /** As far as it is known. */
+    void answerNow(Flow flow) {
+        workflows.stopWaking(flow.head.id() + ANSWER);
+        answer(flow, flow.head.canceller);
+        flow.head.canceller = null;
+        store.put(flow.head);
+    }
+
+    private void answer(Flow flow, @Nullable ReplyTo canceller) {
+        if (canceller != null) out.replyTo(canceller, new Reply.Done(WorkflowViews.cancelled(flow.head)));
+    }
+
+    /** It has taken too long. */
+    void timeOut(Flow flow) {
+        Head head = flow.head;
+        if (head.state.hasEnded()) return;
+        head.timedOut = true;
+        head.add(new Head.StepError(0, "", null, "timeout", "The workflow had not ended by the end of its time.", 0));
+        stop(flow, false);
+        workflows.goOn(flow, null, "");
+    }
+}

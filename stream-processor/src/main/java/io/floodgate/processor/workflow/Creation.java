@@ -1,0 +1,181 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Moment;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.own.OwnJobs;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.FirstJobsStored;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.workflow.UnreadableWorkflow;
+import io.floodgate.topics.workflow.WorkflowPlan;
+import io.floodgate.topics.workflow.WorkflowReader;
+import io.floodgate.topics.workflow.WorkflowStep;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Workflows come whole or not at all: the jobs that begin one are stored as a batch, wherever their queues are, and the workflow with
+ * them in the step that decides about that.
+ */
+final class Creation {
+    /** Those that have not ended, in one partition. */
+    static final int MOST_RUNNING = 100_000;
+
+    private static final int VERSION = 1;
+
+    private final Workflows workflows;
+    private final WorkflowStore store;
+    private final StepJobs jobs;
+    private final StepOutcomes outcomes;
+    private final Routing routing;
+    private final Effects out;
+
+    Creation(Workflows workflows, WorkflowStore store, StepJobs jobs, StepOutcomes outcomes, PartitionContext context) {
+        this.workflows = workflows;
+        this.store = store;
+        this.jobs = jobs;
+        this.outcomes = outcomes;
+        routing = context.routing();
+        out = context.out();
+    }
+
+    /** One whose first jobs are being stored. */
+    private record Pending(
+            Instant at, @Nullable ReplyTo sender, @Nullable Identity by, byte[] workflow) {
+        byte[] write() {
+            return new BinaryOut()
+                    .u8(VERSION)
+                    .time(at)
+                    .optional(sender == null ? null : sender.toString())
+                    .optional(Identity.written(by))
+                    .blob(workflow)
+                    .toBytes();
+        }
+
+        static Pending read(byte[] stored) {
+            BinaryIn in = new BinaryIn(stored);
+            in.version(VERSION, () -> "a workflow that comes");
+            Instant at = in.time();
+            String sender = in.optionalText();
+            Identity by = Identity.stored(in.optionalText());
+            return new Pending(at, sender == null ? null : ReplyTo.parse(sender), by, in.blob());
+        }
+    }
+
+    void create(CreateWorkflow command) {
+        WorkflowPlan plan;
+        try {
+            plan = WorkflowReader.read(command.workflow());
+        } catch (UnreadableWorkflow unreadable) {
+            out.reject(unreadable.rejection());
+            return;
+        }
+        JobId given = plan.id();
+        PartitionId home = given == null ? routing.ofQueue(plan.firstQueue()) : routing.ofJob(given);
+        if (!home.equals(out.log())) {
+            out.pass(home, given == null ? plan.firstQueue() : given.toString(), command);
+            return;
+        }
+        JobId id = given == null ? makeId(plan.firstQueue(), out.moment()) : given;
+        Rejection rejection = reject(id);
+        if (rejection != null) {
+            out.reject(rejection);
+            return;
+        }
+        Pending pending = new Pending(out.now(), out.replyTo(), out.by(), command.workflow());
+        List<byte[]> first = begin(plan, id, pending, null);
+        store.putNew(id, pending.write());
+        out.setReplyTo(null);
+        out.again(new EnqueueBatch(first, true, command.maxWait()), ReplyTo.ofWorkflow(id));
+    }
+
+    /** The same whenever the record is executed. */
+    private static JobId makeId(String queue, Moment at) {
+        return OwnJobs.makeId(queue, at.time(), OwnJobs.mix("workflow %d/%d".formatted(at.offset(), at.part())));
+    }
+
+    private @Nullable Rejection reject(JobId id) {
+        if (store.head(id) != null || store.isNew(id))
+            return Rejection.of(ErrorCode.DUPLICATE, "There is a workflow '%s' already.".formatted(id))
+                    .with("existing_workflow_id", id.toString());
+        if (store.running() < MOST_RUNNING) return null;
+        return Rejection.of(
+                        ErrorCode.TOO_MANY_WORKFLOWS,
+                        "%d workflows of this partition have not ended; no other one comes in.".formatted(MOST_RUNNING))
+                .with("max_workflows", MOST_RUNNING)
+                .with("retry_after_seconds", 5);
+    }
+
+    /**
+     * The jobs that come with it: the same, with the same ids, whenever this is done.
+     *
+     * @param keep takes what is to be stored of it, if anything is
+     */
+    private List<byte[]> begin(WorkflowPlan plan, JobId id, Pending pending, @Nullable List<Flow> keep) {
+        Head head = new Head(Head.Fixed.of(plan, id, pending.at, pending.by));
+        Flow flow = new Flow(head, Node.of(plan), store, pending.at, outcomes);
+        flow.open();
+        StepResults results = new StepResults(flow);
+        List<byte[]> first = new ArrayList<>();
+        for (Node node : flow.takeReady()) {
+            Envelope job = plan.steps().get(node.fixed.index()).job();
+            if (job == null) throw new IllegalStateException("a step without a job is ready");
+            first.add(jobs.first(flow, node, job.toJson(), results.givenTo(node)));
+            node.state = NodeState.PLACED;
+            node.placedAt = out.now();
+        }
+        if (keep != null) keep.add(flow);
+        return first;
+    }
+
+    /** Its first jobs are there, or nothing is. */
+    void end(FirstJobsStored message) {
+        JobId id = message.workflow();
+        byte[] stored = store.takeNew(id);
+        if (stored == null) return;
+        Pending pending = Pending.read(stored);
+        Rejection rejection = message.rejection();
+        if (rejection != null) {
+            answer(pending.sender, new Reply.Rejected(rejection.shortened()));
+            return;
+        }
+        WorkflowPlan plan;
+        try {
+            plan = WorkflowReader.read(pending.workflow);
+        } catch (UnreadableWorkflow unreadable) {
+            throw new IllegalStateException("a workflow that could be read before", unreadable);
+        }
+        List<Flow> kept = new ArrayList<>();
+        begin(plan, id, pending, kept);
+        Flow flow = kept.getFirst();
+        for (WorkflowStep step : plan.steps())
+            if (step.job() != null) store.putJob(id, step.index(), step.job().toJson());
+        flow.save();
+        store.addRunning(1);
+        Instant deadline = flow.head.fixed.deadline();
+        if (deadline != null) workflows.wake(id.toString(), deadline);
+        Identity cause = out.by();
+        out.setBy(pending.by);
+        outcomes.events().created(flow.head);
+        out.setBy(cause);
+        answer(pending.sender, new Reply.Done(WorkflowViews.lines(flow, 0, Integer.MAX_VALUE, false)));
+    }
+
+    private void answer(@Nullable ReplyTo sender, Reply reply) {
+        if (sender != null) out.replyTo(sender, reply);
+    }
+}

@@ -1,0 +1,71 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.PartitionSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Workflows that have ended are kept for a while, and then forgotten, some steps at a time. */
+final class Endings {
+    private static final String FORGET = "forget-workflows";
+    private static final int SLICE = 100;
+    private static final byte[] MORE = {1};
+
+    private final WorkflowStore store;
+    private final PartitionContext context;
+
+    Endings(WorkflowStore store, PartitionContext context) {
+        this.store = store;
+        this.context = context;
+        context.work().register(FORGET, piece -> forgetSome());
+    }
+
+    private Instant forgottenAt(Head head) {
+        Instant ended = head.endedAt == null ? context.now() : head.endedAt;
+        Duration own = head.fixed.retention();
+        if (own != null) return ended.plus(own);
+        PartitionSettings settings = context.settings();
+        Duration longest = Stream.of(settings.completed(), settings.discarded(), settings.cancelled())
+                .max(Duration::compareTo)
+                .orElseThrow();
+        return ended.plus(longest);
+    }
+
+    /** It has ended. */
+    void add(Head head) {
+        Instant first = store.firstEnd();
+        Instant at = forgottenAt(head);
+        head.forgottenAt = at;
+        store.putEnd(at, head.id());
+        if (first != null && !at.isBefore(first)) return;
+        context.work().end(FORGET);
+        context.work().begin(FORGET, "", null, at);
+    }
+
+    /** It goes on after all. */
+    void remove(Head head) {
+        if (head.forgottenAt != null) store.deleteEnd(head.forgottenAt, head.id());
+        head.forgottenAt = null;
+    }
+
+    private byte @Nullable [] forgetSome() {
+        Instant first = store.firstEnd();
+        if (first == null) return null;
+        if (first.isAfter(context.now())) {
+            context.work().begin(FORGET, "", null, first);
+            return null;
+        }
+        List<JobId> ids = store.ends(1);
+        JobId id = ids.getFirst();
+        if (store.forget(id, SLICE)) store.deleteEnd(first, id);
+        return MORE;
+    }
+
+    void clear() {
+        context.work().end(FORGET);
+    }
+}

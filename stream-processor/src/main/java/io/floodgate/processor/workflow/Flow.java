@@ -1,0 +1,251 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.workflow.RunIf;
+import io.floodgate.topics.workflow.Shape;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What follows in one workflow from the end of steps: which others can run, which never will, and when all of it has ended. Steps
+ * are loaded as they are looked at; {@link #save} stores those that were.
+ */
+final class Flow {
+    /** Hears what is decided. */
+    interface Listener {
+        void ended(Flow flow, Node node);
+
+        void fired(Flow flow, Node callback);
+
+        void ended(Flow flow);
+    }
+
+    final Head head;
+    final WorkflowStore store;
+    final Instant now;
+    private final Listener listener;
+    private final Map<Integer, Node> nodes = new TreeMap<>();
+    private final ArrayDeque<Node> ended = new ArrayDeque<>();
+    /** Jobs that can run, in the order in which that was found. */
+    private final List<Node> ready = new ArrayList<>();
+
+    Flow(Head head, WorkflowStore store, Instant now, Listener listener) {
+        this.head = head;
+        this.store = store;
+        this.now = now;
+        this.listener = listener;
+    }
+
+    /** With the steps of a new workflow. */
+    Flow(Head head, List<Node> all, WorkflowStore store, Instant now, Listener listener) {
+        this(head, store, now, listener);
+        all.forEach(node -> nodes.put(node.fixed.index(), node));
+    }
+
+    Node node(int index) {
+        return nodes.computeIfAbsent(index, i -> store.node(head.id(), i));
+    }
+
+    Node root() {
+        return node(0);
+    }
+
+    /** All of them. */
+    List<Node> all() {
+        List<Node> all = new ArrayList<>();
+        for (int i = 0; i < head.fixed.nodes(); i++) all.add(node(i));
+        return all;
+    }
+
+    /** The steps directly inside of this one, callbacks last. */
+    List<Node> inside(Node parent) {
+        List<Node> inside = new ArrayList<>();
+        for (int i = parent.fixed.index() + 1;
+                i <= parent.fixed.last();
+                i = node(i).fixed.last() + 1) inside.add(node(i));
+        return inside;
+    }
+
+    List<Node> takeReady() {
+        List<Node> taken = List.copyOf(ready);
+        ready.clear();
+        return taken;
+    }
+
+    void save() {
+        nodes.values().forEach(node -> store.put(head.id(), node));
+        store.put(head);
+    }
+
+    // ---- what can run
+
+    /** The workflow begins. */
+    void open() {
+        open(root());
+        settle();
+    }
+
+    private void open(Node node) {
+        if (node.fixed.isJob()) {
+            node.state = NodeState.READY;
+            node.readyAt = now;
+            ready.add(node);
+            return;
+        }
+        node.state = NodeState.OPEN;
+        for (Node child : inside(node))
+            if (child.fixed.callback() == null && child.state == NodeState.WAITING) decide(child);
+    }
+
+    /** Whether it can run, or never will, now that something that it needs has ended. */
+    void decide(Node node) {
+        RunIf condition = node.fixed.runIf();
+        // mutant: failure-spreads
+        if (condition == RunIf.ALL_SUCCEEDED && node.bad > 0) {
+            cancel(node);
+            return;
+        }
+        // mutant: pending-needs
+        if (node.pending > 0) return;
+        if (condition == RunIf.ANY_FAILED && node.bad == 0) leaveOut(node, NodeState.SKIPPED);
+        else open(node);
+    }
+
+    // ---- what has ended
+
+    /** A job has ended, or never will be one. {@link #settle} says what follows. */
+    void end(Node node, NodeState state) {
+        node.state = state;
+        node.endedAt = now;
+        count(node, 1);
+        ended.add(node);
+        listener.ended(this, node);
+        if (state == NodeState.FAILED && head.fixed.failFast() && node.fixed.isJob() && node.isBad()) cancelWaiting();
+    }
+
+    /** Callbacks are none of the jobs that a workflow is said to have. */
+    void count(Node node, int by) {
+        if (!node.fixed.isJob() || node.fixed.callback() != null) return;
+        switch (node.state) {
+            case COMPLETED -> head.completed += by;
+            case FAILED -> head.failed += by;
+            case CANCELLED -> head.cancelled += by;
+            default -> {}
+        }
+    }
+
+    void cancel(Node node) {
+        leaveOut(node, NodeState.CANCELLED);
+    }
+
+    /** It never runs, and nothing inside of it. */
+    private void leaveOut(Node node, NodeState state) {
+        for (int i = node.fixed.index() + 1; i <= node.fixed.last(); i++) {
+            Node inner = node(i);
+            if (inner.state != NodeState.WAITING) continue;
+            inner.state = state;
+            inner.endedAt = now;
+            count(inner, 1);
+        }
+        end(node, state);
+    }
+
+    /** Nothing else begins; what runs goes on, and callbacks follow from it. */
+    void cancelWaiting() {
+        for (int i = 1; i < head.fixed.nodes(); i++) {
+            Node node = node(i);
+            boolean isOpen = node(node.fixed.parent()).state == NodeState.OPEN;
+            if (isOpen && node.state == NodeState.WAITING && node.fixed.callback() == null) cancel(node);
+        }
+    }
+
+    /** Until nothing follows any more. */
+    void settle() {
+        for (Node node = ended.poll(); node != null; node = ended.poll()) {
+            for (int index : node.fixed.dependents()) {
+                Node dependent = node(index);
+                if (dependent.state != NodeState.WAITING) continue;
+                dependent.pending--;
+                if (node.isBad()) dependent.bad++;
+                decide(dependent);
+            }
+            if (node.fixed.parent() >= 0) leave(node, node(node.fixed.parent()));
+        }
+    }
+
+    private void leave(Node node, Node parent) {
+        if (parent.state != NodeState.OPEN) return;
+        if (node.fixed.callback() == null) {
+            parent.inside--;
+            if (node.isBad()) parent.insideBad++;
+        } else {
+            parent.callbacks--;
+            if (node.isBad()) {
+                parent.callbacksBad++;
+                if (head.failedCallback == null)
+                    head.failedCallback = node.fixed.callback().wire();
+            }
+        }
+        if (parent.inside > 0) return;
+        if (!parent.hasFired) fire(parent);
+        if (parent.callbacks == 0) close(parent);
+    }
+
+    /** All others have ended: callbacks follow, each at most once in the life of a workflow. */
+    private void fire(Node parent) {
+        // mutant: callback-once
+        parent.hasFired = true;
+        if (parent.callbacks == 0) return;
+        for (Node callback : inside(parent)) {
+            if (callback.fixed.callback() == null || callback.state != NodeState.WAITING) continue;
+            boolean runs = switch (callback.fixed.runIf()) {
+                case ALL_DONE -> true;
+                case ALL_SUCCEEDED -> parent.insideBad == 0;
+                case ANY_FAILED -> parent.insideBad > 0;
+            };
+            if (head.state == WorkflowState.CANCELLED) {
+                end(callback, NodeState.CANCELLED);
+            } else if (runs) {
+                open(callback);
+                listener.fired(this, callback);
+            } else {
+                end(callback, NodeState.SKIPPED);
+            }
+        }
+    }
+
+    /** Of a workflow in which all has ended: a batch is there to deal with jobs that fail. */
+    static NodeState outcome(Node parent) {
+        boolean isBatch = parent.fixed.inside() == Shape.BATCH;
+        // mutant: batch-completes
+        boolean isBad = parent.callbacksBad > 0 || (parent.insideBad > 0 && !isBatch);
+        return isBad ? NodeState.FAILED : NodeState.COMPLETED;
+    }
+
+    private void close(Node parent) {
+        NodeState state = outcome(parent);
+        if (parent.fixed.parent() >= 0) {
+            end(parent, state);
+            return;
+        }
+        parent.state = state;
+        parent.endedAt = now;
+        if (head.state.hasEnded()) return;
+        head.state = state == NodeState.FAILED || head.timedOut ? WorkflowState.FAILED : WorkflowState.COMPLETED;
+        head.endedAt = now;
+        listener.ended(this);
+    }
+
+    /** The job of a step that is under way; null if it is not of this run. */
+    @Nullable
+    Node underWay(int index, int run, JobId job) {
+        Node node = node(index);
+        // mutant: run-number
+        return node.run == run && job.equals(node.job) ? node : null;
+    }
+}

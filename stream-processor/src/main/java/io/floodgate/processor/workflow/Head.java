@@ -1,0 +1,213 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.workflow.Shape;
+import io.floodgate.topics.workflow.WorkflowPlan;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of a workflow as a whole. */
+final class Head {
+    private static final int VERSION = 1;
+
+    /** Errors of steps that are kept here. */
+    private static final int MOST_ERRORS = 20;
+
+    /** Results of steps that are kept, together; larger ones only as references. */
+    private static final long MOST_RESULT_BYTES = 16L * 1024 * 1024;
+
+    /** What never changes. */
+    record Fixed(
+            JobId id,
+            @Nullable String name,
+            Shape shape,
+            Instant createdAt,
+            @Nullable Identity by,
+            String tenant,
+            List<String> queues,
+            int nodes,
+            int jobs,
+            boolean failFast,
+            @Nullable Duration retention,
+            @Nullable Instant deadline) {
+        Fixed {
+            queues = List.copyOf(queues);
+        }
+
+        static Fixed of(WorkflowPlan plan, JobId id, Instant now, @Nullable Identity by) {
+            Duration timeout = plan.timeout();
+            int jobs = (int) plan.steps().stream()
+                    .filter(step -> step.isJob() && step.callback() == null)
+                    .count();
+            return new Fixed(
+                    id,
+                    plan.name(),
+                    plan.shape(),
+                    now,
+                    by,
+                    plan.tenant(),
+                    List.copyOf(plan.queues()),
+                    plan.steps().size(),
+                    jobs,
+                    plan.failFast(),
+                    plan.retention(),
+                    timeout == null ? null : now.plus(timeout));
+        }
+    }
+
+    /** How a step has failed. */
+    record StepError(int node, String step, @Nullable JobId job, String code, String message, int attempt) {}
+
+    final Fixed fixed;
+    WorkflowState state = WorkflowState.RUNNING;
+    int completed;
+    int failed;
+    int cancelled;
+
+    @Nullable
+    Instant endedAt;
+
+    @Nullable
+    Instant cancelledAt;
+
+    /** When it is forgotten, once it has ended. */
+    @Nullable
+    Instant forgottenAt;
+
+    boolean timedOut;
+    long resultBytes;
+
+    @Nullable
+    String failedCallback;
+
+    List<StepError> errors = new ArrayList<>();
+    /** Who waits to hear that nothing of it starts any more. */
+    @Nullable
+    ReplyTo canceller;
+    /** Jobs of which it is not known yet whether they will start. */
+    int unconfirmed;
+
+    int stepsCancelled;
+
+    Head(Fixed fixed) {
+        this.fixed = fixed;
+    }
+
+    JobId id() {
+        return fixed.id;
+    }
+
+    boolean hasRoomForResult(int bytes) {
+        return resultBytes + bytes <= MOST_RESULT_BYTES;
+    }
+
+    void add(StepError error) {
+        if (errors.size() < MOST_ERRORS) errors.add(error);
+    }
+
+    byte[] write() {
+        BinaryOut out = new BinaryOut()
+                .u8(VERSION)
+                .fixed(fixed.id.high())
+                .fixed(fixed.id.low())
+                .optional(fixed.name)
+                .text(fixed.shape.wire())
+                .time(fixed.createdAt)
+                .optional(Identity.written(fixed.by))
+                .text(fixed.tenant)
+                .number(fixed.queues.size());
+        fixed.queues.forEach(out::text);
+        out.number(fixed.nodes)
+                .number(fixed.jobs)
+                .flag(fixed.failFast)
+                .optional(fixed.retention == null ? null : (Long) fixed.retention.toMillis())
+                .optional(fixed.deadline)
+                .text(state.name())
+                .number(completed)
+                .number(failed)
+                .number(cancelled)
+                .optional(endedAt)
+                .optional(cancelledAt)
+                .optional(forgottenAt)
+                .flag(timedOut)
+                .number(resultBytes)
+                .optional(failedCallback)
+                .optional(canceller == null ? null : canceller.toString())
+                .number(unconfirmed)
+                .number(stepsCancelled)
+                .number(errors.size());
+        for (StepError error : errors)
+            out.number(error.node)
+                    .text(error.step)
+                    .optional(error.job == null ? null : error.job.toString())
+                    .text(error.code)
+                    .text(error.message)
+                    .number(error.attempt);
+        return out.toBytes();
+    }
+
+    static Head read(byte[] stored) {
+        BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "a workflow");
+        JobId id = new JobId(in.fixed(), in.fixed());
+        String name = in.optionalText();
+        Shape shape = Shape.parse(in.text()).orElseThrow();
+        Instant createdAt = in.time();
+        Identity by = Identity.stored(in.optionalText());
+        String tenant = in.text();
+        List<String> queues = new ArrayList<>();
+        for (int left = in.integer(); left > 0; left--) queues.add(in.text());
+        int nodes = in.integer();
+        int jobs = in.integer();
+        boolean failFast = in.flag();
+        Long retention = in.optionalNumber();
+        Instant deadline = in.optionalTime();
+        Head head = new Head(new Fixed(
+                id,
+                name,
+                shape,
+                createdAt,
+                by,
+                tenant,
+                queues,
+                nodes,
+                jobs,
+                failFast,
+                retention == null ? null : Duration.ofMillis(retention),
+                deadline));
+        head.state = WorkflowState.valueOf(in.text());
+        head.completed = in.integer();
+        head.failed = in.integer();
+        head.cancelled = in.integer();
+        head.endedAt = in.optionalTime();
+        head.cancelledAt = in.optionalTime();
+        head.forgottenAt = in.optionalTime();
+        head.timedOut = in.flag();
+        head.resultBytes = in.number();
+        head.failedCallback = in.optionalText();
+        String canceller = in.optionalText();
+        head.canceller = canceller == null ? null : ReplyTo.parse(canceller);
+        head.unconfirmed = in.integer();
+        head.stepsCancelled = in.integer();
+        for (int left = in.integer(); left > 0; left--) {
+            int node = in.integer();
+            String step = in.text();
+            String job = in.optionalText();
+            head.errors.add(new StepError(
+                    node,
+                    step,
+                    job == null ? null : JobId.parse(job).orElseThrow(),
+                    in.text(),
+                    in.text(),
+                    in.integer()));
+        }
+        return head;
+    }
+}

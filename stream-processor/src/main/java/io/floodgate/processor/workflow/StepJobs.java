@@ -1,0 +1,119 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.own.OwnJobs;
+import io.floodgate.processor.own.OwnerKind;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.OwnJobMessage.JobOwner;
+import io.floodgate.topics.command.OwnJobMessage.PlaceOwn;
+import io.floodgate.topics.job.OwnEnvelope;
+import io.floodgate.topics.json.JsonOut;
+import org.jspecify.annotations.Nullable;
+
+/** Makes steps into jobs. */
+final class StepJobs {
+    private final OwnerKind kind;
+    private final OwnJobs jobs;
+    private final Routing routing;
+    private final Effects out;
+
+    StepJobs(OwnerKind kind, OwnJobs jobs, PartitionContext context) {
+        this.kind = kind;
+        this.jobs = jobs;
+        routing = context.routing();
+        out = context.out();
+    }
+
+    /** Which step of which run it is, as the owner of jobs names it. */
+    record Ticket(int node, int run) {
+        static Ticket parse(String text) {
+            int slash = text.indexOf('/');
+            return new Ticket(Integer.parseInt(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
+        }
+
+        @Override
+        public String toString() {
+            return node + "/" + run;
+        }
+    }
+
+    private JobOwner owner(Head head, Node node) {
+        Ticket ticket = new Ticket(node.fixed.index(), node.run);
+        return jobs.owner(kind, head.id().toString(), ticket.toString(), true);
+    }
+
+    /** Its job is about to come. */
+    void begin(Flow flow, Node node) {
+        node.run++;
+        node.heard = 0;
+        node.attempt = 0;
+        node.placedAt = null;
+        node.state = NodeState.PLACING;
+        String name = WorkflowStore.name(flow.head.id(), node.fixed.index()) + "/" + node.run;
+        node.job = OwnJobs.makeId(node.fixed.queue(), flow.now, OwnJobs.mix(name));
+    }
+
+    /** Sends it to its queue, in the name of who has made the workflow. */
+    void place(Flow flow, Node node, byte[] given) {
+        begin(flow, node);
+        JobId job = job(node);
+        JobOwner owner = owner(flow.head, node);
+        byte[] json = json(flow, node, flow.store.job(flow.head.id(), node.fixed.index()), given, null);
+        JobId after = node.after;
+        PlaceOwn message = after == null
+                ? PlaceOwn.orWait(owner, job, json, PlaceOwn.FOREVER)
+                : PlaceOwn.inRoomOf(after, owner, job, json, PlaceOwn.FOREVER);
+        node.after = null;
+        Identity cause = out.by();
+        out.setBy(flow.head.fixed.by());
+        jobs.place(node.fixed.queue(), message);
+        out.setBy(cause);
+    }
+
+    /** One of the jobs that come together with their workflow. */
+    byte[] first(Flow flow, Node node, byte[] job, byte[] given) {
+        begin(flow, node);
+        return json(flow, node, job, given, owner(flow.head, node));
+    }
+
+    private static byte[] json(Flow flow, Node node, byte[] job, byte[] given, @Nullable JobOwner owner) {
+        JsonOut json = new JsonOut(job.length + given.length + 256)
+                .beginObject()
+                .field("id", job(node).toString())
+                .members(job)
+                .fieldRaw("parent_results", given)
+                .field("workflow_id", flow.head.id().toString())
+                .field("workflow_step", StepPath.of(flow, node));
+        if (owner != null)
+            json.name(OwnEnvelope.OWNER)
+                    .beginObject()
+                    .field("kind", owner.kind())
+                    .field("home", owner.home().toString())
+                    .field("name", owner.name())
+                    .field("ticket", owner.ticket())
+                    .endObject();
+        return json.endObject().toBytes();
+    }
+
+    private static JobId job(Node node) {
+        JobId job = node.job;
+        if (job == null) throw new IllegalStateException("a step without a job");
+        return job;
+    }
+
+    /** Asks how its job stands, if it is in that partition. */
+    void ask(Head head, Node node, PartitionId log) {
+        JobId job = job(node);
+        if (routing.ofJob(job).equals(log)) jobs.ask(owner(head, node), job);
+    }
+
+    /** Its job is not to start; {@link OwnerKind} hears whether it has before. */
+    void cancel(Head head, Node node, boolean activeToo) {
+        if (activeToo) jobs.cancel(owner(head, node), job(node), null);
+        else jobs.cancelUnlessStarted(owner(head, node), job(node));
+    }
+}

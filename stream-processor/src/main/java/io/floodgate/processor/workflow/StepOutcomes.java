@@ -1,0 +1,102 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.OwnJobMessage.OwnerNote;
+import io.floodgate.topics.json.MemberWalk;
+import org.jspecify.annotations.Nullable;
+
+/** How steps end, and workflows: what is kept and told of it. */
+final class StepOutcomes implements Flow.Listener {
+    private static final int MESSAGE_CHARS = 500;
+    private static final int CODE_CHARS = 100;
+
+    private final WorkflowStore store;
+    private final Endings endings;
+    private final WorkflowEvents events;
+    private final Effects out;
+
+    StepOutcomes(WorkflowStore store, Endings endings, WorkflowEvents events, Effects out) {
+        this.store = store;
+        this.endings = endings;
+        this.events = events;
+        this.out = out;
+    }
+
+    WorkflowEvents events() {
+        return events;
+    }
+
+    /** Its job has ended. */
+    void end(Flow flow, Node node, OwnerNote note) {
+        if (note.state() == JobState.COMPLETED && !note.gone()) {
+            keepResult(flow, node, note.result());
+            flow.end(node, NodeState.COMPLETED);
+        } else if (node.isUnconfirmed && note.state() == JobState.CANCELLED) {
+            flow.end(node, NodeState.CANCELLED);
+        } else {
+            byte[] error = note.error();
+            String code = error == null ? null : MemberWalk.text(error, "code").orElse(null);
+            String message =
+                    error == null ? null : MemberWalk.text(error, "message").orElse(null);
+            String otherwise = note.gone() ? "removed" : note.state().wire();
+            fail(
+                    flow,
+                    node,
+                    code == null ? otherwise : code,
+                    message == null ? "The job was %s.".formatted(otherwise) : message);
+        }
+    }
+
+    private void keepResult(Flow flow, Node node, byte @Nullable [] result) {
+        if (node.hasResult) store.deleteResult(flow.head.id(), node.fixed.index());
+        node.resultSize = result == null ? 0 : result.length;
+        node.hasResult =
+                result != null && result.length <= StepResults.MOST_BYTES && flow.head.hasRoomForResult(result.length);
+        if (result == null || !node.hasResult) return;
+        flow.head.resultBytes += result.length;
+        store.putResult(flow.head.id(), node.fixed.index(), result);
+    }
+
+    void fail(Flow flow, Node node, String code, String message) {
+        flow.head.add(new Head.StepError(
+                node.fixed.index(),
+                StepPath.of(flow, node),
+                node.job,
+                Limits.cut(code, CODE_CHARS),
+                Limits.cut(message, MESSAGE_CHARS),
+                node.attempt));
+        flow.end(node, NodeState.FAILED);
+    }
+
+    @Override
+    public void ended(Flow flow, Node node) {
+        boolean isTold = node.fixed.isJob() && node.fixed.callback() == null;
+        if (!isTold || (node.state != NodeState.COMPLETED && node.state != NodeState.FAILED)) return;
+        Head.StepError error = null;
+        for (Head.StepError each : flow.head.errors) if (each.node() == node.fixed.index()) error = each;
+        events.ended(flow, node, node.state == NodeState.FAILED ? error : null);
+    }
+
+    @Override
+    public void fired(Flow flow, Node callback) {
+        events.fired(flow, callback);
+    }
+
+    @Override
+    public void ended(Flow flow) {
+        Head head = flow.head;
+        store.addRunning(-1);
+        endings.add(head);
+        events.ended(head);
+    }
+
+    /** It has ended otherwise than by its steps. */
+    void cancelled(Flow flow) {
+        flow.head.state = WorkflowState.CANCELLED;
+        flow.head.cancelledAt = out.now();
+        flow.head.endedAt = out.now();
+        ended(flow);
+    }
+}

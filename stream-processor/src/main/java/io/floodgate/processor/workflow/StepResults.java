@@ -1,0 +1,155 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.workflow.Shape;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** What a step is given of the results of others (OJS workflows §7). */
+final class StepResults {
+    /** Larger ones are not kept: whoever wants them asks for the job's. */
+    static final int MOST_BYTES = 64 * 1024;
+
+    /** What one step is given together; the largest become references first. */
+    private static final int MOST_GIVEN = 512 * 1024;
+
+    private static final int REFERENCE_BYTES = 160;
+    private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+    private static final byte[] EMPTY = {'[', ']'};
+    private static final byte[] EMPTY_OBJECT = {'{', '}'};
+
+    private final Flow flow;
+    /** What is the same for all steps inside of one. */
+    private final Map<Integer, byte[]> given = new TreeMap<>();
+
+    StepResults(Flow flow) {
+        this.flow = flow;
+    }
+
+    /** As JSON: an array by the positions of steps, or an object by their names. */
+    byte[] givenTo(Node node) {
+        Node parent = flow.node(node.fixed.parent());
+        boolean isFirst = switch (parent.fixed.inside()) {
+            case CHAIN -> node.fixed.position() == 0;
+            case GROUP, BATCH -> true;
+            case DAG -> node.fixed.needs().isEmpty();
+        };
+        if (node.fixed.callback() != null) return array(before(parent, Integer.MAX_VALUE));
+        if (isFirst) return givenInside(parent);
+        return parent.fixed.inside() == Shape.CHAIN
+                ? array(before(parent, node.fixed.position()))
+                : named(ancestors(node));
+    }
+
+    private byte[] givenInside(Node parent) {
+        byte[] known = given.get(parent.fixed.index());
+        if (known != null) return known;
+        boolean isRoot = parent.fixed.parent() < 0;
+        byte[] root = parent.fixed.inside() == Shape.DAG ? EMPTY_OBJECT : EMPTY;
+        byte[] all = isRoot ? root : givenTo(parent);
+        given.put(parent.fixed.index(), all);
+        return all;
+    }
+
+    private List<Node> before(Node parent, int position) {
+        return flow.inside(parent).stream()
+                .filter(node -> node.fixed.callback() == null && node.fixed.position() < position)
+                .toList();
+    }
+
+    private List<Node> ancestors(Node node) {
+        Set<Integer> found = new TreeSet<>();
+        List<Integer> next = new ArrayList<>(node.fixed.needs());
+        while (!next.isEmpty()) {
+            int index = next.removeLast();
+            if (found.add(index)) next.addAll(flow.node(index).fixed.needs());
+        }
+        return found.stream().map(flow::node).toList();
+    }
+
+    private byte[] array(List<Node> nodes) {
+        Set<Integer> referred = referred(nodes);
+        JsonOut out = new JsonOut(1024).beginArray();
+        for (Node node : nodes) out.raw(result(node, referred));
+        return bounded(out.endArray());
+    }
+
+    private byte[] named(List<Node> nodes) {
+        Set<Integer> referred = referred(nodes);
+        JsonOut out = new JsonOut(1024).beginObject();
+        for (Node node : nodes) out.fieldRaw(node.fixed.id(), result(node, referred));
+        return bounded(out.endObject());
+    }
+
+    private byte[] bounded(JsonOut all) {
+        if (all.length() <= MOST_GIVEN) return all.toBytes();
+        return new JsonOut()
+                .beginObject()
+                .field("truncated", true)
+                .field("href", "/ojs/v1/workflows/%s/results".formatted(flow.head.id()))
+                .endObject()
+                .toBytes();
+    }
+
+    private byte[] result(Node node, Set<Integer> referred) {
+        if (node.fixed.isJob()) return resultOfJob(node, referred);
+        List<Node> inside = before(node, Integer.MAX_VALUE);
+        Shape shape = node.fixed.inside();
+        // A chain gives what its last step gives.
+        if (shape == Shape.CHAIN) return result(inside.getLast(), referred);
+        JsonOut out = new JsonOut(1024).beginObject();
+        for (Node child : inside)
+            out.fieldRaw(
+                    shape == Shape.DAG ? child.fixed.id() : Integer.toString(child.fixed.position()),
+                    result(child, referred));
+        return out.endObject().toBytes();
+    }
+
+    private byte[] resultOfJob(Node node, Set<Integer> referred) {
+        if (node.state != NodeState.COMPLETED || node.resultSize == 0) return NULL;
+        byte[] result = node.hasResult && !referred.contains(node.fixed.index())
+                ? flow.store.result(flow.head.id(), node.fixed.index())
+                : null;
+        return result == null ? reference(node) : result;
+    }
+
+    static byte[] reference(Node node) {
+        return new JsonOut()
+                .beginObject()
+                .field("result_ref", "/ojs/v1/jobs/%s/result".formatted(node.job))
+                .field("result_size_bytes", node.resultSize)
+                .field("result_content_type", "application/json")
+                .endObject()
+                .toBytes();
+    }
+
+    /** Of which only a reference is given, so that all of it is not too much. */
+    private Set<Integer> referred(List<Node> nodes) {
+        List<Node> leaves = new ArrayList<>();
+        for (Node node : nodes) leaves(node, leaves);
+        long bytes = 0;
+        for (Node leaf : leaves) bytes += leaf.hasResult ? leaf.resultSize + 8L : REFERENCE_BYTES;
+        Set<Integer> referred = new TreeSet<>();
+        if (bytes <= MOST_GIVEN) return referred;
+        leaves.sort(Comparator.comparingInt((Node leaf) -> leaf.resultSize)
+                .reversed()
+                .thenComparingInt(leaf -> leaf.fixed.index()));
+        for (Node leaf : leaves) {
+            if (bytes <= MOST_GIVEN || leaf.resultSize <= REFERENCE_BYTES) break;
+            if (!leaf.hasResult) continue;
+            referred.add(leaf.fixed.index());
+            bytes -= leaf.resultSize - REFERENCE_BYTES;
+        }
+        return referred;
+    }
+
+    private void leaves(Node node, List<Node> into) {
+        if (node.fixed.isJob()) into.add(node);
+        else for (Node child : before(node, Integer.MAX_VALUE)) leaves(child, into);
+    }
+}

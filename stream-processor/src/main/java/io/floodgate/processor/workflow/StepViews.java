@@ -1,0 +1,111 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.topics.json.JsonOut;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** How the steps of one workflow are shown, each on a line, with the reason why it has not ended. */
+final class StepViews {
+    /** A larger result is shown only where results are asked for. */
+    private static final int SMALL_RESULT = 4_096;
+
+    /** Of one answer; what goes beyond it is shown as references. */
+    private static final int MOST_RESULT_BYTES = 768 * 1024;
+
+    private static final int MOST_NAMED = 20;
+    private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+
+    private final Flow flow;
+    private final boolean allResults;
+    private int resultBytes;
+
+    StepViews(Flow flow, boolean allResults) {
+        this.flow = flow;
+        this.allResults = allResults;
+    }
+
+    void write(Node node, JsonOut out) {
+        Node.Fixed fixed = node.fixed;
+        out.beginObject().field("index", fixed.position()).field("id", StepPath.of(flow, node));
+        if (fixed.parent() > 0) out.field("parent", StepPath.of(flow, flow.node(fixed.parent())));
+        else if (fixed.callback() != null) out.field("of_workflow", true);
+        if (fixed.callback() != null) out.field("callback", fixed.callback().wire());
+        out.field("type", fixed.isJob() ? fixed.type() : fixed.inside().wire());
+        if (!fixed.isJob()) out.field("kind", "workflow");
+        out.field("state", node.state.wire());
+        if (fixed.isJob()) {
+            out.field("queue", fixed.queue());
+            if (node.job == null) out.fieldRaw("job_id", NULL);
+            else out.field("job_id", node.job.toString());
+        }
+        out.field(
+                "depends_on",
+                fixed.needs().stream()
+                        .map(index -> StepPath.of(flow, flow.node(index)))
+                        .toList());
+        if (node.run > 1) out.field("run", node.run);
+        if (node.attempt > 0) out.field("attempt", node.attempt);
+        out.optional("ready_at", node.readyAt)
+                .optional("enqueued_at", node.placedAt)
+                .optional("completed_at", node.endedAt);
+        writeResult(node, out);
+        for (Head.StepError error : flow.head.errors)
+            if (error.node() == fixed.index() && node.state == NodeState.FAILED)
+                out.name("error")
+                        .beginObject()
+                        .field("code", error.code())
+                        .field("message", error.message())
+                        .endObject();
+        writeReason(node, out);
+        out.endObject().newLine();
+    }
+
+    private void writeResult(Node node, JsonOut out) {
+        if (node.state != NodeState.COMPLETED || node.resultSize == 0) return;
+        boolean isShown = node.hasResult
+                && (allResults || node.resultSize <= SMALL_RESULT)
+                && resultBytes + node.resultSize <= MOST_RESULT_BYTES;
+        byte[] result = isShown ? flow.store.result(flow.head.id(), node.fixed.index()) : null;
+        if (result == null) {
+            out.fieldRaw("result", StepResults.reference(node));
+            return;
+        }
+        resultBytes += result.length;
+        out.fieldRaw("result", result);
+    }
+
+    /** Of what is in its queue, the queue knows more. */
+    private void writeReason(Node node, JsonOut out) {
+        if (node.state.hasEnded() || node.state == NodeState.OPEN || node.state == NodeState.PLACED) return;
+        out.name("waits").beginObject();
+        switch (node.state) {
+            case WAITING -> out.field("reason", "waits_for").field("steps", waitsFor(node));
+            case IN_LINE -> out.field("reason", "no_room").field("queue", node.fixed.queue());
+            case READY ->
+                out.field("reason", node.tries == 0 ? "log_silent" : "own_line_full")
+                        .field("queue", node.fixed.queue());
+            default -> out.field("reason", "log_silent").field("queue", node.fixed.queue());
+        }
+        out.endObject();
+    }
+
+    private List<String> waitsFor(Node node) {
+        List<String> names = new ArrayList<>();
+        for (Node up = node; up != null && names.isEmpty(); up = above(up)) {
+            Node parent = above(up);
+            List<Node> needed = up.fixed.callback() == null || parent == null
+                    ? up.fixed.needs().stream().map(flow::node).toList()
+                    : flow.inside(parent).stream()
+                            .filter(other -> other.fixed.callback() == null)
+                            .toList();
+            for (Node other : needed)
+                if (!other.state.hasEnded() && names.size() < MOST_NAMED) names.add(StepPath.of(flow, other));
+        }
+        return names;
+    }
+
+    private @Nullable Node above(Node node) {
+        return node.fixed.parent() < 0 ? null : flow.node(node.fixed.parent());
+    }
+}

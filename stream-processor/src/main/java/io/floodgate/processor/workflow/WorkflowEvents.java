@@ -1,0 +1,98 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.workflow.Shape;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What is told of workflows on {@code ojs.events} (OJS workflows, appendix B). */
+final class WorkflowEvents {
+    private final Effects out;
+
+    WorkflowEvents(Effects out) {
+        this.out = out;
+    }
+
+    void created(Head head) {
+        emit("workflow.created", head, data -> {});
+        emit("workflow.started", head, data -> {});
+    }
+
+    void resumed(Head head, int steps) {
+        emit("workflow.resumed", head, data -> data.field("steps", steps));
+    }
+
+    /** A job has come to its end. */
+    void ended(Flow flow, Node node, Head.@Nullable StepError error) {
+        Shape parent = flow.node(node.fixed.parent()).fixed.inside();
+        String what = parent.isUnordered() ? "job" : "step";
+        String how = node.state == NodeState.COMPLETED ? "completed" : "failed";
+        emit("workflow." + what + "_" + how, flow.head, data -> {
+            step(flow, node, data);
+            Instant ready = node.readyAt;
+            Instant ended = node.endedAt;
+            if (ready != null && ended != null)
+                data.field("duration_ms", Duration.between(ready, ended).toMillis());
+            int over = flow.head.completed + flow.head.failed + flow.head.cancelled;
+            data.field("steps_remaining", flow.head.fixed.jobs() - over)
+                    .field("remaining_steps", flow.head.fixed.jobs() - over)
+                    .field("attempt", node.attempt);
+            if (error != null) error(error, data);
+        });
+    }
+
+    void fired(Flow flow, Node callback) {
+        emit("workflow.callback_fired", flow.head, data -> {
+            step(flow, callback, data);
+            if (callback.fixed.callback() != null)
+                data.field("callback", callback.fixed.callback().wire());
+        });
+    }
+
+    void ended(Head head) {
+        Instant ended = head.endedAt;
+        emit("workflow." + head.state.wire(), head, data -> {
+            if (ended != null)
+                data.field(
+                        "duration_ms",
+                        Duration.between(head.fixed.createdAt(), ended).toMillis());
+            data.field("completed_count", head.completed).field("failed_count", head.failed);
+            if (head.state != WorkflowState.FAILED || head.errors.isEmpty()) return;
+            Head.StepError first = head.errors.getFirst();
+            data.field("failed_step_id", first.step());
+            error(first, data);
+        });
+    }
+
+    private static void step(Flow flow, Node node, JsonOut data) {
+        data.field("step_id", StepPath.of(flow, node))
+                .field("step_index", node.fixed.position())
+                .field("step_type", node.fixed.type())
+                .optional("job_id", node.job == null ? null : node.job.toString());
+    }
+
+    private static void error(Head.StepError error, JsonOut data) {
+        data.name("error")
+                .beginObject()
+                .field("code", error.code())
+                .field("message", error.message())
+                .endObject();
+    }
+
+    private void emit(String type, Head head, Consumer<JsonOut> more) {
+        String queue = head.fixed.queues().getFirst();
+        JsonOut data = new JsonOut()
+                .beginObject()
+                .field("workflow_id", head.id().toString())
+                .field("workflow_type", head.fixed.shape().wire())
+                .optional("workflow_name", head.fixed.name())
+                .field("queue", queue)
+                .field("state", head.state.wire())
+                .field("total_steps", head.fixed.jobs());
+        more.accept(data);
+        out.emit(type, head.id().toString(), head.id().toString(), data.endObject());
+    }
+}

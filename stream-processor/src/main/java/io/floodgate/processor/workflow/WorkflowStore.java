@@ -1,0 +1,216 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Section;
+import io.floodgate.topics.JobId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What is stored of workflows. Nothing of them is held in memory. */
+final class WorkflowStore {
+    private static final Section HEADS = Section.of("workflow");
+    private static final Section NODES = Section.of("workflow-node");
+    private static final Section JOBS = Section.of("workflow-job");
+    private static final Section RESULTS = Section.of("workflow-result");
+    private static final Section NEW = Section.of("workflow-new");
+    private static final Section ENDS = Section.of("workflow-end");
+    private static final Section TIMERS = Section.of("workflow-timer");
+    private static final byte[] RUNNING = Section.of("workflow-count").key("running");
+    /** Follows all ids and numbers. */
+    private static final String LAST = "~";
+
+    private final KeyValues stored;
+
+    WorkflowStore(KeyValues stored) {
+        this.stored = stored;
+    }
+
+    static String name(JobId workflow, int node) {
+        return workflow + String.format(Locale.ROOT, "/%05d", node);
+    }
+
+    // ---- workflows
+
+    @Nullable
+    Head head(JobId id) {
+        byte[] value = stored.get(HEADS.key(id.toString()));
+        return value == null ? null : Head.read(value);
+    }
+
+    void put(Head head) {
+        stored.put(HEADS.key(head.id().toString()), head.write());
+    }
+
+    /** Newest first. */
+    void scanBack(@Nullable JobId before, Predicate<Head> visitor) {
+        byte[] end = HEADS.key(before == null ? LAST : before.toString());
+        stored.scanBack(HEADS.key(""), end, (key, value) -> visitor.test(Head.read(value)));
+    }
+
+    // ---- steps
+
+    Node node(JobId workflow, int index) {
+        byte[] value = stored.get(NODES.key(name(workflow, index)));
+        if (value == null) throw new IllegalStateException("workflow %s has no step %d".formatted(workflow, index));
+        return Node.read(value);
+    }
+
+    void put(JobId workflow, Node node) {
+        stored.put(NODES.key(name(workflow, node.fixed.index())), node.write());
+    }
+
+    /** From this one on, until the visitor returns false. */
+    void scan(JobId workflow, int from, Predicate<Node> visitor) {
+        stored.scan(
+                NODES.key(name(workflow, from)),
+                NODES.key(workflow + "/" + LAST),
+                (key, value) -> visitor.test(Node.read(value)));
+    }
+
+    void putJob(JobId workflow, int node, byte[] job) {
+        stored.put(JOBS.key(name(workflow, node)), job);
+    }
+
+    byte[] job(JobId workflow, int node) {
+        byte[] job = stored.get(JOBS.key(name(workflow, node)));
+        if (job == null) throw new IllegalStateException("step %d of workflow %s has no job".formatted(node, workflow));
+        return job;
+    }
+
+    void putResult(JobId workflow, int node, byte[] result) {
+        stored.put(RESULTS.key(name(workflow, node)), result);
+    }
+
+    byte @Nullable [] result(JobId workflow, int node) {
+        return stored.get(RESULTS.key(name(workflow, node)));
+    }
+
+    void deleteResult(JobId workflow, int node) {
+        stored.delete(RESULTS.key(name(workflow, node)));
+    }
+
+    // ---- workflows whose first jobs are being stored
+
+    void putNew(JobId id, byte[] value) {
+        stored.put(NEW.key(id.toString()), value);
+    }
+
+    byte @Nullable [] takeNew(JobId id) {
+        byte[] key = NEW.key(id.toString());
+        byte[] value = stored.get(key);
+        if (value != null) stored.delete(key);
+        return value;
+    }
+
+    boolean isNew(JobId id) {
+        return stored.get(NEW.key(id.toString())) != null;
+    }
+
+    // ---- time
+
+    void setTimer(String name, Instant at) {
+        stored.put(TIMERS.key(name), new BinaryOut().time(at).toBytes());
+    }
+
+    @Nullable
+    Instant timer(String name) {
+        byte[] at = stored.get(TIMERS.key(name));
+        return at == null ? null : new BinaryIn(at).time();
+    }
+
+    void deleteTimer(String name) {
+        stored.delete(TIMERS.key(name));
+    }
+
+    void timers(BiConsumer<String, Instant> each) {
+        TIMERS.scan(stored, (name, value) -> {
+            each.accept(name, new BinaryIn(value).time());
+            return true;
+        });
+    }
+
+    private static String endName(Instant at, JobId id) {
+        return String.format(Locale.ROOT, "%019d/%s", at.toEpochMilli(), id);
+    }
+
+    /** It is forgotten then. */
+    void putEnd(Instant at, JobId id) {
+        stored.put(
+                ENDS.key(endName(at, id)),
+                new BinaryOut().fixed(id.high()).fixed(id.low()).toBytes());
+    }
+
+    void deleteEnd(Instant at, JobId id) {
+        stored.delete(ENDS.key(endName(at, id)));
+    }
+
+    /** Those that are to be forgotten first. */
+    List<JobId> ends(int most) {
+        List<JobId> ids = new ArrayList<>();
+        ENDS.scan(stored, (name, value) -> {
+            BinaryIn in = new BinaryIn(value);
+            ids.add(new JobId(in.fixed(), in.fixed()));
+            return ids.size() < most;
+        });
+        return ids;
+    }
+
+    /** When the first one is to be forgotten. */
+    @Nullable
+    Instant firstEnd() {
+        Instant[] first = {null};
+        ENDS.scan(stored, (name, value) -> {
+            first[0] = Instant.ofEpochMilli(Long.parseLong(name.substring(0, name.indexOf('/'))));
+            return false;
+        });
+        return first[0];
+    }
+
+    // ---- all of them
+
+    long running() {
+        byte[] count = stored.get(RUNNING);
+        return count == null ? 0 : new BinaryIn(count).number();
+    }
+
+    void addRunning(int more) {
+        stored.put(RUNNING, new BinaryOut().number(running() + more).toBytes());
+    }
+
+    /** Forgets up to so many steps; true once nothing of the workflow is left. */
+    boolean forget(JobId id, int most) {
+        List<Integer> some = new ArrayList<>();
+        scan(id, 0, node -> some.add(node.fixed.index()) && some.size() < most);
+        for (int node : some) {
+            String name = name(id, node);
+            stored.delete(NODES.key(name));
+            stored.delete(JOBS.key(name));
+            stored.delete(RESULTS.key(name));
+        }
+        if (some.size() == most) return false;
+        stored.delete(HEADS.key(id.toString()));
+        return true;
+    }
+
+    /** For a reset. */
+    boolean clear(int most) {
+        int left = most;
+        for (Section section : List.of(HEADS, NODES, JOBS, RESULTS, NEW, ENDS, TIMERS)) {
+            List<String> names = new ArrayList<>();
+            int some = left;
+            section.scan(stored, (name, value) -> names.add(name) && names.size() < some);
+            names.forEach(name -> stored.delete(section.key(name)));
+            left -= names.size();
+            if (left <= 0) return false;
+        }
+        stored.delete(RUNNING);
+        return true;
+    }
+}

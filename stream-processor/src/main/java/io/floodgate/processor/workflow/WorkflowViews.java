@@ -1,0 +1,183 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.workflow.Shape;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** How workflows are shown: one line for the workflow, and one for each step. */
+final class WorkflowViews {
+    /** Workflows that are looked at for one page. */
+    private static final int MOST_LOOKED_AT = 5_000;
+
+    private static final int MOST_FAILED_JOBS = 100;
+
+    private final WorkflowStore store;
+    private final Effects out;
+
+    WorkflowViews(WorkflowStore store, Effects out) {
+        this.store = store;
+        this.out = out;
+    }
+
+    /** Whether there is no such workflow for this caller: it may see one only if it may see all of its jobs. */
+    static boolean isHidden(Head head, @Nullable Identity by) {
+        if (by == null) return false;
+        boolean isOthers = by.tenant() != null && !by.tenant().equals(head.fixed.tenant());
+        return isOthers || !head.fixed.queues().stream().allMatch(by::mayUse);
+    }
+
+    void show(GetWorkflow command) {
+        Head head = store.head(command.workflow());
+        if (head == null || isHidden(head, out.by())) {
+            out.reject(Rejection.notFound("workflow", command.workflow().toString()));
+            return;
+        }
+        Flow flow = new Flow(head, store, out.now(), NOBODY);
+        out.reply(lines(flow, command.from(), command.limit(), command.results()));
+    }
+
+    /** For whoever only looks. */
+    private static final Flow.Listener NOBODY = new Flow.Listener() {
+        @Override
+        public void ended(Flow flow, Node node) {}
+
+        @Override
+        public void fired(Flow flow, Node callback) {}
+
+        @Override
+        public void ended(Flow flow) {}
+    };
+
+    void list(ListWorkflows command) {
+        WorkflowState state = command.state() == null
+                ? null
+                : WorkflowState.parse(command.state()).orElse(null);
+        if (command.state() != null && state == null) {
+            out.reject(Rejection.of(
+                            ErrorCode.INVALID_REQUEST,
+                            "The state of a workflow is running, completed, failed or cancelled.")
+                    .with("field", "state"));
+            return;
+        }
+        JsonOut lines = new JsonOut(4_096);
+        JobId[] last = {null};
+        int[] counts = {0, 0};
+        boolean[] hasMore = {false};
+        store.scanBack(command.before(), head -> {
+            if (counts[0] == command.limit() || counts[1] == MOST_LOOKED_AT) {
+                hasMore[0] = true;
+                return false;
+            }
+            counts[1]++;
+            last[0] = head.id();
+            boolean fits = (state == null || head.state == state)
+                    && (command.name() == null || command.name().equals(head.fixed.name()));
+            if (!fits || isHidden(head, out.by())) return true;
+            counts[0]++;
+            lines.beginObject();
+            write(head, lines);
+            lines.endObject().newLine();
+            return true;
+        });
+        JsonOut all = new JsonOut().beginObject().field("running", store.running());
+        if (hasMore[0] && last[0] != null) all.field("next", last[0].toString());
+        out.reply(all.endObject().newLine().append(lines));
+    }
+
+    static byte[] cancelled(Head head) {
+        JsonOut line = new JsonOut().beginObject();
+        write(head, line);
+        return line.field("steps_cancelled", head.cancelled)
+                .field("steps_already_completed", head.completed)
+                .field("steps_cancelling", head.unconfirmed)
+                .endObject()
+                .toBytes();
+    }
+
+    /** @param results whether they are shown however large they are */
+    static byte[] lines(Flow flow, int from, int limit, boolean results) {
+        JsonOut lines = new JsonOut(4_096).beginObject();
+        write(flow.head, lines);
+        List<Node> all = flow.all();
+        Integer failedStep = failedStep(flow);
+        if (failedStep != null) lines.field("failed_step_index", failedStep);
+        lines.name("failed_job_ids").beginArray();
+        all.stream()
+                .filter(node -> node.fixed.isJob() && node.state == NodeState.FAILED && node.job != null)
+                .limit(MOST_FAILED_JOBS)
+                .forEach(node -> lines.value(String.valueOf(node.job)));
+        lines.endArray();
+        int next = Math.max(1, from);
+        long end = Math.min(all.size(), (long) next + limit);
+        if (end < all.size()) lines.field("next_step", end);
+        lines.endObject().newLine();
+        StepViews steps = new StepViews(flow, results);
+        for (int i = next; i < end; i++) steps.write(all.get(i), lines);
+        return lines.toBytes();
+    }
+
+    /** Of a chain: where it has stopped. */
+    private static @Nullable Integer failedStep(Flow flow) {
+        if (flow.head.fixed.shape() != Shape.CHAIN) return null;
+        return flow.head.errors.stream()
+                .filter(error -> error.node() > 0)
+                .map(error -> {
+                    Node node = flow.node(error.node());
+                    while (node.fixed.parent() > 0) node = flow.node(node.fixed.parent());
+                    return node.fixed.position();
+                })
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static void write(Head head, JsonOut out) {
+        Head.Fixed fixed = head.fixed;
+        out.field("id", head.id().toString())
+                .field("type", fixed.shape().wire())
+                .optional("name", fixed.name())
+                .field("state", head.state.wire());
+        for (String of : List.of("steps", "jobs"))
+            out.field(of + "_total", fixed.jobs())
+                    .field(of + "_completed", head.completed)
+                    .field(of + "_failed", head.failed);
+        out.field("created_at", fixed.createdAt())
+                .optional("cancelled_at", head.cancelledAt)
+                .optional("completed_at", head.endedAt)
+                .optional("timeout_at", fixed.deadline())
+                .field("tenant_id", fixed.tenant())
+                .field("queues", fixed.queues())
+                .optional("created_by", fixed.by() == null ? null : fixed.by().name())
+                .name("metadata")
+                .beginObject()
+                .field("created_at", fixed.createdAt())
+                .field("started_at", fixed.createdAt())
+                .optional("completed_at", head.endedAt)
+                .optional("cancelled_at", head.cancelledAt)
+                .field("job_count", fixed.jobs())
+                .field("completed_count", head.completed)
+                .field("failed_count", head.failed)
+                .field("cancelled_count", head.cancelled)
+                .endObject()
+                .optional("failed_callback", head.failedCallback)
+                .name("errors")
+                .beginArray();
+        for (Head.StepError error : head.errors)
+            out.beginObject()
+                    .optional("job_id", error.job() == null ? null : Objects.toString(error.job()))
+                    .optional("step", error.node() == 0 ? null : error.step())
+                    .field("code", error.code())
+                    .field("message", error.message())
+                    .field("attempt", error.attempt())
+                    .endObject();
+        out.endArray();
+    }
+}

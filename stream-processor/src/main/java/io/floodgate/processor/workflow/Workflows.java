@@ -1,0 +1,267 @@
+package io.floodgate.processor.workflow;
+
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Entity;
+import io.floodgate.processor.kernel.Handlers;
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.own.OwnJobs;
+import io.floodgate.processor.own.OwnerKind;
+import io.floodgate.processor.workflow.StepJobs.Ticket;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.OwnJobMessage.OwnerNote;
+import io.floodgate.topics.command.OwnJobMessage.PlacedOwn;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.FirstJobsStored;
+import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
+import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workflows of this partition. What follows from the end of a step is decided here, in one place, in the step of the
+ * partition that hears of it.
+ */
+public final class Workflows implements Entity, OwnerKind {
+    static final String NAME = "workflow";
+
+    private static final String FAN_OUT = "workflow-fan-out";
+
+    /** Jobs that are placed in one step; the rest follows with the next ticks. */
+    private static final int MOST_AT_ONCE = 100;
+
+    private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+    private static final Duration RAREST_RETRY = Duration.ofMinutes(1);
+    private static final byte[] MORE = {1};
+
+    private final WorkflowStore store;
+    private final StepJobs jobs;
+    private final StepOutcomes outcomes;
+    private final Creation creation;
+    private final Cancellation cancellation;
+    private final Retrying retrying;
+    private final WorkflowViews views;
+    private final Endings endings;
+    private final Timers timers;
+    private final Work work;
+    private final Effects out;
+
+    public Workflows(OwnJobs own, PartitionContext context) {
+        store = new WorkflowStore(context.entities());
+        jobs = new StepJobs(this, own, context);
+        endings = new Endings(store, context);
+        timers = context.timers();
+        work = context.work();
+        out = context.out();
+        outcomes = new StepOutcomes(store, endings, new WorkflowEvents(out), out);
+        creation = new Creation(this, store, jobs, outcomes, context);
+        cancellation = new Cancellation(this, store, jobs, outcomes, out);
+        retrying = new Retrying(this, store, outcomes, endings, out);
+        views = new WorkflowViews(store, out);
+        own.add(this);
+        work.register(FAN_OUT, this::placeSome);
+    }
+
+    @Override
+    public String kind() {
+        return NAME;
+    }
+
+    @Override
+    public void register(Handlers handlers) {
+        handlers.on(CreateWorkflow.class, creation::create);
+        handlers.on(FirstJobsStored.class, creation::end);
+        handlers.on(GetWorkflow.class, views::show);
+        handlers.on(ListWorkflows.class, views::list);
+        handlers.on(CancelWorkflow.class, cancellation::cancel);
+        handlers.on(RetryWorkflow.class, retrying::retry);
+    }
+
+    @Override
+    public void load() {
+        store.timers((name, at) -> timers.set(Timer.of(NAME, at, name)));
+    }
+
+    // ---- what follows
+
+    @Nullable
+    Flow flow(JobId id) {
+        Head head = store.head(id);
+        return head == null ? null : new Flow(head, store, out.now(), outcomes);
+    }
+
+    /**
+     * Places what can run now, and stores what has changed.
+     *
+     * @param ended the job that leaves its room, if one has just ended here
+     */
+    void goOn(Flow flow, @Nullable JobId ended, String queue) {
+        List<Node> ready = flow.takeReady();
+        for (Node node : ready) {
+            // mutant: room-handed-on
+            if (ended == null || !node.fixed.queue().equals(queue)) continue;
+            node.after = ended;
+            break;
+        }
+        place(flow, ready);
+        flow.save();
+    }
+
+    private void place(Flow flow, List<Node> ready) {
+        StepResults results = new StepResults(flow);
+        for (Node node : ready.subList(0, Math.min(MOST_AT_ONCE, ready.size())))
+            jobs.place(flow, node, results.givenTo(node));
+        String id = flow.head.id().toString();
+        if (ready.size() > MOST_AT_ONCE && !work.has(FAN_OUT, id)) work.begin(FAN_OUT, id, null);
+    }
+
+    private byte @Nullable [] placeSome(Work.Piece piece) {
+        Flow flow = JobId.parse(piece.subject()).map(this::flow).orElse(null);
+        if (flow == null) return null;
+        List<Node> ready = flow.all().stream()
+                .filter(node -> node.state == NodeState.READY && node.tries == 0)
+                .toList();
+        StepResults results = new StepResults(flow);
+        List<Node> some = ready.subList(0, Math.min(MOST_AT_ONCE, ready.size()));
+        for (Node node : some) jobs.place(flow, node, results.givenTo(node));
+        flow.save();
+        return some.size() == ready.size() ? null : MORE;
+    }
+
+    // ---- what is heard of jobs
+
+    private @Nullable Flow flow(String name) {
+        return JobId.parse(name).map(this::flow).orElse(null);
+    }
+
+    @Override
+    public void placed(PlacedOwn answer) {
+        Flow flow = flow(answer.owner().name());
+        Ticket ticket = Ticket.parse(answer.owner().ticket());
+        Node node = flow == null ? null : flow.underWay(ticket.node(), ticket.run(), answer.job());
+        if (flow == null || node == null || node.state.hasEnded()) return;
+        Rejection rejection = answer.rejection();
+        if (rejection == null) {
+            node.state = answer.waits() ? NodeState.IN_LINE : NodeState.PLACED;
+            node.tries = 0;
+            if (!answer.waits()) node.placedAt = answer.at();
+        } else if (node.isUnconfirmed) {
+            flow.end(node, NodeState.CANCELLED);
+        } else if (rejection.code().retryable()) {
+            putOff(flow, node);
+        } else {
+            outcomes.fail(flow, node, rejection.code().wire(), rejection.message());
+        }
+        flow.settle();
+        if (node.state.hasEnded()) cancellation.confirm(flow, node);
+        goOn(flow, null, "");
+    }
+
+    /** Its queue cannot even keep it in its line: it is tried again after a while. */
+    private void putOff(Flow flow, Node node) {
+        Duration pause = FIRST_RETRY.multipliedBy(1L << Math.min(node.tries, 6));
+        node.tries++;
+        node.state = NodeState.READY;
+        wake(
+                WorkflowStore.name(flow.head.id(), node.fixed.index()),
+                out.now().plus(pause.compareTo(RAREST_RETRY) > 0 ? RAREST_RETRY : pause));
+    }
+
+    @Override
+    public void told(OwnerNote note) {
+        Flow flow = flow(note.owner().name());
+        Ticket ticket = Ticket.parse(note.owner().ticket());
+        Node node = flow == null ? null : flow.underWay(ticket.node(), ticket.run(), note.job());
+        if (flow == null || node == null) return;
+        if (!note.isOver()) {
+            stands(flow, node, note);
+            return;
+        }
+        // mutant: note-twice
+        if (note.number() <= node.heard || node.state.hasEnded()) return;
+        node.heard = note.gone() ? node.heard : note.number();
+        node.attempt = note.attempt();
+        outcomes.end(flow, node, note);
+        flow.settle();
+        cancellation.confirm(flow, node);
+        goOn(flow, note.job(), node.fixed.queue());
+    }
+
+    /** It has not ended, or is to run again after that. */
+    private void stands(Flow flow, Node node, OwnerNote note) {
+        if (node.state.hasEnded() && note.number() > node.heard) {
+            node.heard = note.number();
+            retrying.reopened(flow, node);
+            return;
+        }
+        if (note.state() == JobState.ACTIVE) cancellation.confirm(flow, node);
+        flow.save();
+    }
+
+    /** Messages of that partition may be lost: whatever is believed to be there is asked for. */
+    @Override
+    public void verify(PartitionId other) {
+        store.scanBack(null, head -> {
+            if (!head.state.hasEnded() || head.unconfirmed > 0)
+                store.scan(head.id(), 0, node -> {
+                    if (node.job != null && node.state.isUnderWay()) jobs.ask(head, node, other);
+                    return true;
+                });
+            return true;
+        });
+    }
+
+    // ---- time
+
+    /** A timer that is stored. */
+    void wake(String name, Instant at) {
+        stopWaking(name);
+        store.setTimer(name, at);
+        timers.set(Timer.of(NAME, at, name));
+    }
+
+    void stopWaking(String name) {
+        Instant before = store.timer(name);
+        if (before == null) return;
+        timers.cancel(Timer.of(NAME, before, name));
+        store.deleteTimer(name);
+    }
+
+    @Override
+    public boolean fire(Timer timer) {
+        String name = timer.nameFor(NAME);
+        if (name == null) return false;
+        store.deleteTimer(name);
+        int slash = name.indexOf('/');
+        Flow flow = flow(slash < 0 ? name : name.substring(0, slash));
+        if (flow == null) return true;
+        if (slash < 0) cancellation.timeOut(flow);
+        else if (name.endsWith(Cancellation.ANSWER)) cancellation.answerNow(flow);
+        else placeAgain(flow, Integer.parseInt(name.substring(slash + 1)));
+        return true;
+    }
+
+    private void placeAgain(Flow flow, int index) {
+        Node node = flow.node(index);
+        if (node.state != NodeState.READY) return;
+        jobs.place(flow, node, new StepResults(flow).givenTo(node));
+        flow.save();
+    }
+
+    @Override
+    public boolean clear(int most) {
+        store.timers((name, at) -> timers.cancel(Timer.of(NAME, at, name)));
+        work.end(FAN_OUT);
+        endings.clear();
+        return store.clear(most);
+    }
+}

@@ -1,0 +1,75 @@
+package io.floodgate.topics.command;
+
+import io.floodgate.topics.JobId;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Commands to workflows, each in its home: the partition that its id leads to. See {@code docs/explanation/workflows.md}. */
+public sealed interface WorkflowCommand extends Command {
+    /**
+     * Stores a workflow, and the jobs that begin it; or nothing.
+     *
+     * @param workflow as a client describes it, in any dialect
+     * @param maxWait for how long its first jobs wait for room in queues that block
+     */
+    record CreateWorkflow(byte[] workflow, Duration maxWait) implements WorkflowCommand {}
+
+    /**
+     * A workflow and its steps. The first line of the reply is the workflow, each further one a step.
+     *
+     * @param from the index of the first step that is shown
+     * @param results whether steps are shown with their results
+     */
+    record GetWorkflow(JobId workflow, int from, int limit, boolean results) implements WorkflowCommand {
+        public static final int MAX_LIMIT = 1_001;
+    }
+
+    /**
+     * Workflows of this partition, newest first, one a line.
+     *
+     * @param state in which they are; null for any
+     * @param before older than this one; null for the newest
+     */
+    record ListWorkflows(
+            @Nullable String state,
+            @Nullable String name,
+            int limit,
+            @Nullable JobId before) implements WorkflowCommand {
+        public static final int MAX_LIMIT = 200;
+    }
+
+    /**
+     * Nothing else of it starts.
+     *
+     * @param activeToo also what runs ends
+     */
+    record CancelWorkflow(JobId workflow, boolean activeToo) implements WorkflowCommand {}
+
+    /**
+     * Runs steps that have failed again, and what was cancelled because of them.
+     *
+     * @param steps their ids; none for all that have failed
+     */
+    record RetryWorkflow(JobId workflow, List<String> steps) implements WorkflowCommand {
+        public static final int MOST_STEPS = 1_000;
+
+        public RetryWorkflow {
+            steps = List.copyOf(steps);
+        }
+    }
+
+    /**
+     * How jobs of this partition stand that are steps of workflows: one line for each that is here.
+     */
+    record GetStepJobs(List<JobId> jobs) implements WorkflowCommand {
+        public static final int MOST = 200;
+
+        public GetStepJobs {
+            jobs = List.copyOf(jobs);
+        }
+    }
+
+    /** What a partition tells itself: the first jobs of a workflow are stored, or were rejected. */
+    record FirstJobsStored(JobId workflow, @Nullable Rejection rejection) implements Message {}
+}

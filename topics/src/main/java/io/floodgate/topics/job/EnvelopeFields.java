@@ -1,0 +1,71 @@
+package io.floodgate.topics.job;
+
+import java.util.Set;
+
+/** The members of a job, as far as this system knows them. */
+final class EnvelopeFields {
+    /** What a partition says of a job that is a step of a workflow. */
+    private static final Set<String> OF_STEP = Set.of("parent_results", "workflow_id", "workflow_step");
+
+    /** Set by the system; what a client says about them is not looked at (OJS core §5.3). */
+    private static final Set<String> SYSTEM = Set.of(
+            "state",
+            "attempt",
+            "created_at",
+            "enqueued_at",
+            "started_at",
+            "completed_at",
+            "cancelled_at",
+            "discarded_at",
+            "activated_at",
+            "re_enqueued_at",
+            "next_attempt_at",
+            "next_retry_at",
+            "retry_delay_ms",
+            "previous_state",
+            "worker_id",
+            "lease",
+            "error",
+            "errors",
+            "result",
+            "progress",
+            "last_checkpoint",
+            OwnEnvelope.OWNER);
+
+    /** Understood here and shown, if at all, in canonical form. */
+    private static final Set<String> KNOWN = Set.of(
+            "specversion",
+            "id",
+            "type",
+            "args",
+            "meta",
+            "options",
+            "queue",
+            "priority",
+            "timeout_ms",
+            "timeout",
+            "scheduled_at",
+            "delay_until",
+            "delay",
+            "expires_at",
+            "enqueue_ttl",
+            "ttl",
+            "retry",
+            "retry_policy",
+            "max_attempts",
+            "visibility_timeout_ms",
+            "visibility_timeout",
+            "tags",
+            "unique",
+            "rate_limit",
+            "schema",
+            "pending",
+            "on_worker_lost");
+
+    private EnvelopeFields() {}
+
+    /** @param isOwn a partition has put the job together */
+    static boolean isCopied(String name, boolean isOwn) {
+        return !KNOWN.contains(name) && !SYSTEM.contains(name) && (isOwn || !OF_STEP.contains(name));
+    }
+}

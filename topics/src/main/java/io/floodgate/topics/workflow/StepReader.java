@@ -1,0 +1,353 @@
+package io.floodgate.topics.workflow;
+
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
+import io.floodgate.topics.queue.TenantId;
+import io.floodgate.topics.workflow.UnreadableWorkflow.Wrong;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+
+/** Reads the steps of a workflow, and those of workflows inside of it. */
+final class StepReader {
+    /** What is said about a step, and not about its job. */
+    private static final Set<String> OF_STEP =
+            Set.of("id", "depends_on", "needs", "run_if", "allow_failure", "callback_type");
+
+    private static final int ID_CHARS = 128;
+
+    private final Members body;
+    private final @Nullable Members defaults;
+    private final WorkflowReader.JobCompletion completion;
+    private final List<Wrong> wrong = new ArrayList<>();
+    private final List<@Nullable WorkflowStep> steps = new ArrayList<>();
+    private @Nullable String tenant;
+    private int needs;
+
+    StepReader(Members body, WorkflowReader.JobCompletion completion) {
+        this.body = body;
+        this.completion = completion;
+        defaults = options(body);
+    }
+
+    private @Nullable Members options(Members of) {
+        try {
+            Members options = of.object("options");
+            if (options == null && of.has("options")) wrong("$.options", "must be an object");
+            return options;
+        } catch (MalformedJson malformed) {
+            wrong("$.options", String.valueOf(malformed.getMessage()));
+            return null;
+        }
+    }
+
+    void wrong(String path, String message) {
+        wrong.add(new Wrong(path, message));
+    }
+
+    /** All of them, the workflow itself first. */
+    List<WorkflowStep> read(Shape shape) throws UnreadableWorkflow, MalformedJson {
+        steps.add(null);
+        inside(body, shape, "$", 0, 1);
+        if (!wrong.isEmpty()) throw UnreadableWorkflow.of(wrong);
+        steps.set(0, new WorkflowStep(0, "", -1, 0, List.of(), RunIf.ALL_SUCCEEDED, false, null, shape, null));
+        List<WorkflowStep> all = new ArrayList<>(steps.size());
+        for (WorkflowStep step : steps) if (step != null) all.add(step);
+        return all;
+    }
+
+    /** A step as it was sent, before it is known what it needs. */
+    private record Sent(
+            Members members,
+            String path,
+            String id,
+            @Nullable Callback named,
+            List<String> dependsOn) {}
+
+    private void inside(Members parent, Shape shape, String path, int index, int level) throws MalformedJson {
+        String list = listOf(parent, shape);
+        if (!parent.isArray(list)) {
+            wrong(path + "." + list, "must be an array of " + list);
+            return;
+        }
+        List<byte[]> elements = parent.elements(list);
+        if (elements.isEmpty()) wrong(path + "." + list, "must contain at least one element");
+        if (level > WorkflowReader.MOST_LEVELS) {
+            wrong(
+                    path,
+                    "workflows stand inside of each other on at most %d levels".formatted(WorkflowReader.MOST_LEVELS));
+            return;
+        }
+        if (steps.size() + elements.size() > WorkflowReader.MOST_STEPS + 1) {
+            wrong(path + "." + list, "makes more than %d steps in the workflow".formatted(WorkflowReader.MOST_STEPS));
+            return;
+        }
+        List<Sent> sent = sent(elements, shape, path + "." + list);
+        List<Sent> callbacks = shape == Shape.DAG ? SdkCallbacks.of(sent) : new ArrayList<>();
+        sent.removeAll(callbacks);
+        callbacks.addAll(named(parent, shape, path));
+        rejectTwins(callbacks);
+        List<Integer> indices = new ArrayList<>();
+        for (int i = 0; i < sent.size(); i++) indices.add(add(sent.get(i), index, i, level, null));
+        for (int i = 0; i < callbacks.size(); i++)
+            add(callbacks.get(i), index, sent.size() + i, level, callbacks.get(i).named);
+        depend(sent, indices, shape);
+    }
+
+    private void rejectTwins(List<Sent> callbacks) {
+        Set<Callback> seen = new LinkedHashSet<>();
+        for (Sent each : callbacks)
+            if (each.named != null && !seen.add(each.named))
+                wrong(each.path, "is a second callback '%s'".formatted(each.named.wire()));
+    }
+
+    private static String listOf(Members parent, Shape shape) {
+        String usual = shape.isUnordered() ? "jobs" : "steps";
+        String other = shape.isUnordered() ? "steps" : "jobs";
+        return !parent.has(usual) && parent.has(other) ? other : usual;
+    }
+
+    private List<Sent> sent(List<byte[]> elements, Shape shape, String path) throws MalformedJson {
+        List<Sent> sent = new ArrayList<>();
+        for (int i = 0; i < elements.size(); i++) {
+            String at = "%s[%d]".formatted(path, i);
+            byte[] element = elements.get(i);
+            if (element.length == 0 || element[0] != '{') {
+                wrong(at, "must be an object");
+                continue;
+            }
+            Members members = Members.submitted(element);
+            sent.add(new Sent(members, at, id(members, at, i), callback(members), dependsOn(members, at, shape)));
+        }
+        Map<String, String> paths = new LinkedHashMap<>();
+        for (Sent step : sent) {
+            String other = paths.putIfAbsent(step.id, step.path);
+            if (other != null) wrong(step.path + ".id", "'%s' is the id of %s, too".formatted(step.id, other));
+        }
+        return sent;
+    }
+
+    private String id(Members members, String path, int position) {
+        JsonNode node = members.value("id");
+        if (node == null) return Integer.toString(position);
+        if (node.isString()
+                && !node.stringValue().isEmpty()
+                && node.stringValue().length() <= ID_CHARS) return node.stringValue();
+        wrong(path + ".id", "must be a string of 1 to %d characters".formatted(ID_CHARS));
+        return Integer.toString(position);
+    }
+
+    /** As which a client may mean it: it is one only if it follows from all other steps. */
+    private static @Nullable Callback callback(Members members) throws MalformedJson {
+        Members options = members.object("options");
+        String type = options == null ? null : options.text("callback_type");
+        if (type == null) type = members.text("callback_type");
+        if (type == null) type = members.text("id");
+        return type == null ? null : Callback.parse(type).orElse(null);
+    }
+
+    private List<String> dependsOn(Members members, String path, Shape shape) {
+        String name = members.has("depends_on") ? "depends_on" : "needs";
+        if (!members.has(name)) return List.of();
+        List<String> ids = members.texts(name);
+        if (ids == null) {
+            wrong(path + "." + name, "must be a list of ids");
+            return List.of();
+        }
+        if (shape != Shape.DAG && !ids.isEmpty()) {
+            wrong(path + "." + name, "cannot be said in a %s: its order is known".formatted(shape.wire()));
+            return List.of();
+        }
+        needs += ids.size();
+        if (needs > WorkflowReader.MOST_NEEDS) {
+            wrong(path + "." + name, "makes more than %d dependencies".formatted(WorkflowReader.MOST_NEEDS));
+            return List.of();
+        }
+        return ids;
+    }
+
+    /** Those that stand under their names. */
+    private List<Sent> named(Members parent, Shape shape, String path) throws MalformedJson {
+        List<Sent> callbacks = new ArrayList<>();
+        String at = path + ".callbacks";
+        Members named = parent.object("callbacks");
+        boolean mayHave = shape == Shape.BATCH || shape == Shape.DAG;
+        if (parent.has("callbacks") && !mayHave) {
+            wrong(at, "cannot be said in a %s: use a batch".formatted(shape.wire()));
+        } else if (named != null) {
+            for (String name : named.names()) {
+                Optional<Callback> callback = Callback.parse(name);
+                if (callback.isEmpty())
+                    wrong(at + "." + Limits.echo(name), "must be on_complete, on_success or on_failure");
+                Members job = named.object(name);
+                if (job == null && named.has(name)) wrong(at + "." + Limits.echo(name), "must be an object");
+                if (job == null || callback.isEmpty()) continue;
+                String id = job.text("id");
+                callbacks.add(new Sent(
+                        job, at + "." + name, id == null ? callback.get().wire() : id, callback.get(), List.of()));
+            }
+        } else if (parent.has("callbacks")) {
+            wrong(at, "must be an object");
+        }
+        if (shape == Shape.BATCH && callbacks.isEmpty())
+            wrong(at, "must have at least one of on_complete, on_success and on_failure");
+        return callbacks;
+    }
+
+    /** Its index. */
+    private int add(Sent sent, int parent, int position, int level, @Nullable Callback callback) throws MalformedJson {
+        int index = steps.size();
+        steps.add(null);
+        RunIf condition = callback == null ? condition(sent) : callback.condition();
+        boolean allowFailure = flag(sent);
+        Shape shape = shapeOf(sent.members);
+        Envelope job = null;
+        if (shape == null) job = job(sent);
+        else if (callback != null) wrong(sent.path, "a callback is one job");
+        else inside(sent.members, shape, sent.path, index, level + 1);
+        steps.set(
+                index,
+                new WorkflowStep(
+                        index, sent.id, parent, position, List.of(), condition, allowFailure, callback, shape, job));
+        return index;
+    }
+
+    private static @Nullable Shape shapeOf(Members members) {
+        boolean hasSteps = members.isArray("steps") || members.isArray("jobs");
+        if (!hasSteps || members.has("args")) return null;
+        String type = members.text("type");
+        return type == null ? Shape.DAG : Shape.parse(type).orElse(null);
+    }
+
+    private RunIf condition(Sent sent) {
+        JsonNode node = sent.members.value("run_if");
+        if (node == null) return RunIf.ALL_SUCCEEDED;
+        Optional<RunIf> condition = node.isString() ? RunIf.parse(node.stringValue()) : Optional.empty();
+        if (condition.isEmpty()) wrong(sent.path + ".run_if", "must be all_succeeded, all_done or any_failed");
+        return condition.orElse(RunIf.ALL_SUCCEEDED);
+    }
+
+    private boolean flag(Sent sent) {
+        JsonNode node = sent.members.value("allow_failure");
+        if (node == null) return false;
+        if (!node.isBoolean()) wrong(sent.path + ".allow_failure", "must be true or false");
+        return node.booleanValue(false);
+    }
+
+    private @Nullable Envelope job(Sent sent) throws MalformedJson {
+        try {
+            Envelope job = EnvelopeReader.read(completion.complete(jobOf(sent)));
+            String owner = TenantId.of(job.members());
+            if (tenant == null) tenant = owner;
+            if (job.terms().unique() != null) wrong(sent.path + ".unique", "a step of a workflow cannot be unique");
+            if (job.terms().pending())
+                wrong(sent.path + ".pending", "a step of a workflow begins by itself, and cannot be pending");
+            if (!tenant.equals(owner))
+                wrong(sent.path, "is of tenant '%s', and the first job is of '%s'".formatted(owner, tenant));
+            return job;
+        } catch (UnreadableJob unreadable) {
+            wrong(sent.path, unreadable.rejection().message());
+            return null;
+        }
+    }
+
+    /** The job alone, with what the workflow gives to all of its steps. */
+    private byte[] jobOf(Sent sent) throws MalformedJson {
+        Members members = sent.members;
+        JsonOut out = new JsonOut(512).beginObject();
+        for (String name : members.names())
+            if (!OF_STEP.contains(name) && !name.equals("options")) members.copy(name, out);
+        Members own = members.object("options");
+        if (own == null && members.has("options")) {
+            members.copy("options", out);
+        } else if (own != null || defaults != null) {
+            out.name("options").beginObject();
+            if (own != null) for (String name : own.names()) if (!name.equals("callback_type")) own.copy(name, out);
+            if (defaults != null)
+                for (String name : defaults.names())
+                    if ((own == null || !own.has(name)) && !members.has(name)) defaults.copy(name, out);
+            out.endObject();
+        }
+        return out.endObject().toBytes();
+    }
+
+    // ---- what needs what
+
+    private void depend(List<Sent> sent, List<Integer> indices, Shape shape) {
+        Map<String, Integer> byId = new LinkedHashMap<>();
+        for (int i = 0; i < sent.size(); i++) byId.putIfAbsent(sent.get(i).id, i);
+        List<List<Integer>> positions = new ArrayList<>();
+        for (int i = 0; i < sent.size(); i++) {
+            List<Integer> needed = shape == Shape.CHAIN && i > 0 ? List.of(i - 1) : named(sent.get(i), byId, i);
+            positions.add(needed);
+            WorkflowStep step = steps.get(indices.get(i));
+            if (step == null) continue;
+            if (step.runIf() == RunIf.ANY_FAILED && needed.isEmpty())
+                wrong(sent.get(i).path + ".run_if", "a step that runs if others fail must need at least one");
+            steps.set(
+                    step.index(),
+                    new WorkflowStep(
+                            step.index(),
+                            step.id(),
+                            step.parent(),
+                            step.position(),
+                            needed.stream().map(indices::get).toList(),
+                            step.runIf(),
+                            step.allowFailure(),
+                            step.callback(),
+                            step.shape(),
+                            step.job()));
+        }
+        List<Integer> cycle = Cycles.find(positions);
+        if (cycle.isEmpty()) return;
+        List<String> ids = cycle.stream().map(i -> sent.get(i).id).toList();
+        wrong(sent.get(cycle.getFirst()).path + ".depends_on", "is a cycle: %s".formatted(String.join(" needs ", ids)));
+    }
+
+    private List<Integer> named(Sent step, Map<String, Integer> byId, int self) {
+        List<Integer> needed = new ArrayList<>();
+        for (int i = 0; i < step.dependsOn.size(); i++) {
+            String id = step.dependsOn.get(i);
+            Integer other = byId.get(id);
+            String at = "%s.depends_on[%d]".formatted(step.path, i);
+            if (other == null) wrong(at, "there is no step '%s' beside it".formatted(Limits.echo(id)));
+            else if (other == self) wrong(at, "a step cannot need itself");
+            else if (!needed.contains(other)) needed.add(other);
+        }
+        return needed;
+    }
+
+    /** Callbacks that some clients send as steps: taken for steps, one for failures would run after a success. */
+    private static final class SdkCallbacks {
+        private SdkCallbacks() {}
+
+        static List<Sent> of(List<Sent> sent) {
+            List<Sent> callbacks = new ArrayList<>(
+                    sent.stream().filter(step -> step.named != null).toList());
+            boolean changed = true;
+            while (changed) {
+                Set<String> others = new LinkedHashSet<>();
+                for (Sent step : sent) if (!callbacks.contains(step)) others.add(step.id);
+                changed = callbacks.removeIf(step -> others.isEmpty() || !followsFrom(step, others, callbacks));
+            }
+            return callbacks;
+        }
+
+        private static boolean followsFrom(Sent step, Set<String> others, List<Sent> callbacks) {
+            Set<String> needed = new LinkedHashSet<>(step.dependsOn);
+            for (Sent callback : callbacks) needed.remove(callback.id);
+            return needed.equals(others);
+        }
+    }
+}

@@ -1,0 +1,150 @@
+package io.floodgate.topics.workflow;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.json.Durations;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+
+/**
+ * Reads a workflow in any dialect of OJS clients, and checks all of it before anything is stored (OJS workflows §11.1, HTTP
+ * binding §14). Gateways and processors read with the same rules.
+ */
+public final class WorkflowReader {
+    /** The largest workflow, in bytes of JSON. */
+    public static final int MAX_BYTES = 1024 * 1024;
+
+    /** Jobs and workflows inside, together. */
+    public static final int MOST_STEPS = 1_000;
+
+    /** How often steps name others that they need. */
+    public static final int MOST_NEEDS = 10_000;
+
+    /** Levels of workflows inside of each other, the outermost included. */
+    public static final int MOST_LEVELS = 5;
+
+    public static final Duration LONGEST_RETENTION = Duration.ofDays(90);
+
+    /** What one job is made into before it is read: the tenant of a request is put into it. */
+    public interface JobCompletion {
+        byte[] complete(byte[] job) throws UnreadableJob;
+    }
+
+    private final Members body;
+    private final StepReader steps;
+
+    private WorkflowReader(Members body, JobCompletion completion) {
+        this.body = body;
+        steps = new StepReader(body, completion);
+    }
+
+    public static WorkflowPlan read(byte[] json) throws UnreadableWorkflow {
+        return read(json, job -> job);
+    }
+
+    public static WorkflowPlan read(byte[] json, JobCompletion completion) throws UnreadableWorkflow {
+        // What the canonical spelling adds to each step is no fault of its sender.
+        if (json.length > 2 * MAX_BYTES) throw tooLarge(json.length);
+        try {
+            return new WorkflowReader(Members.submitted(json), completion).read();
+        } catch (MalformedJson malformed) {
+            throw new UnreadableWorkflow(
+                    Rejection.of(ErrorCode.INVALID_PAYLOAD, String.valueOf(malformed.getMessage())));
+        } catch (JacksonException unreasonable) {
+            throw new UnreadableWorkflow(Rejection.of(
+                    ErrorCode.INVALID_PAYLOAD, "The workflow cannot be read: " + unreasonable.getOriginalMessage()));
+        }
+    }
+
+    private static UnreadableWorkflow tooLarge(int size) {
+        return new UnreadableWorkflow(Rejection.of(
+                        ErrorCode.ENVELOPE_TOO_LARGE,
+                        "The workflow has %d bytes; at most %d are accepted.".formatted(size, MAX_BYTES))
+                .with("size_bytes", size)
+                .with("max_workflow_bytes", MAX_BYTES));
+    }
+
+    private WorkflowPlan read() throws UnreadableWorkflow, MalformedJson {
+        Shape shape = shape();
+        JobId id = id();
+        String name = name();
+        Duration timeout = duration("timeout");
+        Duration retention = duration("retention");
+        if (retention != null && retention.compareTo(LONGEST_RETENTION) > 0)
+            steps.wrong("$.retention", "must not be longer than %s".formatted(Durations.format(LONGEST_RETENTION)));
+        boolean failFast = failFast();
+        var read = steps.read(shape);
+        return new WorkflowPlan(id, name, read, timeout, retention, failFast);
+    }
+
+    private Shape shape() throws UnreadableWorkflow {
+        JsonNode type = body.value("type");
+        if (type == null) return Shape.DAG;
+        String text = type.isString() ? type.stringValue() : "";
+        if (text.equals("saga"))
+            throw new UnreadableWorkflow(Rejection.of(
+                    ErrorCode.UNSUPPORTED, "Workflows of type 'saga' (compensation) are not offered here."));
+        Optional<Shape> shape = Shape.parse(text);
+        if (shape.isEmpty())
+            steps.wrong(
+                    "$.type", "must be chain, group, batch or dag, or be left out if steps say what they depend on");
+        return shape.orElse(Shape.DAG);
+    }
+
+    private @Nullable JobId id() {
+        JsonNode node = body.value("id");
+        if (node == null) return null;
+        String text = node.isString() ? node.stringValue() : "";
+        Optional<JobId> id = parseId(text);
+        if (id.isEmpty()) steps.wrong("$.id", "must be a lower-case UUIDv7, with or without 'wf_' before it");
+        return id.orElse(null);
+    }
+
+    /** The id of a workflow, with or without what some clients write before it. */
+    public static Optional<JobId> parseId(String text) {
+        return JobId.parse(text.startsWith("wf_") ? text.substring(3) : text);
+    }
+
+    private @Nullable String name() {
+        JsonNode node = body.value("name");
+        if (node == null) return null;
+        if (node.isString() && node.stringValue().length() <= Limits.NAME_CHARS) return node.stringValue();
+        steps.wrong("$.name", "must be a string of at most %d characters".formatted(Limits.NAME_CHARS));
+        return null;
+    }
+
+    private @Nullable Duration duration(String name) {
+        JsonNode millis = body.value(name + "_ms");
+        JsonNode node = millis == null ? body.value(name) : millis;
+        if (node == null) return null;
+        Duration duration = null;
+        if (node.isIntegralNumber() && node.canConvertToLong()) {
+            long number = node.longValue();
+            long most = Durations.LONGEST.toSeconds();
+            if (number > 0 && number <= most)
+                duration = millis == null ? Duration.ofSeconds(number) : Duration.ofMillis(number);
+        } else if (node.isString() && millis == null) {
+            duration = Durations.parse(node.stringValue()).orElse(null);
+        }
+        if (duration == null || duration.isZero() || duration.isNegative())
+            steps.wrong("$." + name, "must be seconds, or an ISO 8601 duration such as PT1H, and more than zero");
+        return duration;
+    }
+
+    private boolean failFast() {
+        JsonNode node = body.value("on_failure");
+        if (node == null) return false;
+        String text = node.isString() ? node.stringValue() : "";
+        if (!text.equals("fail_fast") && !text.equals("continue"))
+            steps.wrong("$.on_failure", "must be continue or fail_fast");
+        return text.equals("fail_fast");
+    }
+}

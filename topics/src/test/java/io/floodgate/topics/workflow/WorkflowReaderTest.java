@@ -1,0 +1,301 @@
+package io.floodgate.topics.workflow;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Rejection;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class WorkflowReaderTest {
+    private static final String JOB = "{'type':'a.b','args':[]}";
+
+    private static byte[] json(String text) {
+        return text.replace('\'', '"').getBytes(UTF_8);
+    }
+
+    /** Each step as id, index of its parent, needs, and what it is. */
+    private static List<String> read(String text) throws UnreadableWorkflow {
+        WorkflowPlan plan = WorkflowReader.read(json(text));
+        WorkflowPlan again = WorkflowReader.read(WorkflowJson.write(plan));
+        assertThat(described(again)).as("written and read again").isEqualTo(described(plan));
+        return described(plan);
+    }
+
+    private static List<String> described(WorkflowPlan plan) {
+        return plan.steps().stream().map(WorkflowReaderTest::described).toList();
+    }
+
+    private static String described(WorkflowStep step) {
+        String what = step.job() == null
+                ? Objects.requireNonNull(step.shape()).wire()
+                : step.job().type() + "@" + step.job().queue();
+        String callback = step.callback() == null ? "" : " " + step.callback().wire();
+        String condition = step.runIf() == RunIf.ALL_SUCCEEDED || step.callback() != null
+                ? ""
+                : " if " + step.runIf().wire();
+        return "%s in %d needs %s: %s%s%s%s"
+                .formatted(
+                        step.id(),
+                        step.parent(),
+                        step.needs(),
+                        what,
+                        callback,
+                        condition,
+                        step.allowFailure() ? " may fail" : "");
+    }
+
+    private static Rejection rejected(String text) {
+        return catchThrowableOfType(UnreadableWorkflow.class, () -> WorkflowReader.read(json(text)))
+                .rejection();
+    }
+
+    // ---- the dialect of the specification
+
+    @Test
+    void a_chain_runs_one_step_after_the_other() throws UnreadableWorkflow {
+        assertThat(read(
+                        "{'type':'chain','name':'order','steps':[{'type':'order.validate','args':[1],'options':{'queue':'orders'}},"
+                                + "{'type':'payment.charge','args':[]},{'type':'mail.send','args':[]}]}"))
+                .containsExactly(
+                        " in -1 needs []: chain",
+                        "0 in 0 needs []: order.validate@orders",
+                        "1 in 0 needs [1]: payment.charge@default",
+                        "2 in 0 needs [2]: mail.send@default");
+    }
+
+    @Test
+    void a_batch_has_callbacks() throws UnreadableWorkflow {
+        assertThat(
+                        read(
+                                "{'type':'batch','jobs':[" + JOB + "," + JOB
+                                        + "],'callbacks':{'on_failure':{'type':'b.alert','args':[]},'on_complete':{'type':'b.report','args':[]}}}"))
+                .containsExactly(
+                        " in -1 needs []: batch",
+                        "0 in 0 needs []: a.b@default",
+                        "1 in 0 needs []: a.b@default",
+                        "on_failure in 0 needs []: b.alert@default on_failure",
+                        "on_complete in 0 needs []: b.report@default on_complete");
+    }
+
+    @Test
+    void workflows_stand_inside_of_each_other() throws UnreadableWorkflow {
+        assertThat(read("{'type':'chain','steps':[" + JOB + ",{'type':'group','id':'wf_inner','jobs':[" + JOB
+                        + ",{'type':'chain','steps':[" + JOB + "," + JOB + "]}]}," + JOB + "]}"))
+                .containsExactly(
+                        " in -1 needs []: chain",
+                        "0 in 0 needs []: a.b@default",
+                        "wf_inner in 0 needs [1]: group",
+                        "0 in 2 needs []: a.b@default",
+                        "1 in 2 needs []: chain",
+                        "0 in 4 needs []: a.b@default",
+                        "1 in 4 needs [5]: a.b@default",
+                        "2 in 0 needs [2]: a.b@default");
+    }
+
+    /** As the JavaScript SDK nests them, with the options of retries in camel case. */
+    @Test
+    void reads_what_the_javascript_sdk_sends() throws UnreadableWorkflow {
+        String body = "{'type':'chain','name':'etl','steps':[{'type':'data.fetch','args':[{'url':'x'}],"
+                + "'options':{'queue':'etl','retry':{'maxAttempts':7,'initialInterval':'PT2S','backoffCoefficient':3}}},"
+                + "{'type':'batch','jobs':[{'type':'part.load','args':[1]}],'callbacks':{'on_success':{'type':'part.done','args':[]}}}]}";
+        assertThat(read(body))
+                .containsExactly(
+                        " in -1 needs []: chain",
+                        "0 in 0 needs []: data.fetch@etl",
+                        "1 in 0 needs [1]: batch",
+                        "0 in 2 needs []: part.load@default",
+                        "on_success in 2 needs []: part.done@default on_success");
+        var job = WorkflowReader.read(json(body)).jobs().getFirst();
+        assertThat(job.terms()
+                        .retry()
+                        .over(io.floodgate.topics.retry.RetryPolicy.DEFAULT)
+                        .maxAttempts())
+                .isEqualTo(7);
+    }
+
+    // ---- steps that say what they depend on
+
+    /** As the Go SDK sends a batch: taken for steps, on-failure would run after a success. */
+    @Test
+    void reads_what_the_go_sdk_sends() throws UnreadableWorkflow {
+        assertThat(
+                        read(
+                                "{'name':'bulk','steps':[{'id':'job-0','type':'email.send','args':[1]},{'id':'job-1','type':'email.send','args':[2]},"
+                                        + "{'id':'on-complete','type':'batch.report','args':[],'depends_on':['job-0','job-1']},"
+                                        + "{'id':'on-failure','type':'batch.alert','args':[],'depends_on':['job-0','job-1']}]}"))
+                .containsExactly(
+                        " in -1 needs []: dag",
+                        "job-0 in 0 needs []: email.send@default",
+                        "job-1 in 0 needs []: email.send@default",
+                        "on-complete in 0 needs []: batch.report@default on_complete",
+                        "on-failure in 0 needs []: batch.alert@default on_failure");
+    }
+
+    /** As the Java and Python SDKs send a batch, and a chain whose first step says nothing of what it depends on. */
+    @Test
+    void reads_what_the_java_and_python_sdks_send() throws UnreadableWorkflow {
+        assertThat(
+                        read(
+                                "{'name':'bulk','options':{'queue':'mail'},'steps':[{'id':'0','type':'email.send','args':[1],'depends_on':[]},"
+                                        + "{'id':'last','type':'batch.done','args':[],'depends_on':['0'],'options':{'callback_type':'on_success','queue':'done'}}]}"))
+                .containsExactly(
+                        " in -1 needs []: dag",
+                        "0 in 0 needs []: email.send@mail",
+                        "last in 0 needs []: batch.done@done on_success");
+        assertThat(
+                        read(
+                                "{'name':'chain','steps':[{'id':'step-0','type':'a.b','args':[]},{'id':'step-1','type':'a.b','args':[],'depends_on':['step-0']}]}"))
+                .containsExactly(
+                        " in -1 needs []: dag",
+                        "step-0 in 0 needs []: a.b@default",
+                        "step-1 in 0 needs [1]: a.b@default");
+    }
+
+    @Test
+    void a_step_with_the_name_of_a_callback_is_a_step_unless_it_follows_from_all_others() throws UnreadableWorkflow {
+        assertThat(
+                        read(
+                                "{'steps':[{'id':'a','type':'a.b','args':[]},{'id':'b','type':'a.b','args':[]},{'id':'on_success','type':'a.b','args':[],'depends_on':['a']}]}"))
+                .contains("on_success in 0 needs [1]: a.b@default");
+    }
+
+    @Test
+    void a_diamond_with_conditions() throws UnreadableWorkflow {
+        assertThat(
+                        read(
+                                "{'steps':[{'id':'a','type':'a.b','args':[],'allow_failure':true},{'id':'b','type':'a.b','args':[],'needs':['a']},"
+                                        + "{'id':'c','type':'a.b','args':[],'depends_on':['a'],'run_if':'any_failed'},{'id':'d','type':'a.b','args':[],'depends_on':['b','c'],'run_if':'all_done'}]}"))
+                .containsExactly(
+                        " in -1 needs []: dag",
+                        "a in 0 needs []: a.b@default may fail",
+                        "b in 0 needs [1]: a.b@default",
+                        "c in 0 needs [1]: a.b@default if any_failed",
+                        "d in 0 needs [2, 3]: a.b@default if all_done");
+    }
+
+    @Test
+    void what_the_workflow_says_as_a_whole() throws UnreadableWorkflow {
+        WorkflowPlan plan = WorkflowReader.read(json(
+                "{'id':'wf_01939a40-0000-7000-8000-000000000001','name':'n','timeout':'PT1H','retention':'P2D','on_failure':'fail_fast','steps':["
+                        + JOB + "]}"));
+        assertThat(plan.id()).hasToString("01939a40-0000-7000-8000-000000000001");
+        assertThat(plan.timeout()).isEqualTo(Duration.ofHours(1));
+        assertThat(plan.retention()).isEqualTo(Duration.ofDays(2));
+        assertThat(plan.failFast()).isTrue();
+        WorkflowPlan again = WorkflowReader.read(WorkflowJson.write(plan));
+        assertThat(again.timeout()).isEqualTo(plan.timeout());
+        assertThat(again.retention()).isEqualTo(plan.retention());
+        assertThat(again.id()).isEqualTo(plan.id());
+        assertThat(again.failFast()).isTrue();
+    }
+
+    @Test
+    void steps_keep_their_own_times_and_fields() throws UnreadableWorkflow {
+        WorkflowPlan plan = WorkflowReader.read(
+                json(
+                        "{'type':'chain','options':{'priority':5},'steps':[{'type':'a.b','args':[],'delay':'PT5S','x_own':1,'parent_results':[9],'workflow_id':'x'}]}"));
+        var job = WorkflowReader.read(WorkflowJson.write(plan)).jobs().getFirst();
+        assertThat(job.priority()).isEqualTo(5);
+        assertThat(job.terms().scheduledAt()).hasToString("When[at=null, after=PT5S]");
+        assertThat(new String(job.members(), UTF_8))
+                .contains("\"x_own\":1")
+                .doesNotContain("parent_results", "workflow_id");
+    }
+
+    // ---- what is no workflow
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            {'type':'chain'}                                            | $.steps              | must be an array of steps
+            {'type':'chain','steps':[]}                                 | $.steps              | must contain at least one element
+            {'type':'group','jobs':[]}                                  | $.jobs               | must contain at least one element
+            {'steps':[7]}                                               | $.steps[0]           | must be an object
+            {'type':'tree','steps':[J]}                                 | $.type               | must be chain, group, batch or dag
+            {'type':'batch','jobs':[J]}                                 | $.callbacks          | must have at least one of
+            {'type':'batch','jobs':[J],'callbacks':{'on_start':J}}      | $.callbacks.on_start | must be on_complete, on_success or on_failure
+            {'type':'group','jobs':[J],'callbacks':{'on_success':J}}    | $.callbacks          | use a batch
+            {'type':'chain','steps':[{'type':'a.b','args':[],'depends_on':['x']}]} | $.steps[0].depends_on | its order is known
+            {'steps':[{'id':'a','type':'a.b','args':[],'depends_on':['b']}]} | $.steps[0].depends_on[0] | there is no step 'b'
+            {'steps':[{'id':'a','type':'a.b','args':[],'depends_on':['a']}]} | $.steps[0].depends_on[0] | cannot need itself
+            {'steps':[{'id':'a','type':'a.b','args':[]},{'id':'a','type':'a.b','args':[]}]} | $.steps[1].id | is the id of $.steps[0], too
+            {'steps':[{'id':'a','type':'a.b','args':[],'depends_on':['b']},{'id':'b','type':'a.b','args':[],'depends_on':['a']}]} | $.steps[0].depends_on | is a cycle: a needs b needs a
+            {'type':'chain','steps':[{'type':'a.b'}]}                   | $.steps[0]           | The 'args' field is required
+            {'type':'chain','steps':[{'type':'A B','args':[]}]}         | $.steps[0]           | 'type' field
+            {'type':'chain','steps':[{'type':'a.b','args':[],'unique':{}}]} | $.steps[0].unique | cannot be unique
+            {'type':'chain','steps':[{'type':'a.b','args':[],'pending':true}]} | $.steps[0].pending | cannot be pending
+            {'steps':[{'type':'a.b','args':[],'run_if':'any_failed'}]}  | $.steps[0].run_if    | must need at least one
+            {'steps':[{'type':'a.b','args':[],'run_if':'often'}]}       | $.steps[0].run_if    | must be all_succeeded
+            {'type':'chain','id':'wf_x','steps':[J]}                    | $.id                 | must be a lower-case UUIDv7
+            {'type':'chain','timeout':'soon','steps':[J]}               | $.timeout            | must be seconds
+            {'type':'chain','retention':'P365D','steps':[J]}            | $.retention          | must not be longer
+            {'type':'chain','on_failure':'panic','steps':[J]}           | $.on_failure         | must be continue or fail_fast
+            """)
+    void says_what_is_wrong_and_where(String body, String path, String message) {
+        Rejection rejection = rejected(body.replace("J", JOB));
+        assertThat(rejection.code()).isEqualTo(ErrorCode.INVALID_WORKFLOW);
+        String errors = rejection.details().getFirst().json();
+        assertThat(errors).contains("{\"path\":\"" + path + "\"").contains(message);
+    }
+
+    @Test
+    void says_all_that_is_wrong_and_stays_short() {
+        Rejection rejection = rejected("{'type':'group','jobs':[" + "{},".repeat(50) + "{}]}");
+        assertThat(rejection.message()).contains("And 50 more");
+        assertThat(rejection).isEqualTo(rejection.shortened());
+    }
+
+    @Test
+    void steps_of_two_tenants_are_no_workflow() {
+        assertThat(rejected(
+                                "{'type':'group','jobs':[{'type':'a.b','args':[],'meta':{'tenant_id':'x'}},{'type':'a.b','args':[],'meta':{'tenant_id':'y'}}]}")
+                        .message())
+                .contains("is of tenant 'y', and the first job is of 'x'");
+    }
+
+    @Test
+    void a_saga_is_not_offered() {
+        assertThat(rejected("{'type':'saga','steps':[]}").code()).isEqualTo(ErrorCode.UNSUPPORTED);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "[]", "{", "7"})
+    void what_is_no_object_is_rejected(String body) {
+        assertThat(rejected(body).code()).isEqualTo(ErrorCode.INVALID_PAYLOAD);
+    }
+
+    // ---- bounds
+
+    @Test
+    void levels_are_bounded() throws UnreadableWorkflow {
+        assertThat(read(nested(5))).hasSize(6);
+        assertThat(rejected(nested(6)).message()).contains("at most 5 levels");
+    }
+
+    private static String nested(int levels) {
+        return "{'type':'group','jobs':[".repeat(levels) + JOB + "]}".repeat(levels);
+    }
+
+    @Test
+    void steps_and_dependencies_are_bounded() throws UnreadableWorkflow {
+        assertThat(read("{'type':'group','jobs':[" + (JOB + ",").repeat(999) + JOB + "]}"))
+                .hasSize(1_001);
+        assertThat(rejected("{'type':'group','jobs':[" + (JOB + ",").repeat(1_000) + JOB + "]}")
+                        .message())
+                .contains("more than 1000 steps");
+        StringBuilder many = new StringBuilder("{'steps':[");
+        for (int i = 0; i < 150; i++) {
+            many.append("{'id':'s%d','type':'a.b','args':[],'depends_on':[".formatted(i));
+            for (int j = 0; j < i; j++) many.append(j == 0 ? "" : ",").append("'s%d'".formatted(j));
+            many.append("]}").append(i == 149 ? "" : ",");
+        }
+        assertThat(rejected(many.append("]}").toString()).message()).contains("more than 10000 dependencies");
+    }
+}
