@@ -20,29 +20,36 @@ import io.floodgate.gateway.admin.Statistics;
 import io.floodgate.gateway.admin.SystemSettings;
 import io.floodgate.gateway.admin.TenantAdministration;
 import io.floodgate.gateway.admin.WorkerAdministration;
+import io.floodgate.gateway.console.WhoAmI;
 import io.floodgate.gateway.cron.CronOperations;
 import io.floodgate.gateway.cron.CronRoutes;
 import io.floodgate.gateway.deadletter.DeadLetterOperations;
 import io.floodgate.gateway.event.EventOperations;
 import io.floodgate.gateway.explain.ExplainBudget;
 import io.floodgate.gateway.explain.ExplainOperations;
+import io.floodgate.gateway.explain.Overview;
 import io.floodgate.gateway.explain.ScheduleExplanations;
 import io.floodgate.gateway.explain.ServerExplanations;
+import io.floodgate.gateway.explain.ServerProblems;
 import io.floodgate.gateway.explain.WorkflowExplanations;
 import io.floodgate.gateway.http.CorsPolicy;
 import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.HostCheck;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.http.RouteTable;
+import io.floodgate.gateway.job.CheckpointRoutes;
 import io.floodgate.gateway.job.Checkpoints;
 import io.floodgate.gateway.job.Enqueues;
 import io.floodgate.gateway.job.JobOperations;
 import io.floodgate.gateway.job.JobProgress;
 import io.floodgate.gateway.limit.LimitOperations;
+import io.floodgate.gateway.openapi.OpenApi;
 import io.floodgate.gateway.queue.ConfigBody;
 import io.floodgate.gateway.queue.QueueLifeOperations;
 import io.floodgate.gateway.queue.QueueOperations;
+import io.floodgate.gateway.queue.QueueRows;
 import io.floodgate.gateway.queue.QueueTopics;
+import io.floodgate.gateway.system.Manifest;
 import io.floodgate.gateway.system.PartitionOperations;
 import io.floodgate.gateway.system.Readiness;
 import io.floodgate.gateway.system.ResetOperation;
@@ -253,10 +260,14 @@ final class Api {
                 get("system.ready", "/ready", system::ready).forEveryone(),
                 get("system.metrics", "/metrics", system::metrics),
                 get("system.metrics", "/ojs/v1/metrics", system::metrics),
-                get("system.overload", "/ojs/v1/admin/system/overload", system::overload),
-                get("system.page", "/", system::frontPage).forEveryone()));
-        routes.addAll(checkpoints(new Checkpoints(client, patience)));
-        routes.addAll(administration(config, client, parts, queues, dead, workerAdmin));
+                get("system.overload", "/ojs/v1/admin/system/overload", system::overload)));
+        var rows = new QueueRows(parts.table());
+        routes.addAll(administration(config, client, parts, queues, rows, dead, workerAdmin));
+        var problems = new ServerProblems(server, workerAdmin, limits, parts.clock(), parts.nanos());
+        routes.addAll(ConsoleRoutes.of(
+                new Overview(rows, explain, problems, parts.clock(), parts.nanos()),
+                new WhoAmI(Manifest.version(), parts.clock())));
+        routes.addAll(CheckpointRoutes.of(new Checkpoints(client, patience)));
         var crons = new CronOperations(client, patience, parts.clock());
         routes.addAll(CronRoutes.of(crons));
         var whySchedules = new ScheduleExplanations(crons, client.routing(), budget, parts.clock());
@@ -269,27 +280,7 @@ final class Api {
             var reset = new ResetOperation(client, patience, parts.table(), parts.events());
             routes.add(post("system.reset", "/ojs/v1/admin/reset", ADMIN, reset::reset));
         }
-        return routes;
-    }
-
-    /** The JavaScript client has a path of its own, and puts the version in front of it twice. */
-    private static List<Route> checkpoints(Checkpoints checkpoints) {
-        List<Route> routes = new ArrayList<>();
-        for (String path : List.of(
-                "/ojs/v1/jobs/{id}/checkpoint", "/ojs/v1/checkpoints/{id}", "/ojs/v1/ojs/v1/checkpoints/{id}")) {
-            routes.add(get("job.checkpoint", path, checkpoints::show).ofJobs());
-            routes.add(
-                    get("job.checkpoint", path + "/resume", checkpoints::show).ofJobs());
-            routes.add(post("job.checkpoint", path + "/resume", CONSUME, checkpoints::show)
-                    .ofJobs());
-            for (Route store : List.of(
-                    put("job.store_checkpoint", path, CONSUME, checkpoints::store),
-                    post("job.store_checkpoint", path, CONSUME, checkpoints::store)))
-                routes.add(store.ofJobs().upTo(Checkpoints.MAX_BODY).completing());
-            routes.add(delete("job.delete_checkpoint", path, CONSUME, checkpoints::drop)
-                    .ofJobs());
-        }
-        return routes;
+        return OpenApi.describing(routes, Manifest.version());
     }
 
     /** What dashboards and operators use (OJS admin). */
@@ -298,11 +289,12 @@ final class Api {
             CommandClient client,
             GatewayContext parts,
             QueueOperations queueOperations,
+            QueueRows rows,
             DeadLetterOperations dead,
             WorkerAdministration workers) {
         Duration patience = config.requestTimeout();
         var jobs = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
-        var queues = new QueueAdministration(queueOperations, parts.table(), parts.history(), parts.clock());
+        var queues = new QueueAdministration(queueOperations, parts.table(), rows, parts.history(), parts.clock());
         var stats = new Statistics(
                 client,
                 patience,

@@ -103,6 +103,11 @@ class AuthorizationTest extends GatewayFixture {
             case "job.enqueue" -> job;
             case "job.enqueue_batch" -> "{\"jobs\":[%s]}".formatted(job);
             case "worker.fetch" -> "{\"queues\":[\"%s\"],\"worker_id\":\"w\"}".formatted(queue);
+            case "cron.register" -> "{\"name\":\"n\",\"expression\":\"@daily\",\"job_template\":%s}".formatted(job);
+            case "cron.register_all" ->
+                "{\"managed_by\":\"m\",\"crons\":[{\"name\":\"n\",\"expression\":\"@daily\",\"job_template\":%s}]}"
+                        .formatted(job);
+            case "workflow.create" -> "{\"type\":\"chain\",\"steps\":[%s]}".formatted(job);
             case "dead_letter.retry" -> "{\"queue\":\"%s\"}".formatted(queue);
             case "job.prioritize", "admin.job.prioritize" -> "{\"priority\":1}";
             case "admin.bulk.retry",
@@ -158,7 +163,14 @@ class AuthorizationTest extends GatewayFixture {
                 else rejected(401, "unauthenticated", route, MINE, wrong);
             }
         assertThat(routes.stream().filter(AuthorizationTest::isOpen).map(Route::path))
-                .containsExactlyInAnyOrder("/", "/health", "/ojs/v1/health", "/ready", "/ojs/manifest");
+                .containsExactlyInAnyOrder(
+                        "/",
+                        "/ui/{file}",
+                        "/health",
+                        "/ojs/v1/health",
+                        "/ready",
+                        "/ojs/manifest",
+                        "/ojs/v1/openapi.json");
     }
 
     @Test

@@ -83,9 +83,12 @@ public final class Floodgate {
                 .addSubcommand(new Provision(settings))
                 .addSubcommand(KeysCommand.commandLine())
                 .addSubcommand(WhyCommand.commandLine())
+                .addSubcommand(StatusCommand.commandLine())
+                .addSubcommand(TopCommand.commandLine())
                 .addSubcommand(new SettingsPage())
                 .addSubcommand(new Version())
                 .addSubcommand(new Rehearsal())
+                .addSubcommand(new HelpWord())
                 .setDefaultValueProvider(new SettingDefaults(settings))
                 .setExecutionExceptionHandler((failure, command, parsed) -> CommandErrors.report(failure, System.err))
                 .setUsageHelpAutoWidth(true);

@@ -1,5 +1,6 @@
 package io.floodgate.standalone;
 
+import io.floodgate.standalone.settings.KnownSettings;
 import io.floodgate.standalone.settings.SettingName;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -70,6 +71,7 @@ final class SettingsPage implements Callable<Integer> {
     private static Collection<Setting> settings(Map<String, CommandLine> roles) {
         var settings = new TreeMap<String, Setting>();
         roles.forEach((role, command) -> command.getCommandSpec().options().stream()
+                .filter(option -> KnownSettings.hasSettings(command))
                 .filter(option -> !option.usageHelp() && !option.inherited())
                 .forEach(option -> settings.computeIfAbsent(
                                 option.longestName(), flag -> new Setting(option, new ArrayList<>()))

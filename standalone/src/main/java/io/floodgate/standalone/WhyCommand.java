@@ -1,19 +1,10 @@
 package io.floodgate.standalone;
 
-import java.io.IOException;
 import java.io.PrintStream;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,12 +25,7 @@ import picocli.CommandLine.Parameters;
             "3:no answer, or the server rejected the request"
         })
 final class WhyCommand {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final String SEVERITY = "Floodgate-Severity";
-
-    private static final int WARNING = 1;
-    private static final int PROBLEM = 2;
-    private static final int NO_ANSWER = 3;
 
     private WhyCommand() {}
 
@@ -56,24 +42,8 @@ final class WhyCommand {
 
     /** Where the server is, who asks, and in which form. */
     static final class Target {
-        @Option(
-                names = "--url",
-                paramLabel = "URL",
-                defaultValue = "${env:OJS_URL:-http://localhost:8080}",
-                description = "Address of the gateway; also OJS_URL. Default: ${DEFAULT-VALUE}")
-        String url = "";
-
-        @Option(
-                names = "--key",
-                paramLabel = "KEY",
-                defaultValue = "${env:OJS_AUTH_TOKEN:-}",
-                description = "API key with the scope observe; better in OJS_AUTH_TOKEN, which ps does not show.")
-        @Nullable
-        String key;
-
-        @Option(names = "--key-file", paramLabel = "FILE", description = "File that contains the API key.")
-        @Nullable
-        Path keyFile;
+        @Mixin
+        ServerOptions server = new ServerOptions();
 
         @Option(names = "--json", description = "Prints the explanation as JSON.")
         boolean json;
@@ -85,54 +55,20 @@ final class WhyCommand {
             return json ? "json" : markdown ? "markdown" : "text";
         }
 
-        private String secret() {
-            if (keyFile != null) {
-                try {
-                    return Files.readString(keyFile).strip();
-                } catch (IOException e) {
-                    throw new CommandErrors.Rejection("cannot read the key file " + keyFile);
-                }
-            }
-            return key == null ? "" : key;
-        }
-
         int print(String path, PrintStream out, PrintStream err) {
-            String base = url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
-            HttpResponse<String> answer;
-            try (HttpClient http =
-                    HttpClient.newBuilder().connectTimeout(PATIENCE).build()) {
-                HttpRequest.Builder request = HttpRequest.newBuilder(
-                                URI.create("%s%s?format=%s".formatted(base, path, format())))
-                        .timeout(PATIENCE);
-                if (!secret().isEmpty()) request.header("Authorization", "Bearer " + secret());
-                answer = http.send(request.build(), BodyHandlers.ofString());
-            } catch (IOException e) {
-                err.println("floodgate: no answer from %s: %s"
-                        .formatted(base, e.getMessage() == null ? "it cannot be reached" : e.getMessage()));
-                return NO_ANSWER;
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return NO_ANSWER;
-            } catch (IllegalArgumentException e) {
-                throw new CommandErrors.Rejection("'%s' is no address of a server".formatted(url));
-            }
+            HttpResponse<String> answer = server.ask("%s?format=%s".formatted(path, format()), err);
+            if (answer == null) return ServerOptions.NO_ANSWER;
             String severity = answer.headers().firstValue(SEVERITY).orElse("");
             boolean isUnknown = answer.statusCode() == 404;
             boolean isExplained = !severity.isEmpty() || (isUnknown && json);
             if (!isExplained) {
-                err.println("floodgate: %s answered with status %d:".formatted(base, answer.statusCode()));
-                err.println(answer.body());
-                return NO_ANSWER;
+                server.complain(answer, err);
+                return ServerOptions.NO_ANSWER;
             }
             out.print(answer.body());
             if (json) out.println();
             out.flush();
-            if (isUnknown) return WARNING;
-            return switch (severity) {
-                case "problem" -> PROBLEM;
-                case "warning" -> WARNING;
-                default -> 0;
-            };
+            return isUnknown ? ServerOptions.WARNING : ServerOptions.exitCode(severity);
         }
     }
 

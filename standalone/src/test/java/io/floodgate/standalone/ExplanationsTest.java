@@ -74,6 +74,11 @@ final class ExplanationsTest {
     private Said why(String... what) {
         List<String> arguments = new ArrayList<>(List.of("why"));
         arguments.addAll(List.of(what));
+        return run(arguments);
+    }
+
+    private Said run(List<String> command) {
+        List<String> arguments = new ArrayList<>(command);
         arguments.addAll(List.of("--url", "http://127.0.0.1:" + port));
         PrintStream before = System.out;
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -105,6 +110,23 @@ final class ExplanationsTest {
         http.post(explained.text("/findings/0/do/0/action/path"), "");
 
         assertThat(ofQueue("paused")).isNotEqualTo("paused");
+    }
+
+    @Test
+    void status_and_top_tell_of_it_in_a_line() throws Exception {
+        enqueue("stands", "");
+        http.post("/ojs/v1/queues/stands/pause", "{}");
+        Eventually.until(
+                "a status that names the queue",
+                () -> run(List.of("status", "--problems", "50"))
+                        .text()
+                        .contains("queue stands: Queue 'stands' is paused"));
+
+        assertThat(run(List.of("status")).code()).isPositive();
+        assertThat(run(List.of("status", "--json")).text()).startsWith("{\"as_of\":");
+        assertThat(run(List.of("top", "--once", "--sort", "depth")).text())
+                .contains("QUEUE", "stands")
+                .contains("paused");
     }
 
     @Test

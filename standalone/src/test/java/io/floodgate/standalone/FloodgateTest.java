@@ -23,6 +23,20 @@ final class FloodgateTest {
             new SettingSource(Map.of("FLOODGATE_PARTITIONS", "16"), Map.of("partitions", "32", "broker-port", "1234"));
 
     @Test
+    void help_is_a_word_too() {
+        assertThat(said("help")).isEqualTo(said("--help")).contains("Commands:", "status", "why");
+        assertThat(said("help", "top")).isEqualTo(said("top", "--help")).contains("--interval");
+        assertThat(said("help", "keys")).contains("add", "remove");
+    }
+
+    private String said(String... arguments) {
+        StringWriter out = new StringWriter();
+        int code = Floodgate.commandLine(settings).setOut(new PrintWriter(out)).execute(arguments);
+        assertThat(code).isZero();
+        return out.toString();
+    }
+
+    @Test
     void a_flag_goes_before_the_environment() {
         assertThat(up("--partitions", "4").topics.partitions).isEqualTo(4);
     }

@@ -22,6 +22,7 @@ class ArchitectureTest {
                     "..topics.limit",
                     "..topics.retry",
                     "..topics.unique",
+                    "..topics.workflow",
                     "..topics.command")
             .should()
             .dependOnClassesThat()

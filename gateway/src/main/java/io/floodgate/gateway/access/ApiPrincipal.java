@@ -49,6 +49,11 @@ public final class ApiPrincipal {
         return known.getAsBoolean();
     }
 
+    /** Whether it may do what is in this scope. */
+    public boolean has(Scope scope) {
+        return scopes.contains(scope);
+    }
+
     /** Throws unless it may do what is in this scope, and reaches so far. */
     public void mustMay(Scope scope, Reach reach) throws RejectedException {
         if (identity == null || scope == Scope.PUBLIC) return;

@@ -57,6 +57,7 @@ public final class BulkOperations {
     private final Ids ids;
     private final CapacityCache doors;
     private final Clock clock;
+    private final DryRun dryRun;
 
     public BulkOperations(CommandClient client, Duration patience, Ids ids, CapacityCache doors, Clock clock) {
         this.clock = clock;
@@ -64,6 +65,7 @@ public final class BulkOperations {
         this.patience = patience;
         this.ids = ids;
         this.doors = doors;
+        dryRun = new DryRun(client, patience);
     }
 
     /** As dashboards ask for it, who have to confirm it. */
@@ -105,7 +107,7 @@ public final class BulkOperations {
         String queue = body.text("queue");
         JobFilter filter = deadLetters(call, JobQuery.queue(queue, "queue"));
         if (body.has("older_than")) filter = filter.takenIn(null, time(body.requiredText("older_than")));
-        return byFilter(call, BulkAction.DELETE, filter);
+        return isDry(body) ? dryRun.count(call, BulkAction.DELETE, filter) : byFilter(call, BulkAction.DELETE, filter);
     }
 
     Instant time(String olderThan) throws RejectedException {
@@ -118,15 +120,22 @@ public final class BulkOperations {
                 .ofTenant(Tenant.of(call).map(Tenant::id).orElse(null));
     }
 
+    /** A dry run does nothing that would have to be confirmed. */
     static void confirm(RequestFields body) throws RejectedException {
-        if (!body.flag("confirm"))
+        if (!body.flag("confirm") && !isDry(body))
             throw RequestFields.wrong("confirm", "This concerns many jobs: 'confirm' must be true.");
+    }
+
+    static boolean isDry(RequestFields body) throws RejectedException {
+        return body.flag("dry_run");
     }
 
     private ApiResponse act(Call call, BulkAction action, RequestFields read, boolean admin, boolean mayBeAll)
             throws CommandFailed, RejectedException {
         BulkBody body = BulkBody.read(read, action, Tenant.of(call), clock.instant(), mayBeAll);
         List<JobId> named = body.ids();
+        if (isDry(read))
+            return named == null ? dryRun.count(call, action, body.filter()) : DryRun.ofNamed(action, named);
         return named == null ? byFilter(call, action, body.filter()) : byIds(call, action, named, admin);
     }
 
@@ -200,7 +209,12 @@ public final class BulkOperations {
 
     // ---- by a filter
 
-    ApiResponse byFilter(Call call, BulkAction action, JobFilter filter) throws CommandFailed, RejectedException {
+    ApiResponse purge(Call call, RequestFields body, JobFilter filter) throws CommandFailed, RejectedException {
+        return isDry(body) ? dryRun.count(call, BulkAction.PURGE, filter) : byFilter(call, BulkAction.PURGE, filter);
+    }
+
+    private ApiResponse byFilter(Call call, BulkAction action, JobFilter filter)
+            throws CommandFailed, RejectedException {
         String queue = filter.queue();
         List<PartitionId> logs = queue == null
                 ? client.routing().logs()

@@ -5,6 +5,8 @@ import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.QueueOperations;
+import io.floodgate.gateway.queue.QueueRow;
+import io.floodgate.gateway.queue.QueueRows;
 import io.floodgate.gateway.queue.QueueView;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.JobState;
@@ -12,6 +14,8 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
 import java.util.function.Predicate;
 
 /** {@code /ojs/v1/admin/queues}, as far as it looks (OJS admin §6.1, §6.2). */
@@ -24,10 +28,13 @@ public final class QueueAdministration {
 
     private final QueueOperations queues;
     private final StatusTable table;
+    private final QueueRows rows;
     private final StatsHistory history;
     private final Clock clock;
 
-    public QueueAdministration(QueueOperations queues, StatusTable table, StatsHistory history, Clock clock) {
+    public QueueAdministration(
+            QueueOperations queues, StatusTable table, QueueRows rows, StatsHistory history, Clock clock) {
+        this.rows = rows;
         this.queues = queues;
         this.table = table;
         this.history = history;
@@ -36,11 +43,33 @@ public final class QueueAdministration {
 
     /** Those that there are for the caller, as the partitions have last published them. */
     public ApiResponse list(Call call) throws RejectedException {
+        if (QueueQuery.isMeant(call)) return filtered(call, QueueQuery.of(call));
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
         JsonOut out = new JsonOut(8_192).beginObject().name("items").beginArray();
         Predicate<String> wanted = call.caller()::mayUse;
         for (PublishedStatus status : table.page(wanted, paging.offset(), paging.limit())) write(status, out);
         paging.write(table.count(status -> wanted.test(status.name())), out.endArray());
+        return ApiResponse.ok(out.endObject());
+    }
+
+    /** As the console asks for it: by signs and figures, one line for each queue. */
+    private ApiResponse filtered(Call call, QueueQuery query) throws RejectedException {
+        Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
+        Instant now = clock.instant();
+        List<QueueRow> found = rows.all().stream()
+                .filter(row -> call.caller().mayUse(row.name()) && query.lets(row, now))
+                .toList();
+        JsonOut out = new JsonOut(8_192)
+                .beginObject()
+                .field("as_of", now)
+                .name("items")
+                .beginArray();
+        found.stream()
+                .sorted(query.order(now))
+                .skip(paging.offset())
+                .limit(paging.limit())
+                .forEach(row -> row.write(now, out));
+        paging.write(found.size(), out.endArray());
         return ApiResponse.ok(out.endObject());
     }
 

@@ -7,7 +7,6 @@ import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Limits;
@@ -21,7 +20,7 @@ import java.util.Set;
  * has them. Nothing is guessed: states have to be named.
  */
 public final class QueuePurge {
-    private static final Set<String> KNOWN = Set.of("states", "older_than", "confirm");
+    private static final Set<String> KNOWN = Set.of("dry_run", "states", "older_than", "confirm");
 
     private final BulkOperations bulk;
 
@@ -49,7 +48,7 @@ public final class QueuePurge {
                 .inStates(states(body))
                 .ofTenant(Tenant.of(call).map(Tenant::id).orElse(null));
         if (body.has("older_than")) filter = filter.takenIn(null, bulk.time(body.requiredText("older_than")));
-        return bulk.byFilter(call, BulkAction.PURGE, filter);
+        return bulk.purge(call, body, filter);
     }
 
     private static String queue(Call call) throws RejectedException {

@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A value that is expensive to compute: for all callers within two seconds it is computed once. */
-final class Shared<T> {
-    static final Duration FRESH = Duration.ofSeconds(2);
+public final class Shared<T> {
+    public static final Duration FRESH = Duration.ofSeconds(2);
 
-    interface Source<T> {
+    public interface Source<T> {
         T compute() throws CommandFailed, RejectedException;
     }
 
@@ -22,11 +22,11 @@ final class Shared<T> {
     private @Nullable Computation<T> latest;
 
     /** @param nanos a clock like {@code System.nanoTime()} */
-    Shared(LongSupplier nanos) {
+    public Shared(LongSupplier nanos) {
         this.nanos = nanos;
     }
 
-    T get(Source<T> source) throws CommandFailed, RejectedException {
+    public T get(Source<T> source) throws CommandFailed, RejectedException {
         Computation<T> mine = new Computation<>(new CompletableFuture<>(), nanos.getAsLong());
         Computation<T> current = startUnlessFresh(mine);
         return current.equals(mine) ? compute(mine, source) : await(current.result);

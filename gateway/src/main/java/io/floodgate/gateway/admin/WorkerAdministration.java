@@ -61,9 +61,8 @@ public final class WorkerAdministration {
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
-        Registry known = registry.get(() -> new Registry(pages.all(call), new ConcurrentHashMap<>()));
+        Registry known = known(call);
         WorkerPages.Workers workers = known.workers;
-        if (!workers.isSmall()) registry.forget();
         List<WorkerEntry> shown = workers.all().stream()
                 .skip(paging.offset())
                 .limit(paging.limit())
@@ -93,6 +92,23 @@ public final class WorkerAdministration {
         out.endObject();
         paging.write(workers.all().size(), out);
         return ApiResponse.ok(out.endObject());
+    }
+
+    /** What the registry has of each worker, without what it has in hand; at most two seconds old. */
+    public List<byte[]> registered(Call call) throws CommandFailed, RejectedException {
+        return known(call).workers.all().stream()
+                .map(worker -> {
+                    JsonOut out = new JsonOut(512).beginObject();
+                    worker.write(out);
+                    return out.endObject().toBytes();
+                })
+                .toList();
+    }
+
+    private Registry known(Call call) throws CommandFailed, RejectedException {
+        Registry known = registry.get(() -> new Registry(pages.all(call), new ConcurrentHashMap<>()));
+        if (!known.workers.isSmall()) registry.forget();
+        return known;
     }
 
     public ApiResponse one(Call call) throws CommandFailed, RejectedException {

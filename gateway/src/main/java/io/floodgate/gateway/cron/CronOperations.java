@@ -26,6 +26,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.cron.SchedulePlan;
 import io.floodgate.topics.cron.ScheduleSpec;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
 import io.helidon.http.Status;
@@ -248,9 +249,12 @@ public final class CronOperations {
                 .skip(paging.offset())
                 .limit(paging.limit())
                 .toList();
-        for (RequestFields each : page) {
+        boolean last = call.query("last").map(Boolean::parseBoolean).orElse(false);
+        List<CompletableFuture<Reply>> histories = last ? histories(call, page) : List.of();
+        for (int i = 0; i < page.size(); i++) {
             items.beginObject();
-            ScheduleJson.members(each, null, true, items);
+            ScheduleJson.members(page.get(i), null, true, items);
+            if (last) items.optionalRaw("last_outcome", latest(histories.get(i)));
             items.endObject();
         }
         byte[] all = items.endArray().toBytes();
@@ -263,6 +267,25 @@ public final class CronOperations {
                 .field("total", found.size());
         paging.write(found.size(), out);
         return ApiResponse.ok(out.endObject());
+    }
+
+    /** Of all of them at once. */
+    private List<CompletableFuture<Reply>> histories(Call call, List<RequestFields> schedules)
+            throws RejectedException {
+        List<CompletableFuture<Reply>> asked = new ArrayList<>();
+        for (RequestFields schedule : schedules) {
+            String name = String.valueOf(schedule.text("name"));
+            PartitionId home = CronCommand.home(client.routing(), name);
+            asked.add(call.by(client).send(home, "cron:" + name, new GetSchedule(name, true), patience));
+        }
+        return asked;
+    }
+
+    /** Null before the first occurrence, and for a schedule that was removed meanwhile. */
+    private static byte @Nullable [] latest(CompletableFuture<Reply> asked) throws CommandFailed, RejectedException {
+        if (!(Replies.await(asked) instanceof Reply.Done done)) return null;
+        JsonNode history = RequestFields.of(done.lines().getFirst()).tree("history");
+        return history == null || history.isEmpty() ? null : Json.bytes(history.get(0));
     }
 
     private static boolean matches(RequestFields schedule, @Nullable String enabled, Call call)

@@ -1,6 +1,7 @@
 package io.floodgate.gateway.cron;
 
 import static io.floodgate.gateway.access.Scope.ADMIN;
+import static io.floodgate.gateway.access.Scope.OBSERVE;
 import static io.floodgate.gateway.http.Route.delete;
 import static io.floodgate.gateway.http.Route.get;
 import static io.floodgate.gateway.http.Route.patch;
@@ -25,7 +26,7 @@ public final class CronRoutes {
                     put("cron.register_all", path, ADMIN, crons::registerAll)
                             .ofJobs()
                             .upTo(CronOperations.MAX_BODY),
-                    post("cron.preview", path + "/preview", ADMIN, crons::preview)
+                    post("cron.preview", path + "/preview", OBSERVE, crons::preview)
                             .ofJobs(),
                     get("cron.get", one, crons::one).ofJobs(),
                     patch("cron.change", one, ADMIN, crons::change).ofJobs().upTo(CronOperations.MAX_BODY),

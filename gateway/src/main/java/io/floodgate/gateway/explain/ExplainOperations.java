@@ -17,11 +17,13 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Rejection.Detail;
+import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.helidon.http.Status;
 import java.time.Clock;
@@ -29,6 +31,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** {@code …/explain}: gathers the facts, and answers with what follows from them. */
@@ -73,15 +77,7 @@ public final class ExplainOperations {
         try {
             queue = standing(call, name);
         } catch (CommandFailed silent) {
-            PublishedStatus last = table.find(name);
-            return form.of(
-                    Status.OK_200,
-                    QueueExplainer.silent(
-                            name,
-                            clock.instant(),
-                            owner.toString(),
-                            String.valueOf(silent.getMessage()),
-                            last == null ? null : Facts.of(last.json())));
+            return form.of(Status.OK_200, silent(name, owner, silent));
         }
         if (queue.isKnown()) {
             boolean confined =
@@ -90,6 +86,41 @@ public final class ExplainOperations {
         }
         Explanation unknown = QueueExplainer.unknown(name, queue.now(), owner.toString(), similar(call, name));
         return notFound(form, "queue", unknown);
+    }
+
+    private Explanation silent(String name, PartitionId owner, Exception silent) {
+        PublishedStatus last = table.find(name);
+        return QueueExplainer.silent(
+                name,
+                clock.instant(),
+                owner.toString(),
+                String.valueOf(silent.getMessage()),
+                last == null ? null : Facts.of(last.json()));
+    }
+
+    List<OjsEvent> events() {
+        return events.all();
+    }
+
+    /**
+     * Asks now, and waits for the answer when the explanation is wanted: so several can be asked about at a time.
+     *
+     * @param confined the caller may use some queues only
+     * @param happened the latest events
+     */
+    Supplier<Explanation> queue(String name, boolean confined, List<OjsEvent> happened) {
+        PartitionId owner = client.routing().ofQueue(name);
+        CompletableFuture<Reply> reply = client.send(owner, name, new ExplainQueue(name), patience);
+        return () -> {
+            try {
+                Facts facts = Facts.of(JobAnswer.lines(Replies.await(reply)).getFirst());
+                QueueStanding queue = new QueueStanding(facts, LostWorkers.of(happened, name, clock.instant()));
+                if (queue.isKnown()) return QueueExplainer.explain(queue, confined);
+                return QueueExplainer.unknown(name, queue.now(), owner.toString(), List.of());
+            } catch (CommandFailed | RejectedException silent) {
+                return silent(name, owner, silent);
+            }
+        };
     }
 
     public ApiResponse job(Call call) throws RejectedException {

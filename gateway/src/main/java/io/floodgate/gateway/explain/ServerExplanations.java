@@ -95,7 +95,11 @@ public final class ServerExplanations {
     public ApiResponse system(Call call) throws RejectedException {
         ExplanationAnswer form = ExplanationAnswer.wanted(call);
         budget.take();
-        return form.of(Status.OK_200, SystemExplainer.explain(standing()));
+        return form.of(Status.OK_200, explainSystem());
+    }
+
+    Explanation explainSystem() {
+        return SystemExplainer.explain(standing());
     }
 
     private SystemStanding standing() {

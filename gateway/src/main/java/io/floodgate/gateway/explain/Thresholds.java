@@ -1,14 +1,15 @@
 package io.floodgate.gateway.explain;
 
+import io.floodgate.gateway.queue.QueueRow;
 import java.time.Duration;
 
 /** Every threshold of the explanations. The documentation of the codes is made with these values. */
 final class Thresholds {
     /** Fetches are noted to the minute. */
-    static final Duration FETCHED_LATELY = Duration.ofMinutes(2);
+    static final Duration FETCHED_LATELY = QueueRow.FETCHED_LATELY;
 
     static final Duration TYPE_WAITS = Duration.ofMinutes(1);
-    static final Duration WAITS_LONG = Duration.ofMinutes(5);
+    static final Duration WAITS_LONG = QueueRow.WAITS_LONG;
     static final Duration WORKERS_LOST = Duration.ofMinutes(10);
 
     /** A run is stuck that takes so many times the average, and at least a minute. */
@@ -18,8 +19,8 @@ final class Thresholds {
     /** Without an average. */
     static final Duration STUCK_UNKNOWN = Duration.ofMinutes(10);
 
-    static final long FAILING_MIN_RUNS = 20;
-    static final double FAILING_WARNING = 0.1;
+    static final long FAILING_MIN_RUNS = QueueRow.FAILING_MIN_RUNS;
+    static final double FAILING_WARNING = QueueRow.FAILING_WARNING;
     static final double FAILING_PROBLEM = 0.5;
 
     /** The part of a queue's depth that is worth mentioning. */
@@ -38,7 +39,7 @@ final class Thresholds {
     static final double SIZE_PRESSURE = 0.8;
 
     /** An unbounded queue is worth a warning from this depth on. */
-    static final long UNBOUNDED_DEPTH = 10_000;
+    static final long UNBOUNDED_DEPTH = QueueRow.UNBOUNDED_DEPTH;
 
     static final Duration LONG_QUIET = Duration.ofMinutes(10);
     static final Duration WORKER_SILENT = Duration.ofSeconds(10);

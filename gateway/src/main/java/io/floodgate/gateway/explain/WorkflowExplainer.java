@@ -109,7 +109,13 @@ final class WorkflowExplainer {
     }
 
     private void unfinished(List<Finding> findings) {
-        add(findings, "log_silent", WorkflowCode.STEP_SILENT, Severity.PROBLEM, "Not heard of", null);
+        add(
+                findings,
+                "log_silent",
+                WorkflowCode.STEP_SILENT,
+                Severity.PROBLEM,
+                "Their partition does not answer",
+                null);
         long failed = workflow.number("jobs_failed");
         if (failed > 0)
             findings.add(finding(

@@ -17,6 +17,9 @@ public sealed interface ApiResponse {
     /** The one media type of JSON replies; suites compare it exactly, so it carries no charset. */
     Header JSON = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "application/openjobspec+json");
 
+    /** For documents that tools of others read, who know no type of OJS. */
+    Header PLAIN_JSON = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "application/json");
+
     /**
      * A whole body, written at once.
      *

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -125,6 +126,10 @@ public final class StatusTable {
 
     boolean has(String queue) {
         return byName.containsKey(queue);
+    }
+
+    void forEach(Consumer<PublishedStatus> action) {
+        byName.values().forEach(action);
     }
 
     public long count(Predicate<PublishedStatus> wanted) {

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What this server is and can do (OJS HTTP binding §21). Capabilities are flags only: clients decode them as such. */
-final class Manifest {
+public final class Manifest {
     private static final List<String> CAPABILITIES = List.of(
             "batch_enqueue",
             "delayed_jobs",
@@ -28,7 +28,7 @@ final class Manifest {
 
     private Manifest() {}
 
-    static String version() {
+    public static String version() {
         String version = Manifest.class.getPackage().getImplementationVersion();
         return version == null ? "dev" : version;
     }
@@ -45,8 +45,9 @@ final class Manifest {
                 .field("language", "java")
                 .field("homepage", "https://openjobspec.org")
                 .endObject()
-                .field("conformance_level", 2)
-                .field("conformance_tier", "scheduled")
+                .field("conformance_level", 4)
+                .field("conformance_tier", "runtime")
+                .field("unique_job_strength", "strong")
                 .field("protocols", List.of("http"))
                 .field("backend", "kafka")
                 .name("capabilities")

@@ -24,7 +24,6 @@ import java.util.SortedMap;
 /** Manifest, health, readiness, metrics, and the front page. */
 public final class SystemOperations {
     private static final Header TEXT = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/plain");
-    private static final Header HTML = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "text/html; charset=utf-8");
     private static final Header RETRY_SOON = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "1");
 
     private final Readiness readiness;
@@ -43,12 +42,6 @@ public final class SystemOperations {
         this.clock = clock;
         startedAt = clock.instant();
         this.textsForPublic = textsForPublic;
-    }
-
-    public ApiResponse frontPage(Call call) {
-        ApiResponse.Whole page = text(HTML, FrontPage.HTML);
-        for (Header header : FrontPage.HEADERS) page = page.with(header);
-        return page;
     }
 
     public ApiResponse manifest(Call call) {

@@ -9,6 +9,7 @@ import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.AdminCommand.BeginBulk;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.AdminCommand.GetBulk;
+import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.AdminCommand.StopBulk;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
@@ -55,6 +56,28 @@ class BulkOperationsTest extends GatewayFixture {
         assertThat(begun.filter().states()).containsExactly(JobState.DISCARDED);
         assertThat(begun.filter().type()).isEqualTo("email.send");
         assertThat(logs.sent()).extracting(FakePartitions.Sent::command).anyMatch(GetBulk.class::isInstance);
+    }
+
+    @Test
+    void a_dry_run_counts_and_does_nothing() {
+        logs.answer(command -> FakePartitions.done(
+                "{}",
+                "{\"id\":\"%s\",\"state\":\"discarded\"}".formatted(ID),
+                "{\"id\":\"%s\",\"state\":\"discarded\"}".formatted(OTHER)));
+
+        Got got = post(BULK + "retry", "{\"filter\":{\"queue\":\"q\"},\"dry_run\":true}");
+
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/matched").intValue()).isEqualTo(2);
+        assertThat(got.at("/complete").booleanValue()).isTrue();
+        assertThat(got.at("/by_state/discarded").intValue()).isEqualTo(2);
+        assertThat(got.at("/examples/0").stringValue()).isEqualTo(ID);
+        assertThat(logs.sent()).extracting(FakePartitions.Sent::command).allMatch(ListJobs.class::isInstance);
+        assertThat(logs.theCommand(ListJobs.class).filter().states()).containsExactly(JobState.DISCARDED);
+        assertThat(post("/ojs/v1/admin/queues/q/purge", "{\"states\":[\"available\"],\"dry_run\":true}")
+                        .at("/action")
+                        .stringValue())
+                .isEqualTo("purge");
     }
 
     @Test

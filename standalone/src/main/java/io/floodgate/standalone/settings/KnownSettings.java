@@ -18,13 +18,19 @@ public final class KnownSettings {
     private final Set<String> prefixes = new TreeSet<>();
 
     public KnownSettings(CommandLine floodgate) {
-        for (CommandLine role : floodgate.getSubcommands().values())
+        for (CommandLine role : floodgate.getSubcommands().values()) {
+            if (!hasSettings(role)) continue;
             for (OptionSpec option : role.getCommandSpec().options()) {
                 String name = SettingName.ofFlag(option.longestName()).property();
                 if (option.usageHelp()) continue;
                 if (option.typeInfo().isMap()) prefixes.add(name + ".");
                 else names.add(name);
             }
+        }
+    }
+
+    public static boolean hasSettings(CommandLine command) {
+        return !(command.getCommandSpec().userObject() instanceof NoSettings);
     }
 
     /** What is wrong with a file, as a sentence; nothing if all is known. */

@@ -35,7 +35,6 @@ final class SchedulePlans {
         SchedulePlan plan = command.plan();
         if (command.generation() != state.generation || plan.times().isEmpty()) return false;
         boolean isNewer = plan.tzdata().compareTo(state.tzdata) > 0;
-        // mutant: plan-of-another-generation
         if (!isNewer && (!command.from().equals(state.planEnd) || plan.tzdata().compareTo(state.tzdata) < 0))
             return false;
         SchedulePlan before = isNewer ? SchedulePlan.NONE : store.plan(command.name());

@@ -125,13 +125,13 @@ final class Creation {
      *
      * @param keep takes what is to be stored of it, if anything is
      */
-    private List<byte[]> begin(WorkflowPlan plan, JobId id, Pending pending, @Nullable List<Flow> keep) {
+    private List<byte[]> begin(WorkflowPlan plan, JobId id, Pending pending, @Nullable List<StepFlow> keep) {
         Head head = new Head(Head.Fixed.of(plan, id, pending.at, pending.by));
-        Flow flow = new Flow(head, Node.of(plan), store, pending.at, outcomes);
+        StepFlow flow = new StepFlow(head, WorkflowNode.of(plan), store, pending.at, outcomes);
         flow.open();
         StepResults results = new StepResults(flow);
         List<byte[]> first = new ArrayList<>();
-        for (Node node : flow.takeReady()) {
+        for (WorkflowNode node : flow.takeReady()) {
             Envelope job = plan.steps().get(node.fixed.index()).job();
             if (job == null) throw new IllegalStateException("a step without a job is ready");
             first.add(jobs.first(flow, node, job.toJson(), results.givenTo(node)));
@@ -159,9 +159,9 @@ final class Creation {
         } catch (UnreadableWorkflow unreadable) {
             throw new IllegalStateException("a workflow that could be read before", unreadable);
         }
-        List<Flow> kept = new ArrayList<>();
+        List<StepFlow> kept = new ArrayList<>();
         begin(plan, id, pending, kept);
-        Flow flow = kept.getFirst();
+        StepFlow flow = kept.getFirst();
         for (WorkflowStep step : plan.steps())
             if (step.job() != null) store.putJob(id, step.index(), step.job().toJson());
         flow.save();

@@ -8,10 +8,10 @@ final class Reopening {
     private Reopening() {}
 
     /** @param again jobs that have failed; they wait for their turn again, until {@link #resume} */
-    static void reopen(Flow flow, List<Node> again) {
+    static void reopen(StepFlow flow, List<WorkflowNode> again) {
         Head head = flow.head;
-        List<Node> all = flow.all();
-        for (Node node : all) {
+        List<WorkflowNode> all = flow.all();
+        for (WorkflowNode node : all) {
             boolean waitsAgain = again.contains(node)
                     || node.state == NodeState.CANCELLED
                     || (node.state == NodeState.SKIPPED && node.fixed.callback() != null);
@@ -22,12 +22,12 @@ final class Reopening {
             node.endedAt = null;
         }
         // One that was completed although a job inside of it had failed goes on, too.
-        for (Node node : again)
+        for (WorkflowNode node : again)
             for (int up = node.fixed.parent(); up >= 0; up = flow.node(up).fixed.parent())
                 flow.node(up).state = NodeState.OPEN;
         head.failedCallback = null;
-        for (Node node : all.reversed()) if (!node.fixed.isJob()) recountInside(flow, node);
-        for (Node node : all) recountNeeds(flow, node);
+        for (WorkflowNode node : all.reversed()) if (!node.fixed.isJob()) recountInside(flow, node);
+        for (WorkflowNode node : all) recountNeeds(flow, node);
         head.state = WorkflowState.RUNNING;
         head.endedAt = null;
         head.timedOut = false;
@@ -35,8 +35,8 @@ final class Reopening {
     }
 
     /** Begins what can begin, and says again of the rest that it cannot. */
-    static void resume(Flow flow) {
-        for (Node node : flow.all()) {
+    static void resume(StepFlow flow) {
+        for (WorkflowNode node : flow.all()) {
             boolean isTop = node.fixed.parent() < 0 || node.fixed.callback() != null;
             if (isTop || node.state != NodeState.WAITING) continue;
             if (flow.node(node.fixed.parent()).state == NodeState.OPEN) flow.decide(node);
@@ -44,23 +44,23 @@ final class Reopening {
         flow.settle();
     }
 
-    private static void recountNeeds(Flow flow, Node node) {
+    private static void recountNeeds(StepFlow flow, WorkflowNode node) {
         node.pending = 0;
         node.bad = 0;
         for (int needed : node.fixed.needs()) {
-            Node other = flow.node(needed);
+            WorkflowNode other = flow.node(needed);
             if (!other.state.hasEnded()) node.pending++;
             else if (other.isBad()) node.bad++;
         }
     }
 
-    private static void recountInside(Flow flow, Node node) {
+    private static void recountInside(StepFlow flow, WorkflowNode node) {
         node.inside = 0;
         node.insideBad = 0;
         node.callbacks = 0;
         node.callbacksBad = 0;
         node.hasFired = false;
-        for (Node child : flow.inside(node)) {
+        for (WorkflowNode child : flow.inside(node)) {
             Callback callback = child.fixed.callback();
             boolean isOver = child.state.hasEnded();
             if (callback == null) {
@@ -75,6 +75,6 @@ final class Reopening {
         }
         // Nothing in it runs again.
         boolean isOpen = node.state == NodeState.OPEN && node.fixed.parent() >= 0;
-        if (isOpen && node.inside == 0 && node.callbacks == 0) node.state = Flow.outcome(node);
+        if (isOpen && node.inside == 0 && node.callbacks == 0) node.state = StepFlow.outcome(node);
     }
 }

@@ -23,7 +23,7 @@ final class Retrying {
     }
 
     void retry(RetryWorkflow command) {
-        Flow flow = workflows.flow(command.workflow());
+        StepFlow flow = workflows.flow(command.workflow());
         if (flow == null || WorkflowViews.isHidden(flow.head, out.by())) {
             out.reject(Rejection.notFound("workflow", command.workflow().toString()));
             return;
@@ -32,7 +32,7 @@ final class Retrying {
             reject(flow, "Only a workflow that has failed can be retried; this one is '%s'.");
             return;
         }
-        List<Node> again = flow.all().stream()
+        List<WorkflowNode> again = flow.all().stream()
                 .filter(node -> node.fixed.isJob() && node.fixed.callback() == null)
                 .filter(node -> node.state == NodeState.FAILED)
                 .filter(node -> command.steps().isEmpty() || command.steps().contains(StepPath.of(flow, node)))
@@ -48,12 +48,12 @@ final class Retrying {
         out.reply(WorkflowViews.lines(flow, 0, Integer.MAX_VALUE, false));
     }
 
-    private void reject(Flow flow, String message) {
+    private void reject(StepFlow flow, String message) {
         String state = flow.head.state.wire();
         out.reject(Rejection.of(ErrorCode.CONFLICT, message.formatted(state)).with("current_state", state));
     }
 
-    private void begin(Flow flow, List<Node> again) {
+    private void begin(StepFlow flow, List<WorkflowNode> again) {
         endings.remove(flow.head);
         Reopening.reopen(flow, again);
         store.addRunning(1);
@@ -61,7 +61,7 @@ final class Retrying {
     }
 
     /** A job that had failed is run again by hand, and its workflow goes on with it. */
-    void reopened(Flow flow, Node node) {
+    void reopened(StepFlow flow, WorkflowNode node) {
         boolean hasFailed = flow.head.state == WorkflowState.FAILED && node.state == NodeState.FAILED;
         if (hasFailed && node.fixed.callback() == null) {
             begin(flow, List.of(node));

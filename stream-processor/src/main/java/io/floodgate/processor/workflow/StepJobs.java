@@ -41,13 +41,13 @@ final class StepJobs {
         }
     }
 
-    private JobOwner owner(Head head, Node node) {
+    private JobOwner owner(Head head, WorkflowNode node) {
         Ticket ticket = new Ticket(node.fixed.index(), node.run);
         return jobs.owner(kind, head.id().toString(), ticket.toString(), true);
     }
 
     /** Its job is about to come. */
-    void begin(Flow flow, Node node) {
+    void begin(StepFlow flow, WorkflowNode node) {
         node.run++;
         node.heard = 0;
         node.attempt = 0;
@@ -58,7 +58,7 @@ final class StepJobs {
     }
 
     /** Sends it to its queue, in the name of who has made the workflow. */
-    void place(Flow flow, Node node, byte[] given) {
+    void place(StepFlow flow, WorkflowNode node, byte[] given) {
         begin(flow, node);
         JobId job = job(node);
         JobOwner owner = owner(flow.head, node);
@@ -75,12 +75,12 @@ final class StepJobs {
     }
 
     /** One of the jobs that come together with their workflow. */
-    byte[] first(Flow flow, Node node, byte[] job, byte[] given) {
+    byte[] first(StepFlow flow, WorkflowNode node, byte[] job, byte[] given) {
         begin(flow, node);
         return json(flow, node, job, given, owner(flow.head, node));
     }
 
-    private static byte[] json(Flow flow, Node node, byte[] job, byte[] given, @Nullable JobOwner owner) {
+    private static byte[] json(StepFlow flow, WorkflowNode node, byte[] job, byte[] given, @Nullable JobOwner owner) {
         JsonOut json = new JsonOut(job.length + given.length + 256)
                 .beginObject()
                 .field("id", job(node).toString())
@@ -99,20 +99,20 @@ final class StepJobs {
         return json.endObject().toBytes();
     }
 
-    private static JobId job(Node node) {
+    private static JobId job(WorkflowNode node) {
         JobId job = node.job;
         if (job == null) throw new IllegalStateException("a step without a job");
         return job;
     }
 
     /** Asks how its job stands, if it is in that partition. */
-    void ask(Head head, Node node, PartitionId log) {
+    void ask(Head head, WorkflowNode node, PartitionId log) {
         JobId job = job(node);
         if (routing.ofJob(job).equals(log)) jobs.ask(owner(head, node), job);
     }
 
     /** Its job is not to start; {@link OwnerKind} hears whether it has before. */
-    void cancel(Head head, Node node, boolean activeToo) {
+    void cancel(Head head, WorkflowNode node, boolean activeToo) {
         if (activeToo) jobs.cancel(owner(head, node), job(node), null);
         else jobs.cancelUnlessStarted(owner(head, node), job(node));
     }

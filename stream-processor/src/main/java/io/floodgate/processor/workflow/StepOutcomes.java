@@ -8,7 +8,7 @@ import io.floodgate.topics.json.MemberWalk;
 import org.jspecify.annotations.Nullable;
 
 /** How steps end, and workflows: what is kept and told of it. */
-final class StepOutcomes implements Flow.Listener {
+final class StepOutcomes implements StepFlow.Listener {
     private static final int MESSAGE_CHARS = 500;
     private static final int CODE_CHARS = 100;
 
@@ -29,7 +29,7 @@ final class StepOutcomes implements Flow.Listener {
     }
 
     /** Its job has ended. */
-    void end(Flow flow, Node node, OwnerNote note) {
+    void end(StepFlow flow, WorkflowNode node, OwnerNote note) {
         if (note.state() == JobState.COMPLETED && !note.gone()) {
             keepResult(flow, node, note.result());
             flow.end(node, NodeState.COMPLETED);
@@ -49,7 +49,7 @@ final class StepOutcomes implements Flow.Listener {
         }
     }
 
-    private void keepResult(Flow flow, Node node, byte @Nullable [] result) {
+    private void keepResult(StepFlow flow, WorkflowNode node, byte @Nullable [] result) {
         if (node.hasResult) store.deleteResult(flow.head.id(), node.fixed.index());
         node.resultSize = result == null ? 0 : result.length;
         node.hasResult =
@@ -59,7 +59,7 @@ final class StepOutcomes implements Flow.Listener {
         store.putResult(flow.head.id(), node.fixed.index(), result);
     }
 
-    void fail(Flow flow, Node node, String code, String message) {
+    void fail(StepFlow flow, WorkflowNode node, String code, String message) {
         flow.head.add(new Head.StepError(
                 node.fixed.index(),
                 StepPath.of(flow, node),
@@ -71,7 +71,7 @@ final class StepOutcomes implements Flow.Listener {
     }
 
     @Override
-    public void ended(Flow flow, Node node) {
+    public void ended(StepFlow flow, WorkflowNode node) {
         boolean isTold = node.fixed.isJob() && node.fixed.callback() == null;
         if (!isTold || (node.state != NodeState.COMPLETED && node.state != NodeState.FAILED)) return;
         Head.StepError error = null;
@@ -80,12 +80,12 @@ final class StepOutcomes implements Flow.Listener {
     }
 
     @Override
-    public void fired(Flow flow, Node callback) {
+    public void fired(StepFlow flow, WorkflowNode callback) {
         events.fired(flow, callback);
     }
 
     @Override
-    public void ended(Flow flow) {
+    public void ended(StepFlow flow) {
         Head head = flow.head;
         store.addRunning(-1);
         endings.add(head);
@@ -93,7 +93,7 @@ final class StepOutcomes implements Flow.Listener {
     }
 
     /** It has ended otherwise than by its steps. */
-    void cancelled(Flow flow) {
+    void cancelled(StepFlow flow) {
         flow.head.state = WorkflowState.CANCELLED;
         flow.head.cancelledAt = out.now();
         flow.head.endedAt = out.now();

@@ -4,7 +4,7 @@ package io.floodgate.processor.workflow;
 final class StepPath {
     private StepPath() {}
 
-    static String of(Flow flow, Node node) {
+    static String of(StepFlow flow, WorkflowNode node) {
         StringBuilder path = new StringBuilder(node.fixed.id());
         for (int up = node.fixed.parent(); up > 0; up = flow.node(up).fixed.parent())
             path.insert(0, '.').insert(0, flow.node(up).fixed.id());

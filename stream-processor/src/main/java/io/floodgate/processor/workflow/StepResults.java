@@ -23,17 +23,17 @@ final class StepResults {
     private static final byte[] EMPTY = {'[', ']'};
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
-    private final Flow flow;
+    private final StepFlow flow;
     /** What is the same for all steps inside of one. */
     private final Map<Integer, byte[]> given = new TreeMap<>();
 
-    StepResults(Flow flow) {
+    StepResults(StepFlow flow) {
         this.flow = flow;
     }
 
     /** As JSON: an array by the positions of steps, or an object by their names. */
-    byte[] givenTo(Node node) {
-        Node parent = flow.node(node.fixed.parent());
+    byte[] givenTo(WorkflowNode node) {
+        WorkflowNode parent = flow.node(node.fixed.parent());
         boolean isFirst = switch (parent.fixed.inside()) {
             case CHAIN -> node.fixed.position() == 0;
             case GROUP, BATCH -> true;
@@ -46,7 +46,7 @@ final class StepResults {
                 : named(ancestors(node));
     }
 
-    private byte[] givenInside(Node parent) {
+    private byte[] givenInside(WorkflowNode parent) {
         byte[] known = given.get(parent.fixed.index());
         if (known != null) return known;
         boolean isRoot = parent.fixed.parent() < 0;
@@ -56,13 +56,13 @@ final class StepResults {
         return all;
     }
 
-    private List<Node> before(Node parent, int position) {
+    private List<WorkflowNode> before(WorkflowNode parent, int position) {
         return flow.inside(parent).stream()
                 .filter(node -> node.fixed.callback() == null && node.fixed.position() < position)
                 .toList();
     }
 
-    private List<Node> ancestors(Node node) {
+    private List<WorkflowNode> ancestors(WorkflowNode node) {
         Set<Integer> found = new TreeSet<>();
         List<Integer> next = new ArrayList<>(node.fixed.needs());
         while (!next.isEmpty()) {
@@ -72,17 +72,17 @@ final class StepResults {
         return found.stream().map(flow::node).toList();
     }
 
-    private byte[] array(List<Node> nodes) {
+    private byte[] array(List<WorkflowNode> nodes) {
         Set<Integer> referred = referred(nodes);
         JsonOut out = new JsonOut(1024).beginArray();
-        for (Node node : nodes) out.raw(result(node, referred));
+        for (WorkflowNode node : nodes) out.raw(result(node, referred));
         return bounded(out.endArray());
     }
 
-    private byte[] named(List<Node> nodes) {
+    private byte[] named(List<WorkflowNode> nodes) {
         Set<Integer> referred = referred(nodes);
         JsonOut out = new JsonOut(1024).beginObject();
-        for (Node node : nodes) out.fieldRaw(node.fixed.id(), result(node, referred));
+        for (WorkflowNode node : nodes) out.fieldRaw(node.fixed.id(), result(node, referred));
         return bounded(out.endObject());
     }
 
@@ -96,21 +96,21 @@ final class StepResults {
                 .toBytes();
     }
 
-    private byte[] result(Node node, Set<Integer> referred) {
+    private byte[] result(WorkflowNode node, Set<Integer> referred) {
         if (node.fixed.isJob()) return resultOfJob(node, referred);
-        List<Node> inside = before(node, Integer.MAX_VALUE);
+        List<WorkflowNode> inside = before(node, Integer.MAX_VALUE);
         Shape shape = node.fixed.inside();
         // A chain gives what its last step gives.
         if (shape == Shape.CHAIN) return result(inside.getLast(), referred);
         JsonOut out = new JsonOut(1024).beginObject();
-        for (Node child : inside)
+        for (WorkflowNode child : inside)
             out.fieldRaw(
                     shape == Shape.DAG ? child.fixed.id() : Integer.toString(child.fixed.position()),
                     result(child, referred));
         return out.endObject().toBytes();
     }
 
-    private byte[] resultOfJob(Node node, Set<Integer> referred) {
+    private byte[] resultOfJob(WorkflowNode node, Set<Integer> referred) {
         if (node.state != NodeState.COMPLETED || node.resultSize == 0) return NULL;
         byte[] result = node.hasResult && !referred.contains(node.fixed.index())
                 ? flow.store.result(flow.head.id(), node.fixed.index())
@@ -118,7 +118,7 @@ final class StepResults {
         return result == null ? reference(node) : result;
     }
 
-    static byte[] reference(Node node) {
+    static byte[] reference(WorkflowNode node) {
         return new JsonOut()
                 .beginObject()
                 .field("result_ref", "/ojs/v1/jobs/%s/result".formatted(node.job))
@@ -129,17 +129,17 @@ final class StepResults {
     }
 
     /** Of which only a reference is given, so that all of it is not too much. */
-    private Set<Integer> referred(List<Node> nodes) {
-        List<Node> leaves = new ArrayList<>();
-        for (Node node : nodes) leaves(node, leaves);
+    private Set<Integer> referred(List<WorkflowNode> nodes) {
+        List<WorkflowNode> leaves = new ArrayList<>();
+        for (WorkflowNode node : nodes) leaves(node, leaves);
         long bytes = 0;
-        for (Node leaf : leaves) bytes += leaf.hasResult ? leaf.resultSize + 8L : REFERENCE_BYTES;
+        for (WorkflowNode leaf : leaves) bytes += leaf.hasResult ? leaf.resultSize + 8L : REFERENCE_BYTES;
         Set<Integer> referred = new TreeSet<>();
         if (bytes <= MOST_GIVEN) return referred;
-        leaves.sort(Comparator.comparingInt((Node leaf) -> leaf.resultSize)
+        leaves.sort(Comparator.comparingInt((WorkflowNode leaf) -> leaf.resultSize)
                 .reversed()
                 .thenComparingInt(leaf -> leaf.fixed.index()));
-        for (Node leaf : leaves) {
+        for (WorkflowNode leaf : leaves) {
             if (bytes <= MOST_GIVEN || leaf.resultSize <= REFERENCE_BYTES) break;
             if (!leaf.hasResult) continue;
             referred.add(leaf.fixed.index());
@@ -148,8 +148,8 @@ final class StepResults {
         return referred;
     }
 
-    private void leaves(Node node, List<Node> into) {
+    private void leaves(WorkflowNode node, List<WorkflowNode> into) {
         if (node.fixed.isJob()) into.add(node);
-        else for (Node child : before(node, Integer.MAX_VALUE)) leaves(child, into);
+        else for (WorkflowNode child : before(node, Integer.MAX_VALUE)) leaves(child, into);
     }
 }

@@ -16,17 +16,17 @@ final class StepViews {
     private static final int MOST_NAMED = 20;
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
-    private final Flow flow;
+    private final StepFlow flow;
     private final boolean allResults;
     private int resultBytes;
 
-    StepViews(Flow flow, boolean allResults) {
+    StepViews(StepFlow flow, boolean allResults) {
         this.flow = flow;
         this.allResults = allResults;
     }
 
-    void write(Node node, JsonOut out) {
-        Node.Fixed fixed = node.fixed;
+    void write(WorkflowNode node, JsonOut out) {
+        WorkflowNode.Fixed fixed = node.fixed;
         out.beginObject().field("index", fixed.position()).field("id", StepPath.of(flow, node));
         if (fixed.parent() > 0) out.field("parent", StepPath.of(flow, flow.node(fixed.parent())));
         else if (fixed.callback() != null) out.field("of_workflow", true);
@@ -61,7 +61,7 @@ final class StepViews {
         out.endObject().newLine();
     }
 
-    private void writeResult(Node node, JsonOut out) {
+    private void writeResult(WorkflowNode node, JsonOut out) {
         if (node.state != NodeState.COMPLETED || node.resultSize == 0) return;
         boolean isShown = node.hasResult
                 && (allResults || node.resultSize <= SMALL_RESULT)
@@ -76,7 +76,7 @@ final class StepViews {
     }
 
     /** Of what is in its queue, the queue knows more. */
-    private void writeReason(Node node, JsonOut out) {
+    private void writeReason(WorkflowNode node, JsonOut out) {
         if (node.state.hasEnded() || node.state == NodeState.OPEN || node.state == NodeState.PLACED) return;
         out.name("waits").beginObject();
         switch (node.state) {
@@ -90,22 +90,22 @@ final class StepViews {
         out.endObject();
     }
 
-    private List<String> waitsFor(Node node) {
+    private List<String> waitsFor(WorkflowNode node) {
         List<String> names = new ArrayList<>();
-        for (Node up = node; up != null && names.isEmpty(); up = above(up)) {
-            Node parent = above(up);
-            List<Node> needed = up.fixed.callback() == null || parent == null
+        for (WorkflowNode up = node; up != null && names.isEmpty(); up = above(up)) {
+            WorkflowNode parent = above(up);
+            List<WorkflowNode> needed = up.fixed.callback() == null || parent == null
                     ? up.fixed.needs().stream().map(flow::node).toList()
                     : flow.inside(parent).stream()
                             .filter(other -> other.fixed.callback() == null)
                             .toList();
-            for (Node other : needed)
+            for (WorkflowNode other : needed)
                 if (!other.state.hasEnded() && names.size() < MOST_NAMED) names.add(StepPath.of(flow, other));
         }
         return names;
     }
 
-    private @Nullable Node above(Node node) {
+    private @Nullable WorkflowNode above(WorkflowNode node) {
         return node.fixed.parent() < 0 ? null : flow.node(node.fixed.parent());
     }
 }

@@ -26,7 +26,7 @@ final class WorkflowEvents {
     }
 
     /** A job has come to its end. */
-    void ended(Flow flow, Node node, Head.@Nullable StepError error) {
+    void ended(StepFlow flow, WorkflowNode node, Head.@Nullable StepError error) {
         Shape parent = flow.node(node.fixed.parent()).fixed.inside();
         String what = parent.isUnordered() ? "job" : "step";
         String how = node.state == NodeState.COMPLETED ? "completed" : "failed";
@@ -44,7 +44,7 @@ final class WorkflowEvents {
         });
     }
 
-    void fired(Flow flow, Node callback) {
+    void fired(StepFlow flow, WorkflowNode callback) {
         emit("workflow.callback_fired", flow.head, data -> {
             step(flow, callback, data);
             if (callback.fixed.callback() != null)
@@ -67,7 +67,7 @@ final class WorkflowEvents {
         });
     }
 
-    private static void step(Flow flow, Node node, JsonOut data) {
+    private static void step(StepFlow flow, WorkflowNode node, JsonOut data) {
         data.field("step_id", StepPath.of(flow, node))
                 .field("step_index", node.fixed.position())
                 .field("step_type", node.fixed.type())

@@ -56,22 +56,22 @@ final class WorkflowStore {
 
     // ---- steps
 
-    Node node(JobId workflow, int index) {
+    WorkflowNode node(JobId workflow, int index) {
         byte[] value = stored.get(NODES.key(name(workflow, index)));
         if (value == null) throw new IllegalStateException("workflow %s has no step %d".formatted(workflow, index));
-        return Node.read(value);
+        return WorkflowNode.read(value);
     }
 
-    void put(JobId workflow, Node node) {
+    void put(JobId workflow, WorkflowNode node) {
         stored.put(NODES.key(name(workflow, node.fixed.index())), node.write());
     }
 
     /** From this one on, until the visitor returns false. */
-    void scan(JobId workflow, int from, Predicate<Node> visitor) {
+    void scan(JobId workflow, int from, Predicate<WorkflowNode> visitor) {
         stored.scan(
                 NODES.key(name(workflow, from)),
                 NODES.key(workflow + "/" + LAST),
-                (key, value) -> visitor.test(Node.read(value)));
+                (key, value) -> visitor.test(WorkflowNode.read(value)));
     }
 
     void putJob(JobId workflow, int node, byte[] job) {

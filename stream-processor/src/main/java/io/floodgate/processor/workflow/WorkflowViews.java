@@ -41,20 +41,20 @@ final class WorkflowViews {
             out.reject(Rejection.notFound("workflow", command.workflow().toString()));
             return;
         }
-        Flow flow = new Flow(head, store, out.now(), NOBODY);
+        StepFlow flow = new StepFlow(head, store, out.now(), NOBODY);
         out.reply(lines(flow, command.from(), command.limit(), command.results()));
     }
 
     /** For whoever only looks. */
-    private static final Flow.Listener NOBODY = new Flow.Listener() {
+    private static final StepFlow.Listener NOBODY = new StepFlow.Listener() {
         @Override
-        public void ended(Flow flow, Node node) {}
+        public void ended(StepFlow flow, WorkflowNode node) {}
 
         @Override
-        public void fired(Flow flow, Node callback) {}
+        public void fired(StepFlow flow, WorkflowNode callback) {}
 
         @Override
-        public void ended(Flow flow) {}
+        public void ended(StepFlow flow) {}
     };
 
     void list(ListWorkflows command) {
@@ -104,10 +104,10 @@ final class WorkflowViews {
     }
 
     /** @param results whether they are shown however large they are */
-    static byte[] lines(Flow flow, int from, int limit, boolean results) {
+    static byte[] lines(StepFlow flow, int from, int limit, boolean results) {
         JsonOut lines = new JsonOut(4_096).beginObject();
         write(flow.head, lines);
-        List<Node> all = flow.all();
+        List<WorkflowNode> all = flow.all();
         Integer failedStep = failedStep(flow);
         if (failedStep != null) lines.field("failed_step_index", failedStep);
         lines.name("failed_job_ids").beginArray();
@@ -126,12 +126,12 @@ final class WorkflowViews {
     }
 
     /** Of a chain: where it has stopped. */
-    private static @Nullable Integer failedStep(Flow flow) {
+    private static @Nullable Integer failedStep(StepFlow flow) {
         if (flow.head.fixed.shape() != Shape.CHAIN) return null;
         return flow.head.errors.stream()
                 .filter(error -> error.node() > 0)
                 .map(error -> {
-                    Node node = flow.node(error.node());
+                    WorkflowNode node = flow.node(error.node());
                     while (node.fixed.parent() > 0) node = flow.node(node.fixed.parent());
                     return node.fixed.position();
                 })

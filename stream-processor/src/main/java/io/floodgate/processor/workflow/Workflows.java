@@ -47,7 +47,7 @@ public final class Workflows implements Entity, OwnerKind {
     private final StepJobs jobs;
     private final StepOutcomes outcomes;
     private final Creation creation;
-    private final Cancellation cancellation;
+    private final WorkflowCancellation cancellation;
     private final Retrying retrying;
     private final WorkflowViews views;
     private final Endings endings;
@@ -64,7 +64,7 @@ public final class Workflows implements Entity, OwnerKind {
         out = context.out();
         outcomes = new StepOutcomes(store, endings, new WorkflowEvents(out), out);
         creation = new Creation(this, store, jobs, outcomes, context);
-        cancellation = new Cancellation(this, store, jobs, outcomes, out);
+        cancellation = new WorkflowCancellation(this, store, jobs, outcomes, out);
         retrying = new Retrying(this, store, outcomes, endings, out);
         views = new WorkflowViews(store, out);
         own.add(this);
@@ -94,9 +94,9 @@ public final class Workflows implements Entity, OwnerKind {
     // ---- what follows
 
     @Nullable
-    Flow flow(JobId id) {
+    StepFlow flow(JobId id) {
         Head head = store.head(id);
-        return head == null ? null : new Flow(head, store, out.now(), outcomes);
+        return head == null ? null : new StepFlow(head, store, out.now(), outcomes);
     }
 
     /**
@@ -104,10 +104,9 @@ public final class Workflows implements Entity, OwnerKind {
      *
      * @param ended the job that leaves its room, if one has just ended here
      */
-    void goOn(Flow flow, @Nullable JobId ended, String queue) {
-        List<Node> ready = flow.takeReady();
-        for (Node node : ready) {
-            // mutant: room-handed-on
+    void goOn(StepFlow flow, @Nullable JobId ended, String queue) {
+        List<WorkflowNode> ready = flow.takeReady();
+        for (WorkflowNode node : ready) {
             if (ended == null || !node.fixed.queue().equals(queue)) continue;
             node.after = ended;
             break;
@@ -116,38 +115,38 @@ public final class Workflows implements Entity, OwnerKind {
         flow.save();
     }
 
-    private void place(Flow flow, List<Node> ready) {
+    private void place(StepFlow flow, List<WorkflowNode> ready) {
         StepResults results = new StepResults(flow);
-        for (Node node : ready.subList(0, Math.min(MOST_AT_ONCE, ready.size())))
+        for (WorkflowNode node : ready.subList(0, Math.min(MOST_AT_ONCE, ready.size())))
             jobs.place(flow, node, results.givenTo(node));
         String id = flow.head.id().toString();
         if (ready.size() > MOST_AT_ONCE && !work.has(FAN_OUT, id)) work.begin(FAN_OUT, id, null);
     }
 
     private byte @Nullable [] placeSome(Work.Piece piece) {
-        Flow flow = JobId.parse(piece.subject()).map(this::flow).orElse(null);
+        StepFlow flow = JobId.parse(piece.subject()).map(this::flow).orElse(null);
         if (flow == null) return null;
-        List<Node> ready = flow.all().stream()
+        List<WorkflowNode> ready = flow.all().stream()
                 .filter(node -> node.state == NodeState.READY && node.tries == 0)
                 .toList();
         StepResults results = new StepResults(flow);
-        List<Node> some = ready.subList(0, Math.min(MOST_AT_ONCE, ready.size()));
-        for (Node node : some) jobs.place(flow, node, results.givenTo(node));
+        List<WorkflowNode> some = ready.subList(0, Math.min(MOST_AT_ONCE, ready.size()));
+        for (WorkflowNode node : some) jobs.place(flow, node, results.givenTo(node));
         flow.save();
         return some.size() == ready.size() ? null : MORE;
     }
 
     // ---- what is heard of jobs
 
-    private @Nullable Flow flow(String name) {
+    private @Nullable StepFlow flow(String name) {
         return JobId.parse(name).map(this::flow).orElse(null);
     }
 
     @Override
     public void placed(PlacedOwn answer) {
-        Flow flow = flow(answer.owner().name());
+        StepFlow flow = flow(answer.owner().name());
         Ticket ticket = Ticket.parse(answer.owner().ticket());
-        Node node = flow == null ? null : flow.underWay(ticket.node(), ticket.run(), answer.job());
+        WorkflowNode node = flow == null ? null : flow.underWay(ticket.node(), ticket.run(), answer.job());
         if (flow == null || node == null || node.state.hasEnded()) return;
         Rejection rejection = answer.rejection();
         if (rejection == null) {
@@ -167,7 +166,7 @@ public final class Workflows implements Entity, OwnerKind {
     }
 
     /** Its queue cannot even keep it in its line: it is tried again after a while. */
-    private void putOff(Flow flow, Node node) {
+    private void putOff(StepFlow flow, WorkflowNode node) {
         Duration pause = FIRST_RETRY.multipliedBy(1L << Math.min(node.tries, 6));
         node.tries++;
         node.state = NodeState.READY;
@@ -178,15 +177,14 @@ public final class Workflows implements Entity, OwnerKind {
 
     @Override
     public void told(OwnerNote note) {
-        Flow flow = flow(note.owner().name());
+        StepFlow flow = flow(note.owner().name());
         Ticket ticket = Ticket.parse(note.owner().ticket());
-        Node node = flow == null ? null : flow.underWay(ticket.node(), ticket.run(), note.job());
+        WorkflowNode node = flow == null ? null : flow.underWay(ticket.node(), ticket.run(), note.job());
         if (flow == null || node == null) return;
         if (!note.isOver()) {
             stands(flow, node, note);
             return;
         }
-        // mutant: note-twice
         if (note.number() <= node.heard || node.state.hasEnded()) return;
         node.heard = note.gone() ? node.heard : note.number();
         node.attempt = note.attempt();
@@ -197,7 +195,7 @@ public final class Workflows implements Entity, OwnerKind {
     }
 
     /** It has not ended, or is to run again after that. */
-    private void stands(Flow flow, Node node, OwnerNote note) {
+    private void stands(StepFlow flow, WorkflowNode node, OwnerNote note) {
         if (node.state.hasEnded() && note.number() > node.heard) {
             node.heard = note.number();
             retrying.reopened(flow, node);
@@ -242,16 +240,16 @@ public final class Workflows implements Entity, OwnerKind {
         if (name == null) return false;
         store.deleteTimer(name);
         int slash = name.indexOf('/');
-        Flow flow = flow(slash < 0 ? name : name.substring(0, slash));
+        StepFlow flow = flow(slash < 0 ? name : name.substring(0, slash));
         if (flow == null) return true;
         if (slash < 0) cancellation.timeOut(flow);
-        else if (name.endsWith(Cancellation.ANSWER)) cancellation.answerNow(flow);
+        else if (name.endsWith(WorkflowCancellation.ANSWER)) cancellation.answerNow(flow);
         else placeAgain(flow, Integer.parseInt(name.substring(slash + 1)));
         return true;
     }
 
-    private void placeAgain(Flow flow, int index) {
-        Node node = flow.node(index);
+    private void placeAgain(StepFlow flow, int index) {
+        WorkflowNode node = flow.node(index);
         if (node.state != NodeState.READY) return;
         jobs.place(flow, node, new StepResults(flow).givenTo(node));
         flow.save();

@@ -25,10 +25,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever happens: each planned time has one outcome, no run comes twice, and with {@code skip} no two are unfinished. */
-class RandomSchedulesTest extends CronFixture {
+public class RandomSchedulesTest extends CronFixture {
     private static final int STEPS = 60;
 
     private final List<String> active = new ArrayList<>();
+
+    /** Also a search for mutants. */
+    public static void run(long seed) {
+        new RandomSchedulesTest().each_occurrence_has_one_outcome(seed);
+    }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})

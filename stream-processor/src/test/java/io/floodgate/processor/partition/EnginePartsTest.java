@@ -56,7 +56,7 @@ class EnginePartsTest {
         }
 
         // Entities consist of these, and call them.
-        others.removeAll(Set.of("Undo", "LimitStore", "Steps", "LimitMemory", "DroppedJobs"));
+        others.removeAll(Set.of("Undo", "LimitStore", "Steps", "LimitMemory", "DroppedJobs", "OwnerNotes"));
         assertEquals(Set.of(), others);
     }
 

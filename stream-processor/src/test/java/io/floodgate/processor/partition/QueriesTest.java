@@ -31,6 +31,9 @@ import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
+import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +60,9 @@ class QueriesTest {
             new GetBulk("purge"),
             new GetSchedule("nightly", true),
             new ListSchedules(10, null),
+            new GetWorkflow(Ids.id("w"), 0, 10, true),
+            new ListWorkflows(null, null, 10, null),
+            new GetStepJobs(List.of(Ids.id("a"))),
             new Inspect(),
             new ListQuarantined(10, null));
 

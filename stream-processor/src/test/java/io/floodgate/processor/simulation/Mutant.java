@@ -22,7 +22,9 @@ record Mutant(String what, String marker, Edit edit, Search search, int near) {
         CROWDS,
         LOSSES,
         LIMITS,
-        CURSES
+        CURSES,
+        SCHEDULES,
+        WORKFLOWS
     }
 
     static Mutant of(Search search, String what, String marker, Edit edit) {

@@ -1,5 +1,7 @@
 package io.floodgate.processor.simulation;
 
+import io.floodgate.processor.cron.RandomSchedulesTest;
+import io.floodgate.processor.workflow.WorkflowWalkTest;
 import java.util.function.LongConsumer;
 
 /** The searches by name, for those who load them beside a {@link Mutant}: what takes a seed, and throws what it finds. */
@@ -23,6 +25,8 @@ public final class Searches implements LongConsumer {
             case "LOSSES" -> Simulation.losses(seed);
             case "LIMITS" -> LimitSimulation.run(seed);
             case "CURSES" -> Simulation.curses(seed);
+            case "SCHEDULES" -> RandomSchedulesTest.run(seed);
+            case "WORKFLOWS" -> WorkflowWalkTest.run(seed);
             default -> throw new IllegalArgumentException(name);
         }
     }

@@ -24,13 +24,28 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Random workflows, with random ends of their jobs, over four partitions with small queues: after each end, every step stands as
  * {@link ReferenceWorkflow} says (W1, W4), each is made into a job once (W3), bounds hold (W5), and nothing is stuck (W2).
  */
-class WorkflowWalkTest {
+public class WorkflowWalkTest {
     private static final List<String> QUEUES = List.of("a", "b", "c", "d");
     private static final int WORKFLOWS = 12;
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
-    void every_step_stands_as_the_reference_says(long seed) throws Exception {
+    void every_step_stands_as_the_reference_says(long seed) {
+        run(seed);
+    }
+
+    /** Also a search for mutants. */
+    public static void run(long seed) {
+        try {
+            walk(seed);
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void walk(long seed) throws Exception {
         Random random = new Random(seed);
         WorkflowWorld world = new WorkflowWorld(4);
         QUEUES.forEach(queue -> world.log(queue).unaudited());

@@ -43,6 +43,7 @@ final class EnvelopeFields {
             "queue",
             "priority",
             "timeout_ms",
+            "result_ttl",
             "timeout",
             "scheduled_at",
             "delay_until",

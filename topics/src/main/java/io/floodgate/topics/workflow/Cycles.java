@@ -26,7 +26,7 @@ final class Cycles {
         if (begin < 0) return List.of();
         List<Integer> way = new ArrayList<>();
         int at = begin;
-        // Whoever is left needs somebody who is left: going on, one comes back.
+        // Each step that is left needs another one that is left, so the way comes back.
         while (!way.contains(at)) {
             way.add(at);
             at = firstLeft(needs.get(at), left);
@@ -38,6 +38,6 @@ final class Cycles {
 
     private static int firstLeft(List<Integer> needs, int[] left) {
         for (int needed : needs) if (left[needed] > 0) return needed;
-        throw new IllegalStateException("a step that waits for nobody");
+        throw new IllegalStateException("a step that waits for no other");
     }
 }

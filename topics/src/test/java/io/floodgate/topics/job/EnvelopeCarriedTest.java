@@ -58,7 +58,7 @@ class EnvelopeCarriedTest {
             strings = {
                 "x_trace",
                 "ext_foo",
-                "workflow_id",
+                "workflow",
                 "total_timeout",
                 "grace_period",
                 "é",
@@ -77,6 +77,8 @@ class EnvelopeCarriedTest {
     @ValueSource(
             strings = {
                 "state",
+                "workflow_id",
+                "workflow_step",
                 "attempt",
                 "created_at",
                 "enqueued_at",

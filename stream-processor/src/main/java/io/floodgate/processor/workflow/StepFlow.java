@@ -15,26 +15,26 @@ import org.jspecify.annotations.Nullable;
  * What follows in one workflow from the end of steps: which others can run, which never will, and when all of it has ended. Steps
  * are loaded as they are looked at; {@link #save} stores those that were.
  */
-final class Flow {
+final class StepFlow {
     /** Hears what is decided. */
     interface Listener {
-        void ended(Flow flow, Node node);
+        void ended(StepFlow flow, WorkflowNode node);
 
-        void fired(Flow flow, Node callback);
+        void fired(StepFlow flow, WorkflowNode callback);
 
-        void ended(Flow flow);
+        void ended(StepFlow flow);
     }
 
     final Head head;
     final WorkflowStore store;
     final Instant now;
     private final Listener listener;
-    private final Map<Integer, Node> nodes = new TreeMap<>();
-    private final ArrayDeque<Node> ended = new ArrayDeque<>();
+    private final Map<Integer, WorkflowNode> nodes = new TreeMap<>();
+    private final ArrayDeque<WorkflowNode> ended = new ArrayDeque<>();
     /** Jobs that can run, in the order in which that was found. */
-    private final List<Node> ready = new ArrayList<>();
+    private final List<WorkflowNode> ready = new ArrayList<>();
 
-    Flow(Head head, WorkflowStore store, Instant now, Listener listener) {
+    StepFlow(Head head, WorkflowStore store, Instant now, Listener listener) {
         this.head = head;
         this.store = store;
         this.now = now;
@@ -42,37 +42,37 @@ final class Flow {
     }
 
     /** With the steps of a new workflow. */
-    Flow(Head head, List<Node> all, WorkflowStore store, Instant now, Listener listener) {
+    StepFlow(Head head, List<WorkflowNode> all, WorkflowStore store, Instant now, Listener listener) {
         this(head, store, now, listener);
         all.forEach(node -> nodes.put(node.fixed.index(), node));
     }
 
-    Node node(int index) {
+    WorkflowNode node(int index) {
         return nodes.computeIfAbsent(index, i -> store.node(head.id(), i));
     }
 
-    Node root() {
+    WorkflowNode root() {
         return node(0);
     }
 
     /** All of them. */
-    List<Node> all() {
-        List<Node> all = new ArrayList<>();
+    List<WorkflowNode> all() {
+        List<WorkflowNode> all = new ArrayList<>();
         for (int i = 0; i < head.fixed.nodes(); i++) all.add(node(i));
         return all;
     }
 
     /** The steps directly inside of this one, callbacks last. */
-    List<Node> inside(Node parent) {
-        List<Node> inside = new ArrayList<>();
+    List<WorkflowNode> inside(WorkflowNode parent) {
+        List<WorkflowNode> inside = new ArrayList<>();
         for (int i = parent.fixed.index() + 1;
                 i <= parent.fixed.last();
                 i = node(i).fixed.last() + 1) inside.add(node(i));
         return inside;
     }
 
-    List<Node> takeReady() {
-        List<Node> taken = List.copyOf(ready);
+    List<WorkflowNode> takeReady() {
+        List<WorkflowNode> taken = List.copyOf(ready);
         ready.clear();
         return taken;
     }
@@ -90,7 +90,7 @@ final class Flow {
         settle();
     }
 
-    private void open(Node node) {
+    private void open(WorkflowNode node) {
         if (node.fixed.isJob()) {
             node.state = NodeState.READY;
             node.readyAt = now;
@@ -98,12 +98,12 @@ final class Flow {
             return;
         }
         node.state = NodeState.OPEN;
-        for (Node child : inside(node))
+        for (WorkflowNode child : inside(node))
             if (child.fixed.callback() == null && child.state == NodeState.WAITING) decide(child);
     }
 
     /** Whether it can run, or never will, now that something that it needs has ended. */
-    void decide(Node node) {
+    void decide(WorkflowNode node) {
         RunIf condition = node.fixed.runIf();
         // mutant: failure-spreads
         if (condition == RunIf.ALL_SUCCEEDED && node.bad > 0) {
@@ -119,7 +119,7 @@ final class Flow {
     // ---- what has ended
 
     /** A job has ended, or never will be one. {@link #settle} says what follows. */
-    void end(Node node, NodeState state) {
+    void end(WorkflowNode node, NodeState state) {
         node.state = state;
         node.endedAt = now;
         count(node, 1);
@@ -129,7 +129,7 @@ final class Flow {
     }
 
     /** Callbacks are none of the jobs that a workflow is said to have. */
-    void count(Node node, int by) {
+    void count(WorkflowNode node, int by) {
         if (!node.fixed.isJob() || node.fixed.callback() != null) return;
         switch (node.state) {
             case COMPLETED -> head.completed += by;
@@ -139,14 +139,14 @@ final class Flow {
         }
     }
 
-    void cancel(Node node) {
+    void cancel(WorkflowNode node) {
         leaveOut(node, NodeState.CANCELLED);
     }
 
     /** It never runs, and nothing inside of it. */
-    private void leaveOut(Node node, NodeState state) {
+    private void leaveOut(WorkflowNode node, NodeState state) {
         for (int i = node.fixed.index() + 1; i <= node.fixed.last(); i++) {
-            Node inner = node(i);
+            WorkflowNode inner = node(i);
             if (inner.state != NodeState.WAITING) continue;
             inner.state = state;
             inner.endedAt = now;
@@ -158,7 +158,7 @@ final class Flow {
     /** Nothing else begins; what runs goes on, and callbacks follow from it. */
     void cancelWaiting() {
         for (int i = 1; i < head.fixed.nodes(); i++) {
-            Node node = node(i);
+            WorkflowNode node = node(i);
             boolean isOpen = node(node.fixed.parent()).state == NodeState.OPEN;
             if (isOpen && node.state == NodeState.WAITING && node.fixed.callback() == null) cancel(node);
         }
@@ -166,9 +166,9 @@ final class Flow {
 
     /** Until nothing follows any more. */
     void settle() {
-        for (Node node = ended.poll(); node != null; node = ended.poll()) {
+        for (WorkflowNode node = ended.poll(); node != null; node = ended.poll()) {
             for (int index : node.fixed.dependents()) {
-                Node dependent = node(index);
+                WorkflowNode dependent = node(index);
                 if (dependent.state != NodeState.WAITING) continue;
                 dependent.pending--;
                 if (node.isBad()) dependent.bad++;
@@ -178,7 +178,7 @@ final class Flow {
         }
     }
 
-    private void leave(Node node, Node parent) {
+    private void leave(WorkflowNode node, WorkflowNode parent) {
         if (parent.state != NodeState.OPEN) return;
         if (node.fixed.callback() == null) {
             parent.inside--;
@@ -197,11 +197,10 @@ final class Flow {
     }
 
     /** All others have ended: callbacks follow, each at most once in the life of a workflow. */
-    private void fire(Node parent) {
-        // mutant: callback-once
+    private void fire(WorkflowNode parent) {
         parent.hasFired = true;
         if (parent.callbacks == 0) return;
-        for (Node callback : inside(parent)) {
+        for (WorkflowNode callback : inside(parent)) {
             if (callback.fixed.callback() == null || callback.state != NodeState.WAITING) continue;
             boolean runs = switch (callback.fixed.runIf()) {
                 case ALL_DONE -> true;
@@ -220,14 +219,14 @@ final class Flow {
     }
 
     /** Of a workflow in which all has ended: a batch is there to deal with jobs that fail. */
-    static NodeState outcome(Node parent) {
+    static NodeState outcome(WorkflowNode parent) {
         boolean isBatch = parent.fixed.inside() == Shape.BATCH;
         // mutant: batch-completes
         boolean isBad = parent.callbacksBad > 0 || (parent.insideBad > 0 && !isBatch);
         return isBad ? NodeState.FAILED : NodeState.COMPLETED;
     }
 
-    private void close(Node parent) {
+    private void close(WorkflowNode parent) {
         NodeState state = outcome(parent);
         if (parent.fixed.parent() >= 0) {
             end(parent, state);
@@ -243,9 +242,8 @@ final class Flow {
 
     /** The job of a step that is under way; null if it is not of this run. */
     @Nullable
-    Node underWay(int index, int run, JobId job) {
-        Node node = node(index);
-        // mutant: run-number
+    WorkflowNode underWay(int index, int run, JobId job) {
+        WorkflowNode node = node(index);
         return node.run == run && job.equals(node.job) ? node : null;
     }
 }

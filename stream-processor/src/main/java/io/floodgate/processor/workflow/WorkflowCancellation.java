@@ -10,7 +10,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Workflows that are not to go on: nothing else of them starts, and what runs ends as it ends. */
-final class Cancellation {
+final class WorkflowCancellation {
     /** Behind the name of a workflow: whoever has cancelled it is answered, whatever is not confirmed. */
     static final String ANSWER = "/answer";
 
@@ -22,7 +22,7 @@ final class Cancellation {
     private final StepOutcomes outcomes;
     private final Effects out;
 
-    Cancellation(Workflows workflows, WorkflowStore store, StepJobs jobs, StepOutcomes outcomes, Effects out) {
+    WorkflowCancellation(Workflows workflows, WorkflowStore store, StepJobs jobs, StepOutcomes outcomes, Effects out) {
         this.workflows = workflows;
         this.store = store;
         this.jobs = jobs;
@@ -31,7 +31,7 @@ final class Cancellation {
     }
 
     void cancel(CancelWorkflow command) {
-        Flow flow = workflows.flow(command.workflow());
+        StepFlow flow = workflows.flow(command.workflow());
         if (flow == null || WorkflowViews.isHidden(flow.head, out.by())) {
             out.reject(Rejection.notFound("workflow", command.workflow().toString()));
             return;
@@ -58,10 +58,10 @@ final class Cancellation {
     }
 
     /** Nothing else begins: neither what waits, nor jobs that have not started. */
-    private void stop(Flow flow, boolean activeToo) {
+    private void stop(StepFlow flow, boolean activeToo) {
         workflows.stopWaking(flow.head.id().toString());
         flow.cancelWaiting();
-        for (Node node : flow.all()) {
+        for (WorkflowNode node : flow.all()) {
             if (!node.fixed.isJob() || !node.state.isUnderWay()) continue;
             if (node.state == NodeState.READY) {
                 workflows.stopWaking(WorkflowStore.name(flow.head.id(), node.fixed.index()));
@@ -76,7 +76,7 @@ final class Cancellation {
     }
 
     /** It is known of this one that it has started before, has ended, or never will start. */
-    void confirm(Flow flow, Node node) {
+    void confirm(StepFlow flow, WorkflowNode node) {
         if (!node.isUnconfirmed) return;
         node.isUnconfirmed = false;
         Head head = flow.head;
@@ -85,19 +85,19 @@ final class Cancellation {
     }
 
     /** As far as it is known. */
-    void answerNow(Flow flow) {
+    void answerNow(StepFlow flow) {
         workflows.stopWaking(flow.head.id() + ANSWER);
         answer(flow, flow.head.canceller);
         flow.head.canceller = null;
         store.put(flow.head);
     }
 
-    private void answer(Flow flow, @Nullable ReplyTo canceller) {
+    private void answer(StepFlow flow, @Nullable ReplyTo canceller) {
         if (canceller != null) out.replyTo(canceller, new Reply.Done(WorkflowViews.cancelled(flow.head)));
     }
 
     /** It has taken too long. */
-    void timeOut(Flow flow) {
+    void timeOut(StepFlow flow) {
         Head head = flow.head;
         if (head.state.hasEnded()) return;
         head.timedOut = true;

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** A step of a workflow: a job, or a workflow inside of it, or the workflow itself. */
-final class Node {
+final class WorkflowNode {
     private static final int VERSION = 1;
 
     /**
@@ -102,12 +102,12 @@ final class Node {
     @Nullable
     JobId after;
 
-    Node(Fixed fixed) {
+    WorkflowNode(Fixed fixed) {
         this.fixed = fixed;
     }
 
     /** Those of a new workflow. */
-    static List<Node> of(WorkflowPlan plan) {
+    static List<WorkflowNode> of(WorkflowPlan plan) {
         int size = plan.steps().size();
         List<List<Integer>> dependents = new ArrayList<>();
         int[] last = new int[size];
@@ -124,10 +124,10 @@ final class Node {
             if (step.callback() == null) inside[step.parent()]++;
             else callbacks[step.parent()]++;
         }
-        List<Node> nodes = new ArrayList<>();
+        List<WorkflowNode> nodes = new ArrayList<>();
         for (WorkflowStep step : plan.steps()) {
             Envelope job = step.job();
-            Node node = new Node(new Fixed(
+            WorkflowNode node = new WorkflowNode(new Fixed(
                     step.index(),
                     step.id(),
                     step.parent(),
@@ -212,7 +212,7 @@ final class Node {
         return in.flag() ? new JobId(in.fixed(), in.fixed()) : null;
     }
 
-    static Node read(byte[] stored) {
+    static WorkflowNode read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
         in.version(VERSION, () -> "a step of a workflow");
         int index = in.integer();
@@ -226,7 +226,7 @@ final class Node {
         boolean allowFailure = in.flag();
         String callback = in.optionalText();
         String shape = in.optionalText();
-        Node node = new Node(new Fixed(
+        WorkflowNode node = new WorkflowNode(new Fixed(
                 index,
                 id,
                 parent,

@@ -1,0 +1,24 @@
+package io.floodgate.gateway;
+
+import static io.floodgate.gateway.http.Route.get;
+
+import io.floodgate.gateway.console.ConsoleFiles;
+import io.floodgate.gateway.console.WhoAmI;
+import io.floodgate.gateway.explain.Overview;
+import io.floodgate.gateway.http.Route;
+import java.util.List;
+
+/** The pages for operators, and what is there for them beside the rest of the API. */
+final class ConsoleRoutes {
+    private ConsoleRoutes() {}
+
+    static List<Route> of(Overview overview, WhoAmI caller) {
+        ConsoleFiles files = new ConsoleFiles();
+        return List.of(
+                get("console.page", "/", files::index).forEveryone(),
+                get("console.file", "/ui/{file}", files::file).forEveryone(),
+                get("console.whoami", "/ojs/v1/whoami", caller::show).ofJobs(),
+                get("console.overview", "/ojs/v1/admin/overview", overview::show)
+                        .ofQueues());
+    }
+}

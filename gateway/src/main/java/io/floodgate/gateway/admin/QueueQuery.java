@@ -1,0 +1,83 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.queue.QueueRow;
+import io.floodgate.gateway.queue.QueueRow.Sign;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.command.Limits;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which queues a list shall have, and in which order.
+ *
+ * @param text what their names have in them; empty for all
+ * @param sign what is to be seen of them; null for all
+ * @param suspect only those that have a sign of a problem
+ * @param descending the highest figure first
+ */
+record QueueQuery(String text, @Nullable Sign sign, boolean suspect, String sort, boolean descending) {
+    private static final List<String> PARAMETERS = List.of("q", "show", "sort", "order", "view");
+    private static final List<String> SORTS =
+            List.of("name", "depth", "pressure", "oldest", "failed", "in", "out", "available", "dead");
+
+    static boolean isMeant(Call call) {
+        return PARAMETERS.stream().anyMatch(name -> call.query(name).isPresent());
+    }
+
+    static QueueQuery of(Call call) throws RejectedException {
+        oneOf("view", call.query("view").orElse("row"), List.of("row"));
+        String show = oneOf(
+                "show",
+                call.query("show").orElse("all"),
+                Stream.concat(
+                                Stream.of("all", "suspect"),
+                                Stream.of(Sign.values()).map(Sign::wire))
+                        .toList());
+        String sort = oneOf("sort", call.query("sort").orElse("name"), SORTS);
+        String usual = sort.equals("name") ? "asc" : "desc";
+        String order = oneOf("order", call.query("order").orElse(usual), List.of("asc", "desc"));
+        Sign sign = show.equals("all") || show.equals("suspect") ? null : Sign.valueOf(show.toUpperCase(Locale.ROOT));
+        String text = call.query("q").orElse("").strip().toLowerCase(Locale.ROOT);
+        return new QueueQuery(text, sign, show.equals("suspect"), sort, order.equals("desc"));
+    }
+
+    private static String oneOf(String name, String value, List<String> known) throws RejectedException {
+        if (known.contains(value)) return value;
+        throw RequestFields.wrong(
+                name,
+                "The query parameter '%s' cannot be '%s'; it can be %s."
+                        .formatted(name, Limits.echo(value), String.join(", ", known)));
+    }
+
+    boolean lets(QueueRow row, Instant now) {
+        if (!row.name().contains(text)) return false;
+        if (sign != null) return row.signs(now).contains(sign);
+        return !suspect || row.signs(now).stream().anyMatch(Sign::isSuspect);
+    }
+
+    Comparator<QueueRow> order(Instant now) {
+        Comparator<QueueRow> byName = Comparator.comparing(QueueRow::name);
+        Comparator<QueueRow> order = sort.equals("name") ? byName : Comparator.comparingDouble(row -> figure(row, now));
+        Comparator<QueueRow> among =
+                Comparator.comparingLong(QueueRow::depth).reversed().thenComparing(byName);
+        return (descending ? order.reversed() : order).thenComparing(among);
+    }
+
+    private double figure(QueueRow row, Instant now) {
+        return switch (sort) {
+            case "depth" -> row.depth();
+            case "pressure" -> row.pressure();
+            case "oldest" -> row.oldestAge(now);
+            case "failed" -> row.failedShare();
+            case "in" -> row.fills();
+            case "out" -> row.drains();
+            default -> row.jobs(sort);
+        };
+    }
+}

@@ -1,0 +1,70 @@
+// Server-sent events over fetch: an EventSource cannot send a key, and hides why it was rejected.
+import { headers } from './api.js';
+
+/**
+ * Reads until the signal aborts, and goes on where it left off when the connection breaks.
+ * @param {(event: {type: string, data: any}) => void} happened
+ * @param {(status: string) => void} changed live, waiting, or what the server said
+ */
+export async function follow(path, signal, happened, changed) {
+  let last = '';
+  let pause = 1000;
+  while (!signal.aborted) {
+    try {
+      const answer = await fetch(path, { signal, cache: 'no-store', credentials: 'omit', headers: { ...headers(), ...(last ? { 'Last-Event-ID': last } : {}) } });
+      if (!answer.ok) {
+        const text = await answer.text();
+        changed(message(text) ?? `status ${answer.status}`);
+        if (answer.status === 401 || answer.status === 403) return;
+      } else {
+        changed('live');
+        pause = 1000;
+        await read(answer.body.getReader(), event => {
+          if (event.id) last = event.id;
+          happened(event);
+        });
+      }
+    } catch {
+      if (signal.aborted) return;
+    }
+    changed('waiting');
+    const wait = pause * (0.75 + Math.random() / 2);
+    pause = Math.min(30000, 2 * pause);
+    await new Promise(done => {
+      const timer = setTimeout(done, wait);
+      signal.addEventListener('abort', () => { clearTimeout(timer); done(); }, { once: true });
+    });
+  }
+}
+
+function message(text) {
+  try { return JSON.parse(text).error.message; } catch { return null; }
+}
+
+async function read(reader, happened) {
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    rest += decoder.decode(value, { stream: true });
+    const blocks = rest.split(/\r?\n\r?\n/);
+    rest = blocks.pop();
+    blocks.map(parse).filter(Boolean).forEach(happened);
+  }
+}
+
+/** One event; null for a comment that keeps the connection alive. */
+export function parse(block) {
+  const event = { type: 'message', id: '', data: null };
+  const data = [];
+  for (const line of block.split(/\r?\n/)) {
+    const [, field, value] = /^([^:]*):? ?(.*)$/s.exec(line);
+    if (field === 'event') event.type = value;
+    else if (field === 'id') event.id = value;
+    else if (field === 'data') data.push(value);
+  }
+  if (!data.length) return null;
+  try { event.data = JSON.parse(data.join('\n')); } catch { return null; }
+  return event;
+}

@@ -1,0 +1,457 @@
+package io.floodgate.standalone;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.floodgate.gateway.GatewayConfig;
+import io.floodgate.gateway.GatewayConfig.Access;
+import io.floodgate.gateway.GatewayLimits;
+import io.floodgate.gateway.access.ApiKey;
+import io.floodgate.gateway.access.KeyFile;
+import io.floodgate.gateway.access.KeySecret;
+import io.floodgate.gateway.access.Scope;
+import io.floodgate.gateway.queue.QueueTopics;
+import io.floodgate.processor.ProcessorConfig.Logs;
+import io.floodgate.standalone.broker.BrokerConfig;
+import io.floodgate.topics.command.Identity;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
+
+/** The console in a real browser: trouble is made over HTTP, the page names it, and the advised action ends it. */
+@Tag("server")
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+final class ConsoleTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String HOSTILE = "<img src=x onerror=alert(1)>";
+
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Running running = new Running();
+    private final List<ApiKey> keys = new ArrayList<>();
+    private final String ops = key("ops", Set.copyOf(Scope.OF_KEYS), null);
+    private final String viewer = key("viewer", Set.of(Scope.OBSERVE), List.of("billing.*"));
+    private Browser browser;
+    private String address;
+
+    private String key(String name, Set<Scope> scopes, List<String> queues) {
+        KeySecret secret = KeySecret.make(new SecureRandom());
+        keys.add(new ApiKey(secret.id(), secret.hash(), scopes, new Identity(name, queues, null), null));
+        return secret.reveal();
+    }
+
+    @BeforeAll
+    void start(@TempDir Path data) throws Exception {
+        assumeTrue(Browser.isInstalled(), "the packages chromium and chromium-driver are not installed");
+        Path file = data.resolve("keys.json");
+        new KeyFile(file).write(keys);
+        var http = new HttpConfig(
+                "127.0.0.1",
+                0,
+                false,
+                GatewayConfig.DEFAULT_WAIT,
+                Duration.ZERO,
+                new Access(List.of(), List.of(), Optional.of(file), Optional.empty()),
+                GatewayLimits.ofHeap(),
+                QueueTopics.Settings.DEFAULT);
+        var broker = new BrokerConfig(data.resolve("kafka"), 0, Optional.empty(), Map.of());
+        int port = Standalone.start(
+                        new StandaloneConfig(broker, data.resolve("streams"), 8, 1, Logs.DEFAULT, http, Map.of()),
+                        running)
+                .port();
+        address = "http://127.0.0.1:" + port + "/";
+        browser = Browser.start();
+        signIn(ops, "");
+    }
+
+    @AfterAll
+    void stop() {
+        if (browser != null) browser.close();
+        running.close();
+        client.close();
+    }
+
+    /** Nothing was blocked by the content security policy, and no script has failed. */
+    @AfterEach
+    void the_browser_has_nothing_to_complain_of() {
+        assertThat(browser.complaints()).isEmpty();
+    }
+
+    private void signIn(String key, String page) {
+        browser.open(address);
+        browser.run("sessionStorage.clear()");
+        browser.open(address + "#/" + page);
+        browser.awaitText("Sign in");
+        browser.type("key", key);
+        browser.press("Sign in");
+        browser.awaitText("Overview");
+    }
+
+    private void open(String page) {
+        browser.open(address + "#/" + page);
+    }
+
+    private JsonNode send(String method, String path, String body) throws Exception {
+        HttpResponse<String> answer = client.send(request(method, path, body), BodyHandlers.ofString());
+        assertThat(answer.statusCode()).as(answer.body()).isLessThan(300);
+        return JSON.readTree(answer.body());
+    }
+
+    private HttpRequest request(String method, String path, String body) {
+        return HttpRequest.newBuilder(URI.create(address + "ojs/v1/" + path))
+                .header("Authorization", "Bearer " + ops)
+                .header("Content-Type", "application/json")
+                .header("OJS-Block-Timeout", "30")
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
+                .build();
+    }
+
+    private String enqueue(String queue, String more) throws Exception {
+        return send("POST", "jobs", "{\"type\":\"email.send\",\"queue\":\"%s\",\"args\":[]%s}".formatted(queue, more))
+                .at("/job/id")
+                .asString();
+    }
+
+    private JsonNode fetch(String queue, int count, String more) throws Exception {
+        return send(
+                        "POST",
+                        "workers/fetch",
+                        "{\"queues\":[\"%s\"],\"worker_id\":\"w1\",\"count\":%d,\"wait_ms\":0%s}"
+                                .formatted(queue, count, more))
+                .path("jobs");
+    }
+
+    private void fail(String queue, int jobs) throws Exception {
+        for (int i = 0; i < jobs; i++) enqueue(queue, ",\"retry\":{\"max_attempts\":1}");
+        failNext(queue, jobs);
+    }
+
+    private void failNext(String queue, int jobs) throws Exception {
+        for (JsonNode job : fetch(queue, jobs, ""))
+            send(
+                    "POST",
+                    "workers/nack",
+                    "{\"job_id\":\"%s\",\"worker_id\":\"w1\",\"error\":{\"type\":\"SmtpError\",\"message\":%s}}"
+                            .formatted(job.at("/id").asString(), Browser.quoted(HOSTILE)));
+    }
+
+    @Test
+    @Order(1)
+    void a_paused_queue_names_who_and_why_and_resuming_it_can_be_taken_back() throws Exception {
+        enqueue("paused", "");
+        open("queues/paused");
+        browser.press("Pause…");
+        browser.type("field-reason", "the mail server is down");
+        browser.confirm("Pause");
+        browser.awaitText("Key 'ops' paused it");
+        browser.awaitText("the mail server is down");
+
+        browser.press("Resume");
+        browser.confirm("Resume");
+        browser.awaitText("paused hands out jobs again.");
+        browser.awaitNoText("Key 'ops' paused it");
+        browser.press("Undo");
+
+        browser.awaitText("Taken back");
+        browser.awaitText("Key 'ops' paused it");
+    }
+
+    @Test
+    @Order(2)
+    void a_queue_that_no_worker_fetches_and_a_type_that_none_asks_for() throws Exception {
+        String job = enqueue("lonely", "");
+        open("");
+        browser.awaitText("No worker has ever fetched from queue 'lonely'");
+
+        fetch("lonely", 1, ",\"exclude_types\":[\"email.send\"]");
+        open("jobs/" + job);
+
+        browser.awaitText("No worker asks for jobs of type 'email.send'");
+    }
+
+    @Test
+    @Order(3)
+    void producers_that_wait_for_room_get_in_when_the_bound_is_raised() throws Exception {
+        send("PUT", "queues/narrow/config", "{\"max_size\":1,\"overflow_policy\":\"block\"}");
+        enqueue("narrow", "");
+        CompletableFuture<HttpResponse<String>> waits = client.sendAsync(
+                request("POST", "jobs", "{\"type\":\"email.send\",\"queue\":\"narrow\",\"args\":[]}"),
+                BodyHandlers.ofString());
+        open("queues/narrow");
+        browser.await("a producer that waits", () -> browser.text().contains("Producers that wait\n1"));
+
+        browser.press("Set bound…");
+        browser.type("field-max_size", "10");
+        browser.awaitText("9 more jobs fit");
+        browser.confirm("Set bound");
+
+        assertThat(waits.get().statusCode()).isEqualTo(201);
+        browser.awaitText("2 of 10");
+        browser.await("none that waits", () -> browser.text().contains("Producers that wait\n0"));
+    }
+
+    @Test
+    @Order(4)
+    void a_stopped_key_is_named_with_its_jobs_and_starts_again() throws Exception {
+        enqueue("limited", ",\"rate_limit\":{\"key\":\"api.partner\",\"concurrency\":2}");
+        open("limits/api.partner");
+        browser.press("Stop…");
+        browser.awaitText("Ends at (empty: never)");
+        browser.confirm("Stop");
+        browser.awaitText("The rate limit 'api.partner' is stopped");
+        assertThat(fetch("limited", 1, "")).isEmpty();
+        browser.awaitText("1 job waits");
+
+        browser.press("End override");
+        browser.confirm("End override");
+
+        browser.awaitNoText("is stopped");
+        assertThat(fetch("limited", 1, "")).hasSize(1);
+    }
+
+    @Test
+    @Order(5)
+    void failed_jobs_are_counted_before_they_are_tried_again_and_what_they_said_is_text() throws Exception {
+        fail("billing.failing", 20);
+        open("queues/billing.failing");
+        browser.awaitText("100% of the last 20 runs of queue 'billing.failing' failed");
+        browser.awaitText(HOSTILE);
+
+        open("dead?error_type=SmtpError");
+        browser.press("Retry all that match…");
+        browser.awaitText("20 jobs: 20 discarded");
+        enqueue("billing.failing", "");
+        browser.confirm("Retry 20 jobs");
+
+        browser.awaitText("20 dead letters tried again");
+        assertThat(send("GET", "queues/billing.failing", null).at("/available").intValue())
+                .isEqualTo(21);
+    }
+
+    @Test
+    @Order(6)
+    void what_destroys_has_to_be_typed() throws Exception {
+        enqueue("doomed", "");
+        open("queues/doomed");
+        browser.press("Purge…");
+        browser.awaitText("1 job: 1 available");
+        assertThat(browser.canPress("Purge 1 job")).isFalse();
+
+        browser.type("typed", "doomed");
+        browser.confirm("Purge 1 job");
+
+        browser.awaitText("1 job removed.");
+        browser.awaitText("Queue 'doomed' has no unfinished job");
+    }
+
+    @Test
+    @Order(7)
+    void events_come_as_they_happen_and_pages_are_reached_by_keys() throws Exception {
+        open("");
+        browser.awaitText("Fullest");
+        browser.keys("ge");
+        browser.awaitText("Save as NDJSON");
+        browser.await("the stream", () -> browser.text().contains("live"));
+
+        String job = enqueue("heard", "");
+
+        browser.await(
+                "the event",
+                () -> browser.run("return Boolean(document.querySelector('a[href=\"#/jobs/%s\"]'))".formatted(job))
+                        .booleanValue());
+        browser.keys("gq");
+        browser.awaitText("look suspicious");
+        browser.type("search", "hear");
+        browser.await(
+                "the queue alone",
+                () -> browser.run("return document.querySelectorAll('tbody tr').length")
+                                .intValue()
+                        == 1);
+        assertThat(browser.run("return location.hash").asString()).isEqualTo("#/queues?q=hear");
+    }
+
+    @Test
+    @Order(8)
+    void numbers_of_any_size_are_shown_as_they_were_sent() throws Exception {
+        String job = send(
+                        "POST",
+                        "jobs",
+                        "{\"type\":\"email.send\",\"queue\":\"large\",\"args\":[9007199254740993,{\"a\":[]}]}")
+                .at("/job/id")
+                .asString();
+        open("jobs/" + job);
+        browser.awaitText("9007199254740993");
+
+        JsonNode units = browser.runAsync("""
+                const { members, pretty } = await import('./ui/json.js');
+                const { duration, filled, rate } = await import('./ui/format.js');
+                const { parse } = await import('./ui/stream.js');
+                done([members('{"a":{"b":"}"},"c":[1.10,2]}').c, pretty('{"a":[],"b":1e400}'), duration(200000), filled(0.999), rate(0.05),
+                  parse(': alive'), parse('event: e\\nid: 7\\ndata: {"a":1}').data.a]);""");
+        assertThat(units)
+                .isEqualTo(
+                        JSON.readTree(
+                                "[\"[1.10,2]\",\"{\\n  \\\"a\\\": [],\\n  \\\"b\\\": 1e400\\n}\",\"3 min 20 s\",\"99%\",\"3/min\",null,1]"));
+    }
+
+    private void schedule(String name, String queue) throws Exception {
+        send("POST", "cron", """
+                {"name": "%s", "expression": "* * * * * *", "overlap_policy": "allow",
+                  "job_template": {"type": "tick", "args": [], "options": {"queue": "%s"}}}""".formatted(name, queue));
+    }
+
+    private int count(String selector) {
+        return browser.run("return document.querySelectorAll('%s').length".formatted(selector))
+                .intValue();
+    }
+
+    @Test
+    @Order(9)
+    void schedules_say_why_they_were_skipped_and_a_pause_of_one_can_be_taken_back() throws Exception {
+        send("PUT", "queues/crammed/config", "{\"max_size\":1,\"overflow_policy\":\"reject\"}");
+        enqueue("crammed", "");
+        schedule("crammed", "crammed");
+        schedule("often", "ticks");
+        open("schedules");
+        browser.awaitText("skipped: the queue was full");
+
+        open("schedules/crammed");
+        browser.press("Pause…");
+        browser.confirm("Pause");
+        browser.awaitText("Schedule 'crammed' is paused");
+        browser.press("Undo");
+        browser.awaitText("Taken back");
+        browser.awaitNoText("Schedule 'crammed' is paused");
+
+        browser.type("preview-expression", "30 2 * * *");
+        browser.type("preview-timezone", "Europe/Berlin");
+        browser.press("Preview");
+        browser.awaitText("Clocks are set ahead in Europe/Berlin");
+        browser.awaitText("02:30:00 +0");
+
+        open("schedules/often");
+        browser.press("Run now…");
+        browser.confirm("Run now");
+        browser.awaitText("is in its queue.");
+        browser.awaitText("by hand");
+    }
+
+    @Test
+    @Order(10)
+    void the_graph_of_a_workflow_names_what_it_waits_for_and_it_can_be_retried_and_cancelled() throws Exception {
+        String chain = send("POST", "workflows", """
+                        {"type": "chain", "name": "refund", "steps": [
+                          {"type": "refund.check", "args": [], "options": {"queue": "refunds", "retry": {"max_attempts": 1}}},
+                          {"type": "refund.pay", "args": [], "options": {"queue": "refunds"}}]}""").at("/workflow/id").asString();
+        open("workflows/" + chain);
+        browser.await(
+                "a reason in the graph",
+                () -> browser.run(
+                                "return [...document.querySelectorAll('svg.graph .reason')].some(each => each.textContent === 'waits for 0')")
+                        .booleanValue());
+        failNext("refunds", 1);
+        browser.awaitText("The workflow has failed: step '0' did");
+        browser.await("the failed step", () -> count("svg.graph .box.failed") == 1);
+        browser.await("where the time went", () -> count(".times rect.own") == 2);
+        browser.press("Retry failed…");
+        browser.confirm("Retry failed");
+        browser.awaitText("The workflow runs again.");
+        browser.await("no failed step", () -> count("svg.graph .box.failed") == 0);
+
+        String jobs = "{\"type\":\"email.send\",\"args\":[],\"options\":{\"queue\":\"thirty\"}},".repeat(30);
+        String group = send(
+                        "POST",
+                        "workflows",
+                        "{\"type\":\"group\",\"name\":%s,\"jobs\":[%s]}"
+                                .formatted(Browser.quoted(HOSTILE), jobs.substring(0, jobs.length() - 1)))
+                .at("/workflow/id")
+                .asString();
+        open("workflows?state=running");
+        browser.awaitText(HOSTILE);
+        open("workflows/" + group);
+        browser.await("one box for all", () -> count("svg.graph .box") == 1 && count("svg.graph .part.pending") == 1);
+        browser.press("Cancel workflow…");
+        browser.awaitText("Callbacks do not run.");
+        assertThat(browser.canPress("Cancel workflow")).isFalse();
+        browser.type("typed", group.substring(group.length() - 6));
+        browser.confirm("Cancel workflow");
+
+        browser.awaitText("30 steps cancelled.");
+        browser.awaitText("The workflow was cancelled");
+    }
+
+    @Test
+    @Order(11)
+    void a_key_for_some_queues_sees_these_alone_and_may_change_nothing() throws Exception {
+        fail("billing.more", 20);
+        signIn(viewer, "");
+        browser.awaitText("'billing.more' failed");
+        assertThat(browser.text()).doesNotContain("narrow", "lonely", "Workers", "Limits", "System");
+
+        open("queues/billing.more");
+        browser.awaitText("100% of the last 20 runs");
+
+        assertThat(browser.canPress("Pause…")).isFalse();
+        assertThat(browser.run("return document.querySelector('[data-action=\"queue.pause\"]').title")
+                        .asString())
+                .isEqualTo("This takes a key with the scope admin.");
+        assertThat(browser.run("return document.documentElement.outerHTML + location.href")
+                        .asString())
+                .doesNotContain(viewer);
+        open("queues/lonely");
+        browser.awaitText("The key 'viewer' is not for queue 'lonely'.");
+    }
+
+    @Test
+    @Order(12)
+    void a_wrong_key_is_rejected_and_not_tried_again() {
+        browser.open(address);
+        browser.run("sessionStorage.clear()");
+        browser.open(address);
+        browser.awaitText("Sign in");
+        browser.type("key", "fg_wrong");
+        browser.press("Sign in");
+        browser.awaitText("This key is not valid here.");
+        assertThat(browser.run("return sessionStorage.length").intValue()).isZero();
+    }
+
+    @Test
+    @Order(13)
+    void old_figures_are_said_to_be_old_and_nothing_is_offered_by_them() {
+        signIn(ops, "");
+        open("queues/paused");
+        browser.awaitText("Key 'ops' paused it");
+        assertThat(browser.canPress("Resume")).isTrue();
+
+        running.close();
+        browser.runAsync(
+                "const { state, update } = await import('./ui/store.js'); state.overview.at -= 60000; update(); done(true)");
+
+        browser.awaitText("What you see is old.");
+        browser.await("no action", () -> !browser.canPress("Resume"));
+    }
+}
