@@ -86,7 +86,7 @@ final class ScheduleJson {
         try {
             return Timing.parse(String.valueOf(schedule.text("expression")), schedule.text("timezone"));
         } catch (UnreadableExpression unreadable) {
-            throw RequestFields.wrong(unreadable.field(), unreadable.getMessage());
+            throw RequestFields.wrong(unreadable.field(), unreadable.reason());
         }
     }
 

@@ -53,7 +53,7 @@ final class ScheduleReader {
         try {
             return Timing.parse(expression, timezone);
         } catch (UnreadableExpression unreadable) {
-            throw RequestFields.wrong(unreadable.field(), unreadable.getMessage());
+            throw RequestFields.wrong(unreadable.field(), unreadable.reason());
         }
     }
 

@@ -50,7 +50,7 @@ final class RetryBody {
         try {
             return raw == null ? RetryOptions.NONE : RetryOptions.read(Members.of(raw));
         } catch (UnreadableRetry unreadable) {
-            throw new RejectedException(Rejection.of(ErrorCode.INVALID_RETRY_POLICY, unreadable.message())
+            throw new RejectedException(Rejection.of(ErrorCode.INVALID_RETRY_POLICY, unreadable.reason())
                     .with("field", fields.path("retry.") + unreadable.field()));
         } catch (MalformedJson malformed) {
             throw RequestFields.invalid(malformed);

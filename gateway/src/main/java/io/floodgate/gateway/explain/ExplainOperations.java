@@ -129,14 +129,13 @@ public final class ExplainOperations {
         budget.take();
         String owner = client.routing().ofJob(id).toString();
         try {
-            return form.of(Status.OK_200, JobExplainer.explain(jobStanding(call, id)));
+            return answer(form, "job", () -> JobExplainer.explain(jobStanding(call, id)), () -> {
+                String last = call.caller().identity() == null ? lastEvent(id.toString()) : "";
+                return JobExplainer.unknown(id.toString(), clock.instant(), owner, last);
+            });
         } catch (CommandFailed silent) {
             String why = String.valueOf(silent.getMessage());
             return form.of(Status.OK_200, JobExplainer.silent(id.toString(), clock.instant(), owner, why));
-        } catch (RejectedException rejected) {
-            if (rejected.rejection().code() != ErrorCode.NOT_FOUND) throw rejected;
-            String last = call.caller().identity() == null ? lastEvent(id.toString()) : "";
-            return notFound(form, "job", JobExplainer.unknown(id.toString(), clock.instant(), owner, last));
         }
     }
 
@@ -177,6 +176,22 @@ public final class ExplainOperations {
         var reply = call.by(client).call(client.routing().ofQueue(queue), queue, new ExplainQueue(queue), patience);
         Facts facts = Facts.of(JobAnswer.lines(reply).getFirst());
         return new QueueStanding(facts, LostWorkers.of(events.all(), queue, clock.instant()));
+    }
+
+    /** How something stands, as those who have it say. */
+    interface Known {
+        Explanation get() throws CommandFailed, RejectedException;
+    }
+
+    /** @param unknown if it is not there */
+    static ApiResponse answer(ExplanationAnswer form, String kind, Known known, Supplier<Explanation> unknown)
+            throws CommandFailed, RejectedException {
+        try {
+            return form.of(Status.OK_200, known.get());
+        } catch (RejectedException rejected) {
+            if (rejected.rejection().code() != ErrorCode.NOT_FOUND) throw rejected;
+            return notFound(form, kind, unknown.get());
+        }
     }
 
     /** As other routes answer it, with the explanation among the details. */

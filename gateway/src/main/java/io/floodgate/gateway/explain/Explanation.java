@@ -41,6 +41,11 @@ record Explanation(
         notKnown = List.copyOf(notKnown);
     }
 
+    /** Of something of which nothing is known but this. */
+    static Explanation unknown(Subject subject, Finding finding, Instant now, String from) {
+        return new Explanation(subject, now, true, from, List.of(finding), new Evidence(), new Evidence(), List.of());
+    }
+
     Finding verdict() {
         return findings.getFirst();
     }

@@ -62,17 +62,17 @@ final class JobExplainer {
 
     /** @param lastEvent that this gateway has kept of the job, in words; empty if none */
     static Explanation unknown(String id, Instant now, String from, String lastEvent) {
-        Finding finding = new Finding(
-                JobCode.UNKNOWN_ID,
-                Severity.OK,
-                null,
-                "There is no job %s".formatted(id),
-                lastEvent.isEmpty()
-                        ? "Either it never existed, or it ended and was removed when its retention was over."
-                        : "It is gone. The last event about it that this gateway has kept: %s.".formatted(lastEvent),
-                new Evidence(),
-                List.of());
-        return new Explanation(
-                new Subject("job", id), now, true, from, List.of(finding), new Evidence(), new Evidence(), List.of());
+        return Explanation.unknown(
+                new Subject("job", id),
+                Finding.of(
+                        JobCode.UNKNOWN_ID,
+                        Severity.OK,
+                        "There is no job %s".formatted(id),
+                        lastEvent.isEmpty()
+                                ? "Either it never existed, or it ended and was removed when its retention was over."
+                                : "It is gone. The last event about it that this gateway has kept: %s."
+                                        .formatted(lastEvent)),
+                now,
+                from);
     }
 }

@@ -37,23 +37,15 @@ final class LimitExplainer {
     }
 
     static Explanation unknown(String key, Instant now, String from) {
-        Finding finding = new Finding(
-                LimitCode.UNKNOWN_KEY,
-                Severity.OK,
-                null,
-                "There is no rate limit '%s'".formatted(key),
-                "No unfinished job and no queue has this key.",
-                new Evidence(),
-                List.of());
-        return new Explanation(
+        return Explanation.unknown(
                 new Subject("limit", key),
+                Finding.of(
+                        LimitCode.UNKNOWN_KEY,
+                        Severity.OK,
+                        "There is no rate limit '%s'".formatted(key),
+                        "No unfinished job and no queue has this key."),
                 now,
-                true,
-                from,
-                List.of(finding),
-                new Evidence(),
-                new Evidence(),
-                List.of());
+                from);
     }
 
     private List<Finding> findings() {
@@ -68,11 +60,6 @@ final class LimitExplainer {
         if (limit.has("override") && !isStopped) findings.add(overridden());
         if (findings.isEmpty()) findings.add(free());
         return findings;
-    }
-
-    private Finding finding(
-            LimitCode code, Severity severity, String title, String text, Evidence evidence, Advice... advice) {
-        return new Finding(code, severity, null, title, text, evidence, List.of(advice));
     }
 
     private Action endOverride() {
@@ -104,7 +91,7 @@ final class LimitExplainer {
                 : Advice.read(
                         "Raise the concurrency: PUT /ojs/v1/rate-limits/%s".formatted(key),
                         "docs/reference/http-api.md");
-        return finding(
+        return Finding.of(
                 LimitCode.STOPPED,
                 waiting > 0 ? Severity.PROBLEM : Severity.WARNING,
                 "The rate limit '%s' is stopped: %s".formatted(key, jobs()),
@@ -115,7 +102,7 @@ final class LimitExplainer {
 
     private Finding frozen(Instant until) {
         String reason = limit.text("frozen_reason");
-        return finding(
+        return Finding.of(
                 LimitCode.FROZEN,
                 Severity.WARNING,
                 "No job of the rate limit '%s' starts before %s: %s".formatted(key, Words.time(until, now), jobs()),
@@ -128,7 +115,7 @@ final class LimitExplainer {
         Facts rate = limit.inside("rate");
         Instant next = limit.inside("throttle").time("next_allowed_at");
         if (concurrency.has("limit") && concurrency.number("active") >= concurrency.number("limit"))
-            findings.add(finding(
+            findings.add(Finding.of(
                     LimitCode.HELD_CONCURRENCY,
                     Severity.INFO,
                     "%s of %s jobs of the rate limit '%s' run; %s"
@@ -144,7 +131,7 @@ final class LimitExplainer {
                             .with("waiting", waiting)));
         if (rate.has("limit") && rate.number("current_count") >= rate.number("limit")) {
             Instant reset = rate.time("window_resets_at");
-            findings.add(finding(
+            findings.add(Finding.of(
                     LimitCode.HELD_RATE,
                     Severity.INFO,
                     "The rate of '%s' is used up: %s per %s; %s"
@@ -161,7 +148,7 @@ final class LimitExplainer {
                             .with("waiting", waiting)));
         }
         if (next != null && next.isAfter(now))
-            findings.add(finding(
+            findings.add(Finding.of(
                     LimitCode.HELD_THROTTLE,
                     Severity.INFO,
                     "The next job of '%s' may start in %s; %s"
@@ -172,7 +159,7 @@ final class LimitExplainer {
 
     private Finding overridden() {
         Instant until = overrideEnds();
-        return finding(
+        return Finding.of(
                 LimitCode.OVERRIDDEN,
                 Severity.INFO,
                 "The rate limit '%s' is overridden %s"
@@ -183,7 +170,7 @@ final class LimitExplainer {
     }
 
     private Finding free() {
-        return finding(
+        return Finding.of(
                 LimitCode.FREE,
                 Severity.OK,
                 "The rate limit '%s' holds nothing back: %s"

@@ -95,15 +95,7 @@ final class QueueExplainer {
                                 + " -H 'Content-Type: application/json'"
                                 + " -d '{\"type\":\"example\",\"args\":[],\"options\":{\"queue\":\"%s\"}}'")
                         .formatted(name))));
-        return new Explanation(
-                new Subject("queue", name),
-                now,
-                true,
-                from,
-                List.of(finding),
-                new Evidence(),
-                new Evidence(),
-                List.of());
+        return Explanation.unknown(new Subject("queue", name), finding, now, from);
     }
 
     /**

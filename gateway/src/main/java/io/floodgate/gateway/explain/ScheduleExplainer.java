@@ -42,27 +42,15 @@ final class ScheduleExplainer {
     }
 
     static Explanation unknown(String name, Instant now, String from) {
-        Finding finding = new Finding(
-                ScheduleCode.UNKNOWN_SCHEDULE,
-                Severity.OK,
-                null,
-                "There is no schedule '%s'".formatted(name),
-                "It was not registered, or was removed.",
-                new Evidence(),
-                List.of());
-        return new Explanation(
+        return Explanation.unknown(
                 new Subject("schedule", name),
+                Finding.of(
+                        ScheduleCode.UNKNOWN_SCHEDULE,
+                        Severity.OK,
+                        "There is no schedule '%s'".formatted(name),
+                        "It was not registered, or was removed."),
                 now,
-                true,
-                from,
-                List.of(finding),
-                new Evidence(),
-                new Evidence(),
-                List.of());
-    }
-
-    private Finding finding(ScheduleCode code, Severity severity, String title, String text, Advice... advice) {
-        return new Finding(code, severity, null, title, text, new Evidence(), List.of(advice));
+                from);
     }
 
     private List<Finding> findings() {
@@ -101,7 +89,7 @@ final class ScheduleExplainer {
 
     private Finding paused() {
         Instant since = schedule.time("paused_since");
-        return finding(
+        return Finding.of(
                 ScheduleCode.PAUSED,
                 Severity.WARNING,
                 "Schedule '%s' is paused%s".formatted(name, since == null ? "" : " since " + Words.time(since, now)),
@@ -117,7 +105,7 @@ final class ScheduleExplainer {
     }
 
     private Finding notPlanned() {
-        return finding(
+        return Finding.of(
                 ScheduleCode.NOT_PLANNED,
                 Severity.PROBLEM,
                 "It is not known when schedule '%s' is due next".formatted(name),
@@ -126,7 +114,7 @@ final class ScheduleExplainer {
     }
 
     private Finding skips(Facts last) {
-        return finding(
+        return Finding.of(
                 ScheduleCode.SKIPS,
                 Severity.WARNING,
                 "Schedule '%s' was skipped at its last %d occurrences: %s"
@@ -137,7 +125,7 @@ final class ScheduleExplainer {
     }
 
     private Finding failing() {
-        return finding(
+        return Finding.of(
                 ScheduleCode.FAILS,
                 Severity.PROBLEM,
                 "The last %d runs of schedule '%s' have ended without success".formatted(LOOKED_AT, name),
@@ -154,7 +142,7 @@ final class ScheduleExplainer {
     }
 
     private Finding late(Facts run) {
-        return finding(
+        return Finding.of(
                 ScheduleCode.LATE,
                 Severity.WARNING,
                 "The last run of schedule '%s' was late by %s"
@@ -164,7 +152,7 @@ final class ScheduleExplainer {
     }
 
     private Finding waits(Facts run, int many) {
-        return finding(
+        return Finding.of(
                 ScheduleCode.WAITS_FOR_ROOM,
                 Severity.WARNING,
                 "%s of schedule '%s' wait for room in queue '%s'"
@@ -174,7 +162,7 @@ final class ScheduleExplainer {
     }
 
     private Finding runs(Facts run, int many) {
-        return finding(
+        return Finding.of(
                 ScheduleCode.RUNS,
                 Severity.INFO,
                 "%s of schedule '%s' not finished".formatted(Words.count(many, "run"), name),
@@ -185,7 +173,7 @@ final class ScheduleExplainer {
 
     private Finding onTime() {
         Instant next = present(schedule.time("next_run_at"));
-        return finding(
+        return Finding.of(
                 ScheduleCode.ON_TIME,
                 Severity.OK,
                 "Schedule '%s' is due next at %s, in %s"

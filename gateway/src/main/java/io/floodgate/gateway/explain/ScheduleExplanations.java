@@ -7,8 +7,6 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.CronCommand;
-import io.floodgate.topics.command.ErrorCode;
-import io.helidon.http.Status;
 import java.time.Clock;
 
 /** {@code /ojs/v1/cron/{name}/explain}. */
@@ -30,12 +28,10 @@ public final class ScheduleExplanations {
         budget.take();
         String name = CronOperations.name(call);
         String from = CronCommand.home(routing, name).toString();
-        try {
-            return form.of(
-                    Status.OK_200, ScheduleExplainer.explain(Facts.of(crons.figures(call)), clock.instant(), from));
-        } catch (RejectedException rejected) {
-            if (rejected.rejection().code() != ErrorCode.NOT_FOUND) throw rejected;
-            return ExplainOperations.notFound(form, "cron", ScheduleExplainer.unknown(name, clock.instant(), from));
-        }
+        return ExplainOperations.answer(
+                form,
+                "cron",
+                () -> ScheduleExplainer.explain(Facts.of(crons.figures(call)), clock.instant(), from),
+                () -> ScheduleExplainer.unknown(name, clock.instant(), from));
     }
 }

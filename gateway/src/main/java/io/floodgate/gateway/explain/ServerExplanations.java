@@ -16,7 +16,6 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
-import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.PartitionCommand.Inspect;
 import io.floodgate.topics.command.Reply;
 import io.helidon.http.Status;
@@ -66,13 +65,11 @@ public final class ServerExplanations {
         budget.take();
         String key = LimitOperations.key(call);
         String from = client.routing().ofLimit(key).toString();
-        try {
-            Facts figures = Facts.of(limits.figures(key));
-            return form.of(Status.OK_200, LimitExplainer.explain(figures, clock.instant(), from));
-        } catch (RejectedException rejected) {
-            if (rejected.rejection().code() != ErrorCode.NOT_FOUND) throw rejected;
-            return ExplainOperations.notFound(form, "rate limit", LimitExplainer.unknown(key, clock.instant(), from));
-        }
+        return ExplainOperations.answer(
+                form,
+                "rate limit",
+                () -> LimitExplainer.explain(Facts.of(limits.figures(key)), clock.instant(), from),
+                () -> LimitExplainer.unknown(key, clock.instant(), from));
     }
 
     /** @param workers where what is known of the worker comes from */
@@ -82,13 +79,11 @@ public final class ServerExplanations {
             budget.take();
             String id = WorkerAdministration.name(call);
             String from = client.routing().ofWorker(id).toString();
-            try {
-                Facts worker = Facts.of(workers.figures(call));
-                return form.of(Status.OK_200, WorkerExplainer.explain(worker, clock.instant(), from));
-            } catch (RejectedException rejected) {
-                if (rejected.rejection().code() != ErrorCode.NOT_FOUND) throw rejected;
-                return ExplainOperations.notFound(form, "worker", WorkerExplainer.unknown(id, clock.instant(), from));
-            }
+            return ExplainOperations.answer(
+                    form,
+                    "worker",
+                    () -> WorkerExplainer.explain(Facts.of(workers.figures(call)), clock.instant(), from),
+                    () -> WorkerExplainer.unknown(id, clock.instant(), from));
         };
     }
 

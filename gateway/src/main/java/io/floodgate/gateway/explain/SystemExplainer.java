@@ -47,15 +47,10 @@ final class SystemExplainer {
                 system.readiness().silent().stream().map(PartitionId::toString).toList());
     }
 
-    private static Finding finding(
-            SystemCode code, Severity severity, String title, String text, Evidence evidence, Advice... advice) {
-        return new Finding(code, severity, null, title, text, evidence, List.of(advice));
-    }
-
     private static @Nullable Finding kafka(SystemStanding system) {
         String state = system.circuits().get("kafka");
         if (state == null) return null;
-        return finding(
+        return Finding.of(
                 SystemCode.KAFKA_UNREACHABLE,
                 Severity.PROBLEM,
                 "This gateway cannot write to Kafka",
@@ -70,7 +65,7 @@ final class SystemExplainer {
         List<String> names =
                 readiness.silent().stream().map(PartitionId::toString).toList();
         boolean isAll = !readiness.isUsable();
-        return finding(
+        return Finding.of(
                 isAll ? SystemCode.NO_PARTITION_ANSWERS : SystemCode.PARTITION_SILENT,
                 Severity.PROBLEM,
                 isAll
@@ -89,7 +84,7 @@ final class SystemExplainer {
 
     private static @Nullable Finding closing(SystemStanding system) {
         if (!system.readiness().closing()) return null;
-        return finding(
+        return Finding.of(
                 SystemCode.CLOSING,
                 Severity.PROBLEM,
                 "This gateway is about to stop",
@@ -100,7 +95,7 @@ final class SystemExplainer {
 
     private static @Nullable Finding loading(SystemStanding system) {
         if (!system.readiness().loading()) return null;
-        return finding(
+        return Finding.of(
                 SystemCode.LOADING,
                 Severity.PROBLEM,
                 "This gateway still reads its topics",
@@ -132,7 +127,7 @@ final class SystemExplainer {
             case CRITICAL -> "New jobs are rejected until it falls.";
             default -> "Nothing is rejected yet.";
         };
-        return finding(
+        return Finding.of(
                 code,
                 code == SystemCode.NEARLY_FULL ? Severity.WARNING : Severity.PROBLEM,
                 "'%s' is at the level %s".formatted(of, level),
@@ -157,7 +152,7 @@ final class SystemExplainer {
             most = Math.max(most, used);
         }
         if (full.isEmpty()) return null;
-        return finding(
+        return Finding.of(
                 SystemCode.PARTITION_MEMORY_FULL,
                 Severity.PROBLEM,
                 "The state of partition %s takes %s of the memory that it may take"
@@ -172,7 +167,7 @@ final class SystemExplainer {
     private static @Nullable Finding quarantine(SystemStanding system) {
         long entries = system.readiness().quarantine();
         if (entries == 0) return null;
-        return finding(
+        return Finding.of(
                 SystemCode.SET_ASIDE,
                 Severity.WARNING,
                 "%s quarantined, since processing failed"
@@ -197,7 +192,7 @@ final class SystemExplainer {
         if (names.isEmpty()) return null;
         Evidence states = new Evidence();
         names.forEach(name -> states.with(name, system.circuits().get(name)));
-        return finding(
+        return Finding.of(
                 SystemCode.CIRCUIT_HALF_OPEN,
                 Severity.WARNING,
                 "%s not closed: %s"
@@ -216,7 +211,7 @@ final class SystemExplainer {
                 .sorted()
                 .toList();
         if (versions.size() < 2) return null;
-        return finding(
+        return Finding.of(
                 SystemCode.LOGIC_VERSIONS_DIFFER,
                 Severity.INFO,
                 "Partitions execute different versions of the engine logic",
@@ -227,7 +222,7 @@ final class SystemExplainer {
 
     private static @Nullable Finding unbounded(SystemStanding system) {
         if (system.unboundedQueues() == 0) return null;
-        return finding(
+        return Finding.of(
                 SystemCode.UNBOUNDED_QUEUES,
                 Severity.INFO,
                 "%s no bound"
@@ -251,7 +246,7 @@ final class SystemExplainer {
 
     private static Finding well(SystemStanding system) {
         int answering = system.readiness().logs() - system.readiness().silent().size();
-        return finding(
+        return Finding.of(
                 SystemCode.WELL,
                 Severity.OK,
                 "The server is well: all %s answer".formatted(Words.count(answering, "partition")),

@@ -3,7 +3,6 @@ package io.floodgate.gateway.explain;
 import io.floodgate.gateway.explain.Advice.Action;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What a job that has not ended waits for, or who runs it. */
@@ -15,7 +14,7 @@ final class UnfinishedJobs {
     static Finding of(JobStanding job) {
         return switch (job.reason()) {
             case "set_aside" ->
-                finding(
+                Finding.of(
                         JobCode.SET_ASIDE,
                         Severity.PROBLEM,
                         null,
@@ -28,7 +27,7 @@ final class UnfinishedJobs {
             case "retry" -> retry(job);
             case "not_activated" -> notActivated(job);
             case "making_room" ->
-                finding(
+                Finding.of(
                         JobCode.MAKING_ROOM,
                         Severity.INFO,
                         null,
@@ -44,17 +43,6 @@ final class UnfinishedJobs {
             case "workers_busy" -> busy(job);
             default -> inLine(job);
         };
-    }
-
-    private static Finding finding(
-            JobCode code,
-            Severity severity,
-            @Nullable Instant since,
-            String title,
-            String text,
-            Evidence evidence,
-            Advice... advice) {
-        return new Finding(code, severity, since, title, text, evidence, List.of(advice));
     }
 
     private static Advice cancel(JobStanding job, String text) {
@@ -78,7 +66,7 @@ final class UnfinishedJobs {
                 && beat != null
                 && beat.plus(Thresholds.WORKER_SILENT).isBefore(job.now())) {
             Duration silent = Duration.between(beat, job.now());
-            return finding(
+            return Finding.of(
                     JobCode.SILENT_WORKER,
                     Severity.PROBLEM,
                     beat,
@@ -92,8 +80,8 @@ final class UnfinishedJobs {
                 && ran.compareTo(Thresholds.STUCK_MIN) > 0
                 && ran.compareTo(average.multipliedBy(Thresholds.STUCK_TIMES)) > 0;
         String title = "Job %s has run for %s at %s (%s)".formatted(job.id(), Words.duration(ran), at, job.attempts());
-        if (!isLong) return finding(JobCode.RUNNING, Severity.OK, started, title, "", evidence);
-        return finding(
+        if (!isLong) return Finding.of(JobCode.RUNNING, Severity.OK, started, title, "", evidence);
+        return Finding.of(
                 JobCode.LONG_RUN,
                 Severity.WARNING,
                 started,
@@ -110,7 +98,7 @@ final class UnfinishedJobs {
 
     private static Finding scheduled(JobStanding job) {
         Instant until = job.waiting().time("until");
-        return finding(
+        return Finding.of(
                 JobCode.SCHEDULED,
                 Severity.OK,
                 null,
@@ -123,7 +111,7 @@ final class UnfinishedJobs {
     private static Finding retry(JobStanding job) {
         Instant until = job.waiting().time("until");
         String error = job.shownError();
-        return finding(
+        return Finding.of(
                 JobCode.RETRY,
                 Severity.INFO,
                 null,
@@ -139,7 +127,7 @@ final class UnfinishedJobs {
 
     private static Finding notActivated(JobStanding job) {
         boolean isLong = job.since("enqueued_at").compareTo(Thresholds.PENDING_LONG) >= 0;
-        return finding(
+        return Finding.of(
                 JobCode.NOT_ACTIVATED,
                 isLong ? Severity.WARNING : Severity.INFO,
                 job.job().time("enqueued_at"),
@@ -161,7 +149,7 @@ final class UnfinishedJobs {
         QueueStanding queue = job.queue();
         Finding finding = StateFindings.paused(queue);
         if (finding == null) return inLine(job);
-        return finding(
+        return Finding.of(
                 JobCode.QUEUE_PAUSED,
                 Severity.WARNING,
                 finding.since(),
@@ -174,7 +162,7 @@ final class UnfinishedJobs {
     private static Finding nobodyFetches(JobStanding job) {
         Instant last = job.waiting().time("last_fetched_at");
         String name = String.valueOf(job.job().text("queue"));
-        return finding(
+        return Finding.of(
                 JobCode.NOBODY_FETCHES,
                 Severity.PROBLEM,
                 last,
@@ -205,7 +193,7 @@ final class UnfinishedJobs {
         Instant until = held.time("until");
         boolean hasWaited = job.since("enqueued_at").compareTo(Thresholds.WAITS_LONG) >= 0;
         boolean isLong = LimitWords.isStopped(held) || (until == null && hasWaited);
-        return finding(
+        return Finding.of(
                 JobCode.RATE_LIMITED,
                 isLong ? Severity.PROBLEM : Severity.INFO,
                 job.job().time("enqueued_at"),
@@ -216,7 +204,7 @@ final class UnfinishedJobs {
     }
 
     private static Finding typeNotFetched(JobStanding job) {
-        return finding(
+        return Finding.of(
                 JobCode.TYPE_NOT_FETCHED,
                 Severity.PROBLEM,
                 job.job().time("enqueued_at"),
@@ -229,7 +217,7 @@ final class UnfinishedJobs {
 
     private static Finding starved(JobStanding job) {
         String name = String.valueOf(job.job().text("queue"));
-        return finding(
+        return Finding.of(
                 JobCode.STARVED,
                 Severity.WARNING,
                 job.job().time("enqueued_at"),
@@ -246,7 +234,7 @@ final class UnfinishedJobs {
                 .with("position", position(job))
                 .with("ahead_higher_priority", higher == 0 ? null : (Object) higher);
         String priority = higher == 0 ? "" : " %s of them with a higher priority.".formatted(Words.number(higher));
-        return finding(
+        return Finding.of(
                 JobCode.WORKERS_BUSY,
                 Severity.INFO,
                 job.job().time("enqueued_at"),
@@ -275,7 +263,7 @@ final class UnfinishedJobs {
     }
 
     private static Finding inLine(JobStanding job) {
-        return finding(
+        return Finding.of(
                 JobCode.IN_LINE,
                 Severity.OK,
                 job.job().time("enqueued_at"),

@@ -43,23 +43,15 @@ final class WorkerExplainer {
     }
 
     static Explanation unknown(String id, Instant now, String from) {
-        Finding finding = new Finding(
-                WorkerCode.UNKNOWN_WORKER,
-                Severity.OK,
-                null,
-                "There is no worker '%s'".formatted(id),
-                "A worker is known from its first heartbeat or fetch, and forgotten some time after it is gone.",
-                new Evidence(),
-                List.of());
-        return new Explanation(
+        return Explanation.unknown(
                 new Subject("worker", id),
+                Finding.of(
+                        WorkerCode.UNKNOWN_WORKER,
+                        Severity.OK,
+                        "There is no worker '%s'".formatted(id),
+                        "A worker is known from its first heartbeat or fetch, and forgotten some time after it is gone."),
                 now,
-                true,
-                from,
-                List.of(finding),
-                new Evidence(),
-                new Evidence(),
-                List.of());
+                from);
     }
 
     private List<Finding> findings() {
@@ -70,7 +62,7 @@ final class WorkerExplainer {
         directed(findings);
         Long concurrency = worker.optionalNumber("concurrency");
         if (concurrency != null && concurrency > 0 && active >= concurrency)
-            findings.add(finding(
+            findings.add(Finding.of(
                     WorkerCode.FULL,
                     Severity.INFO,
                     null,
@@ -81,20 +73,9 @@ final class WorkerExplainer {
         return findings;
     }
 
-    private Finding finding(
-            WorkerCode code,
-            Severity severity,
-            @Nullable Instant since,
-            String title,
-            String text,
-            Evidence evidence,
-            Advice... advice) {
-        return new Finding(code, severity, since, title, text, evidence, List.of(advice));
-    }
-
     private Finding lost() {
         boolean isRecent = beat == null || Duration.between(beat, now).compareTo(Thresholds.WORKERS_LOST) < 0;
-        return finding(
+        return Finding.of(
                 WorkerCode.LOST,
                 isRecent ? Severity.PROBLEM : Severity.INFO,
                 beat,
@@ -110,7 +91,7 @@ final class WorkerExplainer {
     private Finding silent(Instant last) {
         Duration silent = Duration.between(last, now);
         Duration left = Thresholds.WORKER_LOST.minus(silent);
-        return finding(
+        return Finding.of(
                 WorkerCode.SILENT,
                 Severity.WARNING,
                 last,
@@ -124,7 +105,7 @@ final class WorkerExplainer {
     }
 
     private Finding noHeartbeats() {
-        return finding(
+        return Finding.of(
                 WorkerCode.NO_HEARTBEATS,
                 active > 0 ? Severity.WARNING : Severity.INFO,
                 null,
@@ -137,7 +118,7 @@ final class WorkerExplainer {
     private void directed(List<Finding> findings) {
         String directive = String.valueOf(worker.text("directive"));
         if (directive.equals("terminate"))
-            findings.add(finding(
+            findings.add(Finding.of(
                     WorkerCode.TERMINATING,
                     Severity.INFO,
                     null,
@@ -150,7 +131,7 @@ final class WorkerExplainer {
                     .field("directive", "resume")
                     .endObject()
                     .toString();
-            findings.add(finding(
+            findings.add(Finding.of(
                     WorkerCode.QUIET,
                     Severity.INFO,
                     null,
@@ -169,7 +150,7 @@ final class WorkerExplainer {
     }
 
     private Finding well() {
-        return finding(
+        return Finding.of(
                 active > 0 ? WorkerCode.WORKING : WorkerCode.IDLE,
                 Severity.OK,
                 null,

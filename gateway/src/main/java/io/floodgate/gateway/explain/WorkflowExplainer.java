@@ -48,23 +48,15 @@ final class WorkflowExplainer {
     }
 
     static Explanation unknown(String id, Instant now, String from) {
-        Finding finding = new Finding(
-                WorkflowCode.UNKNOWN_WORKFLOW,
-                Severity.OK,
-                null,
-                "There is no workflow '%s'".formatted(id),
-                "It never came, or its retention is over.",
-                new Evidence(),
-                List.of());
-        return new Explanation(
+        return Explanation.unknown(
                 new Subject("workflow", id),
+                Finding.of(
+                        WorkflowCode.UNKNOWN_WORKFLOW,
+                        Severity.OK,
+                        "There is no workflow '%s'".formatted(id),
+                        "It never came, or its retention is over."),
                 now,
-                true,
-                from,
-                List.of(finding),
-                new Evidence(),
-                new Evidence(),
-                List.of());
+                from);
     }
 
     private List<Finding> findings() {
@@ -73,9 +65,10 @@ final class WorkflowExplainer {
         switch (state) {
             case "failed" -> findings.add(failed());
             case "cancelled" ->
-                findings.add(finding(WorkflowCode.WORKFLOW_CANCELLED, Severity.OK, "The workflow was cancelled", ""));
+                findings.add(
+                        Finding.of(WorkflowCode.WORKFLOW_CANCELLED, Severity.OK, "The workflow was cancelled", ""));
             case "completed" ->
-                findings.add(finding(WorkflowCode.WORKFLOW_COMPLETED, Severity.OK, "The workflow is completed", ""));
+                findings.add(Finding.of(WorkflowCode.WORKFLOW_COMPLETED, Severity.OK, "The workflow is completed", ""));
             default -> unfinished(findings);
         }
         return findings;
@@ -118,7 +111,7 @@ final class WorkflowExplainer {
                 null);
         long failed = workflow.number("jobs_failed");
         if (failed > 0)
-            findings.add(finding(
+            findings.add(Finding.of(
                     WorkflowCode.STEP_FAILED,
                     Severity.WARNING,
                     "%s of %s jobs have failed".formatted(Words.number(failed), total()),
@@ -150,7 +143,7 @@ final class WorkflowExplainer {
         add(findings, "scheduled", WorkflowCode.STEPS_SCHEDULED, Severity.INFO, "To run later", null);
         add(findings, "active", WorkflowCode.STEPS_RUNNING, Severity.INFO, "Running", "worker_id");
         if (findings.isEmpty())
-            findings.add(finding(
+            findings.add(Finding.of(
                     WorkflowCode.WORKFLOW_RUNNING,
                     Severity.OK,
                     "%s of %s jobs have ended".formatted(Words.number(ended()), total()),
@@ -210,10 +203,6 @@ final class WorkflowExplainer {
             case STEP_SILENT -> List.of(Advice.say("See whether the server is well: floodgate why system"));
             default -> List.of();
         };
-    }
-
-    private Finding finding(WorkflowCode code, Severity severity, String title, String text) {
-        return new Finding(code, severity, null, title, text, new Evidence(), List.of());
     }
 
     private String total() {

@@ -8,8 +8,6 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.command.ErrorCode;
-import io.helidon.http.Status;
 import java.time.Clock;
 import java.util.List;
 
@@ -32,15 +30,15 @@ public final class WorkflowExplanations {
         JobId id = WorkflowOperations.id(call);
         budget.take();
         String home = client.routing().ofJob(id).toString();
-        try {
-            WorkflowAnswer workflow = workflows.standing(call);
-            List<Facts> steps = workflow.steps().stream().map(Facts::new).toList();
-            return form.of(
-                    Status.OK_200, WorkflowExplainer.explain(new Facts(workflow.head()), steps, clock.instant(), home));
-        } catch (RejectedException rejected) {
-            if (rejected.rejection().code() != ErrorCode.NOT_FOUND) throw rejected;
-            return ExplainOperations.notFound(
-                    form, "workflow", WorkflowExplainer.unknown(id.toString(), clock.instant(), home));
-        }
+        return ExplainOperations.answer(
+                form,
+                "workflow",
+                () -> {
+                    WorkflowAnswer workflow = workflows.standing(call);
+                    List<Facts> steps =
+                            workflow.steps().stream().map(Facts::new).toList();
+                    return WorkflowExplainer.explain(new Facts(workflow.head()), steps, clock.instant(), home);
+                },
+                () -> WorkflowExplainer.unknown(id.toString(), clock.instant(), home));
     }
 }

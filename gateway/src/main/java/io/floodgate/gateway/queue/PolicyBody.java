@@ -141,7 +141,7 @@ final class PolicyBody {
                         "The '%s' field may have at most 100 elements of at most 255 characters.");
             say(RETRY, fields.path(RETRY), retry);
         } catch (UnreadableRetry unreadable) {
-            throw new RejectedException(Rejection.of(ErrorCode.INVALID_RETRY_POLICY, unreadable.message())
+            throw new RejectedException(Rejection.of(ErrorCode.INVALID_RETRY_POLICY, unreadable.reason())
                     .with("field", inside.path(unreadable.field())));
         } catch (MalformedJson malformed) {
             throw RequestFields.invalid(malformed);
