@@ -1,27 +1,17 @@
 package io.floodgate.topics.calendar;
 
-/** An expression or a time zone that makes no sense; the message says which word of it, and why. */
-public final class UnreadableExpression extends Exception {
-    private static final long serialVersionUID = 1;
+import io.floodgate.topics.json.UnreadableField;
 
-    private final String field;
+/** An expression or a time zone that makes no sense; the reason says which word of it, and why. */
+public final class UnreadableExpression extends UnreadableField {
+    private static final long serialVersionUID = 1L;
 
     /** @param field {@code expression} or {@code timezone} */
     UnreadableExpression(String field, String message) {
-        super(message);
-        this.field = field;
+        super(field, message);
     }
 
     static UnreadableExpression of(String message) {
         return new UnreadableExpression("expression", message);
-    }
-
-    public String field() {
-        return field;
-    }
-
-    @Override
-    public String getMessage() {
-        return String.valueOf(super.getMessage());
     }
 }

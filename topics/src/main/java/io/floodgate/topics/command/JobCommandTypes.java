@@ -178,7 +178,7 @@ final class JobCommandTypes {
                     in.node("meta") == null ? null : in.object("meta"),
                     in.node("retry") == null ? RetryOptions.NONE : RetryOptions.read(in.members("retry")));
         } catch (UnreadableRetry unreadable) {
-            throw new UnreadableCommand(unreadable.message());
+            throw new UnreadableCommand(unreadable.reason());
         }
     }
 

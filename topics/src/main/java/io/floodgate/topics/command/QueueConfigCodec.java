@@ -162,7 +162,7 @@ public final class QueueConfigCodec {
                     ? RetryOptions.NONE
                     : RetryOptions.read(in.members("default_retry"));
         } catch (UnreadableRetry unreadable) {
-            throw new UnreadableCommand(unreadable.message());
+            throw new UnreadableCommand(unreadable.reason());
         }
     }
 

@@ -327,7 +327,7 @@ public final class EnvelopeReader {
             JsonNode attempts = fields.find("max_attempts");
             return attempts == null ? RetryOptions.NONE : RetryOptions.ofMaxAttempts(attempts);
         } catch (UnreadableRetry unreadable) {
-            throw UnreadableJob.retry(unreadable.field(), unreadable.message());
+            throw UnreadableJob.retry(unreadable.field(), unreadable.reason());
         }
     }
 
