@@ -113,7 +113,7 @@ public final class Batches implements Entity {
 
     public Batches(QueueRules queues, Directory directory, UniqueKeys keys, PartitionContext context) {
         this.keys = keys;
-        unique = new UniqueBatches(this, keys, queues, directory, context);
+        unique = new UniqueBatches(this, keys, queues, context);
         this.entities = context.entities();
         this.routing = context.routing();
         this.queues = queues;
@@ -335,14 +335,22 @@ public final class Batches implements Entity {
         return routing.ofJob(id).equals(routing.ofQueue(envelope.queue()));
     }
 
-    private void storeHere(List<Member> members, EnqueueBatch batch) {
+    /** If an id of these is taken already. */
+    @Nullable
+    Rejection rejectTaken(List<Member> members) {
         for (Member member : members) {
             Rejection taken = member.claims ? directory.rejectTaken(member.id) : directory.rejectSentTwice(member.id);
-            if (taken != null) {
-                // mutant: local-batch-refused
-                out.reject(taken);
-                return;
-            }
+            if (taken != null) return taken;
+        }
+        return null;
+    }
+
+    private void storeHere(List<Member> members, EnqueueBatch batch) {
+        Rejection taken = rejectTaken(members);
+        if (taken != null) {
+            // mutant: local-batch-refused
+            out.reject(taken);
+            return;
         }
         Bounds.Room room = queues.bounds().makeRoom(envelopesOf(members), batch);
         if (room.rejection() != null) out.reject(room.rejection());
@@ -516,15 +524,9 @@ public final class Batches implements Entity {
     }
 
     private Map<PartitionId, Prepare> split(Patient command, long number) {
-        try {
-            return switch (command) {
-                case HoldRoom room -> split(room, number);
-                case EnqueueBatch batch -> split(read(batch.jobs(), batch.madeIds(), 0), number);
-                default -> throw new IllegalStateException("%s is no batch".formatted(command));
-            };
-        } catch (UnreadableJob unreadable) {
-            throw new IllegalStateException("a batch that could be read before", unreadable);
-        }
+        return command instanceof HoldRoom room
+                ? split(room, number)
+                : split(membersOf((EnqueueBatch) command), number);
     }
 
     private void setUntil(long number, BatchState batch, Instant until) {
@@ -674,7 +676,7 @@ public final class Batches implements Entity {
     /** A batch of unique jobs, whose keys are claimed. */
     void coordinate(List<Member> members, long number, Command command) {
         if (command instanceof HoldBatch part) holdMembers(part, members, number);
-        else coordinate(members, split(members, number), number, UniqueBatches.patient(command), false);
+        else coordinate(members, split(members, number), number, (EnqueueBatch) command, false);
     }
 
     List<Member> membersOf(Command command) {

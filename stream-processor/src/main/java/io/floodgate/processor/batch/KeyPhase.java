@@ -6,8 +6,6 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
-import io.floodgate.topics.command.Rejection;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
 import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
@@ -44,9 +42,6 @@ final class KeyPhase {
     /** Of jobs that take the place of others, by their positions in the command. */
     final Map<Integer, KeyVerdict> replaced = new TreeMap<>();
 
-    @Nullable
-    Rejection rejection;
-
     /** It has its keys, and its jobs are being stored. */
     boolean begun;
 
@@ -66,7 +61,6 @@ final class KeyPhase {
         if (homes.replace(message.home(), true) == null) return;
         for (KeyVerdict verdict : message.verdicts())
             (verdict.ignored() ? ignored : replaced).put(verdict.position(), verdict);
-        if (rejection == null) rejection = message.rejection();
     }
 
     boolean isComplete() {
@@ -80,7 +74,7 @@ final class KeyPhase {
                 .text(encoded.op())
                 .blob(encoded.value())
                 .optional(replyTo == null ? null : replyTo.toString())
-                .optional(by == null ? null : by.write())
+                .optional(Identity.written(by))
                 .time(until)
                 .flag(begun)
                 .flag(decided)
@@ -89,8 +83,6 @@ final class KeyPhase {
         write(ignored.values(), out);
         write(replaced.values(), out);
         write(cancels, out);
-        out.flag(rejection != null);
-        if (rejection != null) out.blob(Reply.write(rejection));
         return out.toBytes();
     }
 
@@ -116,7 +108,6 @@ final class KeyPhase {
         for (KeyVerdict verdict : verdicts(in)) phase.ignored.put(verdict.position(), verdict);
         for (KeyVerdict verdict : verdicts(in)) phase.replaced.put(verdict.position(), verdict);
         phase.cancels.addAll(verdicts(in));
-        if (in.flag()) phase.rejection = Reply.readRejection(in.blob());
         return phase;
     }
 

@@ -32,26 +32,17 @@ record Reserved(
         BinaryOut out = new BinaryOut().u8(VERSION);
         write(jobs, out);
         out.number(claims.size());
-        for (JobId id : claims) out.fixed(id.high()).fixed(id.low());
+        for (JobId id : claims) out.job(id);
         out.time(askAt).number(asked);
         write(victims, out);
         if (!replaced.isEmpty()) out.number(replaced.size());
-        for (Replaced each : replaced) {
-            write(each.job(), out);
-            write(each.by(), out);
-            out.number(each.states());
-        }
+        for (Replaced each : replaced) out.job(each.job()).job(each.by()).number(each.states());
         return out.toBytes();
-    }
-
-    private static void write(JobId id, BinaryOut out) {
-        out.fixed(id.high()).fixed(id.low());
     }
 
     private static void write(List<ReservedJob> jobs, BinaryOut out) {
         out.number(jobs.size());
-        for (ReservedJob job : jobs)
-            out.fixed(job.id.high()).fixed(job.id.low()).number(job.rank);
+        for (ReservedJob job : jobs) out.job(job.id).number(job.rank);
     }
 
     static Reserved read(byte[] stored) {
@@ -59,28 +50,24 @@ record Reserved(
         in.version(VERSION, () -> "what is reserved for a batch");
         List<ReservedJob> jobs = jobs(in);
         List<JobId> claims = new ArrayList<>();
-        for (int i = in.integer(); i > 0; i--) claims.add(id(in));
+        for (int i = in.integer(); i > 0; i--) claims.add(in.job());
         return new Reserved(jobs, claims, in.time(), in.integer(), jobs(in), replaced(in));
     }
 
     private static List<Replaced> replaced(BinaryIn in) {
         List<Replaced> all = new ArrayList<>();
         if (!in.hasMore()) return all;
-        for (int i = in.integer(); i > 0; i--) all.add(new Replaced(id(in), id(in), in.integer()));
+        for (int i = in.integer(); i > 0; i--) all.add(new Replaced(in.job(), in.job(), in.integer()));
         return all;
     }
 
     private static List<ReservedJob> jobs(BinaryIn in) {
         List<ReservedJob> jobs = new ArrayList<>();
-        for (int i = in.integer(); i > 0; i--) jobs.add(new ReservedJob(id(in), in.number()));
+        for (int i = in.integer(); i > 0; i--) jobs.add(new ReservedJob(in.job(), in.number()));
         return jobs;
     }
 
     Reserved askingAt(Instant time, int times) {
         return new Reserved(jobs, claims, time, times, victims, replaced);
-    }
-
-    private static JobId id(BinaryIn in) {
-        return new JobId(in.fixed(), in.fixed());
     }
 }

@@ -1,7 +1,6 @@
 package io.floodgate.processor.batch;
 
 import io.floodgate.processor.batch.Batches.Member;
-import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Timers;
@@ -22,7 +21,6 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Replaced;
 import io.floodgate.topics.command.Message.Settle;
-import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.Rejection;
@@ -65,17 +63,15 @@ final class UniqueBatches {
     private final Batches batches;
     private final UniqueKeys keys;
     private final QueueRules queues;
-    private final Directory directory;
     private final KeyValues entities;
     private final Routing routing;
     private final Timers timers;
     private final Effects out;
 
-    UniqueBatches(Batches batches, UniqueKeys keys, QueueRules queues, Directory directory, PartitionContext context) {
+    UniqueBatches(Batches batches, UniqueKeys keys, QueueRules queues, PartitionContext context) {
         this.batches = batches;
         this.keys = keys;
         this.queues = queues;
-        this.directory = directory;
         entities = context.entities();
         routing = context.routing();
         timers = context.timers();
@@ -164,10 +160,8 @@ final class UniqueBatches {
 
     /** False if another partition has to be asked, or somebody waited for. */
     private boolean storeHere(EnqueueBatch batch, List<Member> members, List<KeyClaim> claims, KeyPhase phase) {
-        for (Member member : members) {
-            Rejection taken =
-                    member.claims() ? directory.rejectTaken(member.id()) : directory.rejectSentTwice(member.id());
-            if (taken == null) continue;
+        Rejection taken = batches.rejectTaken(members);
+        if (taken != null) {
             out.reject(taken);
             return true;
         }
@@ -482,9 +476,9 @@ final class UniqueBatches {
     }
 
     /** A home of one of its keys has not answered in time. */
-    boolean giveUp(long number) {
+    void giveUp(long number) {
         KeyPhase phase = find(number);
-        if (phase == null || phase.begun) return false;
+        if (phase == null || phase.begun) return;
         reject(
                 number,
                 phase,
@@ -492,7 +486,6 @@ final class UniqueBatches {
                         ErrorCode.BACKEND_UNAVAILABLE,
                         "The key of the job was not decided about within %s. Try again."
                                 .formatted(Batches.PREPARED_WITHIN)));
-        return true;
     }
 
     boolean has(long number) {
@@ -531,10 +524,5 @@ final class UniqueBatches {
             timers.cancelAll(Timers.Kind.BATCH, Long.toString(Keys.numberAtEnd(key)));
         }
         return some.size() < most;
-    }
-
-    /** What can wait of a batch; a part of one cannot. */
-    static @Nullable Patient patient(Command command) {
-        return command instanceof Patient patient ? patient : null;
     }
 }

@@ -143,13 +143,12 @@ final class ScheduleRuns implements OwnerKind {
 
     void skip(String name, ScheduleSpec spec, ScheduleState state, Instant occurrence, String reason, int count) {
         ScheduledRun before = state.unfinished.isEmpty() ? null : state.unfinished.getLast();
-        boolean isInTheWay = reason.equals("overlap_skip") && before != null;
         skip(
                 name,
                 spec,
                 state,
                 OccurrenceOutcome.skipped(occurrence, out.wallTime(), false, reason, count),
-                isInTheWay && before != null ? before.job() : null);
+                before != null && reason.equals("overlap_skip") ? before.job() : null);
     }
 
     private void skip(
@@ -228,10 +227,10 @@ final class ScheduleRuns implements OwnerKind {
         ScheduledRun run = state == null ? null : state.find(note.job());
         // One that is retried by hand after its end is not a run of the schedule any more.
         if (state == null || run == null || !note.isOver()) return;
-        if (!run.placed() && !note.gone()) triggered(name, state, run);
         if (!run.placed() && note.gone()) {
             rejected(name, state, run, Rejection.of(ErrorCode.INTERNAL_ERROR, "The job was lost on its way."));
         } else {
+            triggered(name, state, run);
             state.unfinished.removeIf(each -> each.job().equals(note.job()));
             boolean isDone = !note.gone() && note.state() == JobState.COMPLETED;
             if (isDone) state.lastSuccessAt = out.wallTime();

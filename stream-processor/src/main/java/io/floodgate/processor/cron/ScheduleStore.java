@@ -10,6 +10,7 @@ import io.floodgate.topics.command.ScheduleCodec;
 import io.floodgate.topics.cron.SchedulePlan;
 import io.floodgate.topics.cron.ScheduleSpec;
 import io.floodgate.topics.json.JsonOut;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,11 @@ final class ScheduleStore {
     private static final Section HISTORIES = Section.of("schedule-history");
 
     /** What is known of a schedule without reading it. */
-    record Known(boolean isPlanned, boolean wantsPlan, String tzdata) {}
+    record Known(
+            boolean isPlanned,
+            boolean wantsPlan,
+            String tzdata,
+            @Nullable Instant wakeAt) {}
 
     private final KeyValues entities;
     private final Timers timers;
@@ -59,7 +64,8 @@ final class ScheduleStore {
     }
 
     private static Known known(ScheduleState state) {
-        return new Known(state.enabled && !state.tzdata.isEmpty(), state.enabled && state.wantsPlan, state.tzdata);
+        return new Known(
+                state.enabled && !state.tzdata.isEmpty(), state.enabled && state.wantsPlan, state.tzdata, state.wakeAt);
     }
 
     private void know(String name, @Nullable Known now) {
@@ -119,8 +125,7 @@ final class ScheduleStore {
     }
 
     void put(String name, ScheduleState state) {
-        ScheduleState before = state(name);
-        if (before != null && before.wakeAt != null) timers.cancel(Timer.of(ENTITY, before.wakeAt, name));
+        cancel(name);
         if (state.wakeAt != null) timers.set(Timer.of(ENTITY, state.wakeAt, name));
         entities.put(STATES.key(name), state.write());
         Known now = known(state);
@@ -148,10 +153,14 @@ final class ScheduleStore {
     }
 
     void remove(String name) {
-        ScheduleState before = state(name);
-        if (before != null && before.wakeAt != null) timers.cancel(Timer.of(ENTITY, before.wakeAt, name));
+        cancel(name);
         for (Section section : List.of(SPECS, PLANS, STATES, HISTORIES)) entities.delete(section.key(name));
         change(name, null);
+    }
+
+    private void cancel(String name) {
+        Known before = known.get(name);
+        if (before != null && before.wakeAt != null) timers.cancel(Timer.of(ENTITY, before.wakeAt, name));
     }
 
     boolean removeSome(int most) {

@@ -30,16 +30,11 @@ record ScheduledRun(
     }
 
     void write(BinaryOut out) {
-        out.fixed(job.high())
-                .fixed(job.low())
-                .time(occurrence)
-                .flag(manual)
-                .flag(placed)
-                .optional(replyTo == null ? null : replyTo.toString());
+        out.job(job).time(occurrence).flag(manual).flag(placed).optional(replyTo == null ? null : replyTo.toString());
     }
 
     static ScheduledRun read(BinaryIn in) {
-        JobId job = new JobId(in.fixed(), in.fixed());
+        JobId job = in.job();
         Instant occurrence = in.time();
         boolean manual = in.flag();
         boolean placed = in.flag();

@@ -93,7 +93,7 @@ public final class Schedules implements Entity {
     private void put(PutSchedule command) {
         String name = command.name();
         ScheduleState state = store.state(name);
-        if (state != null && isHidden(store.spec(name), state)) {
+        if (state != null && isHidden(name, state)) {
             out.reject(Rejection.of(ErrorCode.PERMISSION_DENIED, "There is a schedule '%s' already.".formatted(name)));
             return;
         }
@@ -112,15 +112,17 @@ public final class Schedules implements Entity {
             state = new ScheduleState(out.wallTime());
             state.by = out.by();
             begin(name, command.spec(), state, command.plan());
-        } else if (!store.spec(name).equals(command.spec())) {
-            change = "changed";
-            boolean isDueLike = store.spec(name).isDueLike(command.spec());
-            state.version++;
-            state.by = out.by();
-            store.put(name, command.spec());
-            if (!isDueLike) {
-                state.generation++;
-                begin(name, command.spec(), state, command.plan());
+        } else {
+            ScheduleSpec before = store.spec(name);
+            if (!before.equals(command.spec())) {
+                change = "changed";
+                state.version++;
+                state.by = out.by();
+                store.put(name, command.spec());
+                if (!before.isDueLike(command.spec())) {
+                    state.generation++;
+                    begin(name, command.spec(), state, command.plan());
+                }
             }
         }
         Boolean enabled = command.enabled();
@@ -198,7 +200,7 @@ public final class Schedules implements Entity {
             ScheduleState state = store.state(name);
             ScheduleSpec spec = store.spec(name);
             boolean isOwn = command.manager().equals(spec.managedBy());
-            if (state == null || !isOwn || kept.contains(name) || isHidden(spec, state)) continue;
+            if (state == null || !isOwn || kept.contains(name) || isHidden(name, state)) continue;
             store.remove(name);
             removed.add(name);
         }
@@ -222,7 +224,7 @@ public final class Schedules implements Entity {
         boolean more = false;
         for (String name : store.names(command.after())) {
             ScheduleState state = store.state(name);
-            if (state == null || isHidden(store.spec(name), state)) continue;
+            if (state == null || isHidden(name, state)) continue;
             more = listed == command.limit() || reply.length() > LIST_BYTES;
             if (more) break;
             write(name, state, null, reply);
@@ -235,16 +237,16 @@ public final class Schedules implements Entity {
     /** Rejects the command at hand if there is no such schedule, or none for its sender. */
     private @Nullable ScheduleState find(String name) {
         ScheduleState state = store.state(name);
-        if (state != null && !isHidden(store.spec(name), state)) return state;
+        if (state != null && !isHidden(name, state)) return state;
         out.reject(Rejection.notFound("cron", name));
         return null;
     }
 
-    private boolean isHidden(ScheduleSpec spec, ScheduleState state) {
+    private boolean isHidden(String name, ScheduleState state) {
         Identity by = out.by();
         if (by == null || !by.isConfined()) return false;
         String tenant = state.by == null ? null : state.by.tenant();
-        return !by.mayUse(ScheduleEvents.text(spec, "queue"))
+        return !by.mayUse(ScheduleEvents.text(store.spec(name), "queue"))
                 || (by.tenant() != null && !by.tenant().equals(tenant));
     }
 

@@ -140,7 +140,11 @@ public final class OwnJobs implements Entity {
             return;
         }
         Rejection wrong = reject(envelope);
-        Bounds.Room room = wrong == null ? jobs.place(message, envelope) : new Bounds.Room(false, wrong, 0, List.of());
+        if (wrong != null) {
+            placed(message.owner(), id, false, wrong);
+            return;
+        }
+        Bounds.Room room = jobs.place(message, envelope);
         boolean waits = !room.isThere() && room.rejection() == null;
         if (!waits || !waited) placed(message.owner(), id, waits, room.rejection());
     }

@@ -209,12 +209,10 @@ public final class QueueRules implements Entity {
         }
         parts.bounds.letIn(List.copyOf(parts.queues.changed()));
         parts.ties.send();
-        parts.ties.owners().send();
         if (out.hasLocal()) return;
         parts.pressure.tell(List.copyOf(parts.queues.changed()));
         parts.lives.finish();
         parts.ties.send();
-        parts.ties.owners().send();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.floodgate.processor.store;
 
+import io.floodgate.topics.JobId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -61,6 +62,10 @@ public final class BinaryIn {
         long value = 0;
         for (int i = 0; i < 8; i++) value = (value << 8) | (bytes[at++] & 0xFF);
         return value;
+    }
+
+    public JobId job() {
+        return new JobId(fixed(), fixed());
     }
 
     public boolean flag() {

@@ -1,5 +1,6 @@
 package io.floodgate.processor.store;
 
+import io.floodgate.topics.JobId;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
@@ -37,6 +38,10 @@ public final class BinaryOut {
         ensure(8);
         for (int shift = 56; shift >= 0; shift -= 8) bytes[length++] = (byte) (value >>> shift);
         return this;
+    }
+
+    public BinaryOut job(JobId id) {
+        return fixed(id.high()).fixed(id.low());
     }
 
     public BinaryOut flag(boolean value) {

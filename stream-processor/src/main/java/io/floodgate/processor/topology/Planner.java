@@ -81,7 +81,7 @@ final class Planner {
             LOG.error(
                     "Schedule '{}' is not planned any more: {} The time zone database of this processor is {}.",
                     wanted.name(),
-                    unreadable.getMessage(),
+                    unreadable.reason(),
                     tzdata);
         }
     }

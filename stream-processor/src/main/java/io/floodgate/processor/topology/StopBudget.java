@@ -22,7 +22,11 @@ final class StopBudget {
     private final Executor later;
     private final long end;
 
-    private StopBudget(Duration whole, LongSupplier nanos, Executor later) {
+    /**
+     * @param nanos a clock like {@code System.nanoTime()}
+     * @param later runs what it gets after a while
+     */
+    StopBudget(Duration whole, LongSupplier nanos, Executor later) {
         this.nanos = nanos;
         this.later = later;
         end = nanos.getAsLong() + whole.toNanos();
@@ -31,14 +35,6 @@ final class StopBudget {
     static StopBudget of(Duration whole) {
         return new StopBudget(
                 whole, System::nanoTime, CompletableFuture.delayedExecutor(QUIET.toNanos(), TimeUnit.NANOSECONDS));
-    }
-
-    /**
-     * @param nanos a clock like {@code System.nanoTime()}
-     * @param later runs what it gets after a while
-     */
-    static StopBudget of(Duration whole, LongSupplier nanos, Executor later) {
-        return new StopBudget(whole, nanos, later);
     }
 
     /**

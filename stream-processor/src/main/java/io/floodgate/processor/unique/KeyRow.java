@@ -40,8 +40,7 @@ record KeyRow(
     }
 
     void write(BinaryOut out) {
-        out.fixed(job.high())
-                .fixed(job.low())
+        out.job(job)
                 .number(number)
                 .text(log.toString())
                 .time(createdAt)
@@ -52,7 +51,7 @@ record KeyRow(
     }
 
     static KeyRow read(BinaryIn in) {
-        JobId job = new JobId(in.fixed(), in.fixed());
+        JobId job = in.job();
         long number = in.number();
         PartitionId log = PartitionId.parse(in.text());
         Instant createdAt = in.time();

@@ -29,12 +29,10 @@ final class KeyRows {
 
     private final KeyValues entities;
     private final Timers timers;
-    private final PartitionContext context;
     private long count;
     private boolean changed;
 
     KeyRows(PartitionContext context) {
-        this.context = context;
         entities = context.entities();
         timers = context.timers();
     }
@@ -193,7 +191,7 @@ final class KeyRows {
         }
         timers.cancelAll(Timers.Kind.KEY, "");
         count = 0;
-        changed = context.entities().get(Keys.keyCount()) != null;
+        changed = entities.get(Keys.keyCount()) != null;
         return true;
     }
 }

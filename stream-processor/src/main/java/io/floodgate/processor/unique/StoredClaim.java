@@ -73,13 +73,13 @@ final class StoredClaim {
         BinaryOut out = new BinaryOut()
                 .u8(VERSION)
                 .blob(CommandCodec.encode(message).value())
-                .optional(by == null ? null : by.write())
+                .optional(Identity.written(by))
                 .number(place)
                 .flag(granted)
                 .time(askAt)
                 .number(asked)
                 .number(questions.size());
-        for (JobId job : questions) out.fixed(job.high()).fixed(job.low());
+        for (JobId job : questions) out.job(job);
         out.number(answers.size());
         for (HolderSaid said : answers.values())
             out.blob(CommandCodec.encode(said).value());
@@ -97,7 +97,7 @@ final class StoredClaim {
         claim.granted = in.flag();
         claim.askAt = in.time();
         claim.asked = in.integer();
-        for (int i = in.integer(); i > 0; i--) claim.questions.add(new JobId(in.fixed(), in.fixed()));
+        for (int i = in.integer(); i > 0; i--) claim.questions.add(in.job());
         for (int i = in.integer(); i > 0; i--) {
             HolderSaid said = (HolderSaid) decode("holder-said", in.blob());
             claim.answers.put(said.job(), said);

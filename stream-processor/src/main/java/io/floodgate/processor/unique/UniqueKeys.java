@@ -86,7 +86,7 @@ public final class UniqueKeys implements Entity {
 
     /** Whether the job may come now, as far as this partition can tell without asking another one. */
     public Decision decide(KeyClaim claim) {
-        return decide(claim, null);
+        return owner(claim.policy().fingerprint()) == null ? decide(claim, null) : Decision.LATER;
     }
 
     /** The job comes in this very step. */
@@ -104,31 +104,28 @@ public final class UniqueKeys implements Entity {
                         null));
     }
 
+    /** @param asking the claim whose turn it is; null if the job can only come in this very step */
     private Decision decide(KeyClaim claim, @Nullable StoredClaim asking) {
         String key = claim.policy().fingerprint();
-        String owner = owner(key);
-        if (owner != null && (asking == null || !owner.equals(asking.name()))) return Decision.LATER;
         boolean mustAsk = false;
         for (KeyRow row : rows.of(key)) {
             Holder holder = holder(row);
             if (holder == null) {
                 PartitionId log = row.ended() == null ? placeOf(row) : null;
-                boolean isThere = false;
                 if (log != null && asking != null && asking.answers.containsKey(row.job())) {
                     holder = asking.answer(row.job());
-                    isThere = holder != null;
                 } else if (log != null) {
                     mustAsk = true;
                     if (asking != null) asking.questions.add(row.job());
                     continue;
                 }
-                if (!isThere) {
+                if (holder == null) {
                     rows.remove(key, row.job());
                     continue;
                 }
             }
             // An older duplicate does not matter, but for what may be newer.
-            if (holder != null && !mustAsk && claim.policy().counts(holder.state(), holder.createdAt(), holder.now()))
+            if (!mustAsk && claim.policy().counts(holder.state(), holder.createdAt(), holder.now()))
                 return Duplicates.of(claim, holder);
         }
         if (mustAsk) return Decision.LATER;

@@ -1,11 +1,9 @@
 package io.floodgate.processor.workflow;
 
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.PartitionSettings;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,11 +35,11 @@ final class Endings {
 
     /** It has ended. */
     void add(Head head) {
-        Instant first = store.firstEnd();
+        WorkflowStore.End first = store.firstEnd();
         Instant at = forgottenAt(head);
         head.forgottenAt = at;
         store.putEnd(at, head.id());
-        if (first != null && !at.isBefore(first)) return;
+        if (first != null && !at.isBefore(first.at())) return;
         context.work().end(FORGET);
         context.work().begin(FORGET, "", null, at);
     }
@@ -53,15 +51,13 @@ final class Endings {
     }
 
     private byte @Nullable [] forgetSome() {
-        Instant first = store.firstEnd();
+        WorkflowStore.End first = store.firstEnd();
         if (first == null) return null;
-        if (first.isAfter(context.now())) {
-            context.work().begin(FORGET, "", null, first);
+        if (first.at().isAfter(context.now())) {
+            context.work().begin(FORGET, "", null, first.at());
             return null;
         }
-        List<JobId> ids = store.ends(1);
-        JobId id = ids.getFirst();
-        if (store.forget(id, SLICE)) store.deleteEnd(first, id);
+        if (store.forget(first.id(), SLICE)) store.deleteEnd(first.at(), first.id());
         return MORE;
     }
 

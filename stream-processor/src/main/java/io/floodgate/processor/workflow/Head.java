@@ -94,8 +94,6 @@ final class Head {
     /** Jobs of which it is not known yet whether they will start. */
     int unconfirmed;
 
-    int stepsCancelled;
-
     Head(Fixed fixed) {
         this.fixed = fixed;
     }
@@ -115,8 +113,7 @@ final class Head {
     byte[] write() {
         BinaryOut out = new BinaryOut()
                 .u8(VERSION)
-                .fixed(fixed.id.high())
-                .fixed(fixed.id.low())
+                .job(fixed.id)
                 .optional(fixed.name)
                 .text(fixed.shape.wire())
                 .time(fixed.createdAt)
@@ -141,7 +138,6 @@ final class Head {
                 .optional(failedCallback)
                 .optional(canceller == null ? null : canceller.toString())
                 .number(unconfirmed)
-                .number(stepsCancelled)
                 .number(errors.size());
         for (StepError error : errors)
             out.number(error.node)
@@ -156,7 +152,7 @@ final class Head {
     static Head read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
         in.version(VERSION, () -> "a workflow");
-        JobId id = new JobId(in.fixed(), in.fixed());
+        JobId id = in.job();
         String name = in.optionalText();
         Shape shape = Shape.parse(in.text()).orElseThrow();
         Instant createdAt = in.time();
@@ -195,7 +191,6 @@ final class Head {
         String canceller = in.optionalText();
         head.canceller = canceller == null ? null : ReplyTo.parse(canceller);
         head.unconfirmed = in.integer();
-        head.stepsCancelled = in.integer();
         for (int left = in.integer(); left > 0; left--) {
             int node = in.integer();
             String step = in.text();

@@ -205,11 +205,11 @@ final class WorkflowNode {
 
     private static void job(@Nullable JobId job, BinaryOut out) {
         out.flag(job != null);
-        if (job != null) out.fixed(job.high()).fixed(job.low());
+        if (job != null) out.job(job);
     }
 
     private static @Nullable JobId job(BinaryIn in) {
-        return in.flag() ? new JobId(in.fixed(), in.fixed()) : null;
+        return in.flag() ? in.job() : null;
     }
 
     static WorkflowNode read(byte[] stored) {

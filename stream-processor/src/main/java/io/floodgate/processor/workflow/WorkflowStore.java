@@ -7,6 +7,7 @@ import io.floodgate.processor.store.Section;
 import io.floodgate.topics.JobId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BiConsumer;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What is stored of workflows. Nothing of them is held in memory. */
 final class WorkflowStore {
+    /** When a workflow is to be forgotten. */
+    record End(Instant at, JobId id) {}
+
     private static final Section HEADS = Section.of("workflow");
     private static final Section NODES = Section.of("workflow-node");
     private static final Section JOBS = Section.of("workflow-job");
@@ -63,7 +67,10 @@ final class WorkflowStore {
     }
 
     void put(JobId workflow, WorkflowNode node) {
-        stored.put(NODES.key(name(workflow, node.fixed.index())), node.write());
+        byte[] key = NODES.key(name(workflow, node.fixed.index()));
+        byte[] value = node.write();
+        // Most were only looked at, and a write goes to the changelog, too.
+        if (!Arrays.equals(stored.get(key), value)) stored.put(key, value);
     }
 
     /** From this one on, until the visitor returns false. */
@@ -142,32 +149,20 @@ final class WorkflowStore {
 
     /** It is forgotten then. */
     void putEnd(Instant at, JobId id) {
-        stored.put(
-                ENDS.key(endName(at, id)),
-                new BinaryOut().fixed(id.high()).fixed(id.low()).toBytes());
+        stored.put(ENDS.key(endName(at, id)), new BinaryOut().job(id).toBytes());
     }
 
     void deleteEnd(Instant at, JobId id) {
         stored.delete(ENDS.key(endName(at, id)));
     }
 
-    /** Those that are to be forgotten first. */
-    List<JobId> ends(int most) {
-        List<JobId> ids = new ArrayList<>();
-        ENDS.scan(stored, (name, value) -> {
-            BinaryIn in = new BinaryIn(value);
-            ids.add(new JobId(in.fixed(), in.fixed()));
-            return ids.size() < most;
-        });
-        return ids;
-    }
-
-    /** When the first one is to be forgotten. */
+    /** The workflow that is to be forgotten first. */
     @Nullable
-    Instant firstEnd() {
-        Instant[] first = {null};
+    End firstEnd() {
+        End[] first = {null};
         ENDS.scan(stored, (name, value) -> {
-            first[0] = Instant.ofEpochMilli(Long.parseLong(name.substring(0, name.indexOf('/'))));
+            Instant at = Instant.ofEpochMilli(Long.parseLong(name.substring(0, name.indexOf('/'))));
+            first[0] = new End(at, new BinaryIn(value).job());
             return false;
         });
         return first[0];

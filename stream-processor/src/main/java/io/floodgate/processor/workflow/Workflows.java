@@ -124,7 +124,7 @@ public final class Workflows implements Entity, OwnerKind {
     }
 
     private byte @Nullable [] placeSome(Work.Piece piece) {
-        StepFlow flow = JobId.parse(piece.subject()).map(this::flow).orElse(null);
+        StepFlow flow = flow(piece.subject());
         if (flow == null) return null;
         List<WorkflowNode> ready = flow.all().stream()
                 .filter(node -> node.state == NodeState.READY && node.tries == 0)

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 /** However many steps of a stop wait in vain, together they take no longer than the stop may. */
 final class StopBudgetTest {
     private final AtomicLong nanos = new AtomicLong();
-    private final StopBudget budget = StopBudget.of(Duration.ofSeconds(10), nanos::get, later -> {});
+    private final StopBudget budget = new StopBudget(Duration.ofSeconds(10), nanos::get, later -> {});
     private final List<Duration> given = new ArrayList<>();
 
     /** A step that takes all the time that it gets. */

@@ -133,15 +133,13 @@ public final class BulkJobs implements Entity {
         for (JobRecord found : slice.jobs()) state = act(found.id, state);
         JobId next = slice.next();
         put(piece.subject(), next == null ? state.ended(out.now(), false) : state);
-        return next == null
-                ? null
-                : new BinaryOut().fixed(next.high()).fixed(next.low()).toBytes();
+        return next == null ? null : new BinaryOut().job(next).toBytes();
     }
 
     private static @Nullable JobId cursor(Piece piece) {
         if (piece.cursor().length == 0) return null;
         BinaryIn in = new BinaryIn(piece.cursor());
-        return new JobId(in.fixed(), in.fixed());
+        return in.job();
     }
 
     private BulkState act(JobId id, BulkState state) {

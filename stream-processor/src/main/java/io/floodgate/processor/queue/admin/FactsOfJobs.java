@@ -179,8 +179,9 @@ public final class FactsOfJobs {
             if (job != null && job.queue.equals(queue.name) && !job.reserved) {
                 Instant due = due(job);
                 if (due != null || job.state == JobState.PENDING) found[0]++;
-                nextDue[0] = earlier(nextDue[0], due);
-                if (job.state == JobState.PENDING) oldestPending[0] = earlier(oldestPending[0], job.enqueuedAt);
+                nextDue[0] = JobRecord.earlier(nextDue[0], due);
+                if (job.state == JobState.PENDING)
+                    oldestPending[0] = JobRecord.earlier(oldestPending[0], job.enqueuedAt);
                 if (job.state == JobState.RETRYABLE && failed.size() < MAX_ERRORS) failed.add(job);
             }
             return ++scanned[0] < MAX_SCANNED;
@@ -200,11 +201,6 @@ public final class FactsOfJobs {
             case RETRYABLE -> job.nextAttemptAt;
             default -> null;
         };
-    }
-
-    private static @Nullable Instant earlier(@Nullable Instant one, @Nullable Instant other) {
-        if (one == null) return other;
-        return other == null || one.isBefore(other) ? one : other;
     }
 
     // ---- how they have failed

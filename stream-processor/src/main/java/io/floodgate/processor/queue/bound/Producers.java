@@ -141,7 +141,7 @@ public final class Producers implements Entity {
             if (batch != null)
                 out.text(batch.coordinator.toString()).number(batch.number).flag(told);
             else if (by != null || own != null) out.text(NO_BATCH).text(by == null ? NO_NAME : by.write());
-            if (own != null) out.fixed(own.high()).fixed(own.low());
+            if (own != null) out.job(own);
             return out.toBytes();
         }
 
@@ -184,7 +184,7 @@ public final class Producers implements Entity {
             boolean told = batch != null && in.flag();
             String name = batch == null && in.hasMore() ? in.text() : Waiting.NO_NAME;
             Identity by = Identity.stored(name.equals(Waiting.NO_NAME) ? null : name);
-            JobId own = in.hasMore() ? new JobId(in.fixed(), in.fixed()) : null;
+            JobId own = in.hasMore() ? in.job() : null;
             Waiting waiting =
                     new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size, batch, told, by, own);
             return new Kept(waiting, encoded);

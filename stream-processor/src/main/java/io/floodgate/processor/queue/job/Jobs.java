@@ -13,12 +13,9 @@ import io.floodgate.processor.queue.state.JobChange.Admitted;
 import io.floodgate.processor.queue.state.JobChange.Completed;
 import io.floodgate.processor.queue.state.JobChange.Discarded;
 import io.floodgate.processor.queue.state.JobChange.Dismissed;
-import io.floodgate.processor.queue.state.JobChange.Dropped;
-import io.floodgate.processor.queue.state.JobChange.Erased;
 import io.floodgate.processor.queue.state.JobChange.Expired;
 import io.floodgate.processor.queue.state.JobChange.LeaseLost;
 import io.floodgate.processor.queue.state.JobChange.LimitDropped;
-import io.floodgate.processor.queue.state.JobChange.MovedAway;
 import io.floodgate.processor.queue.state.JobChange.Progressed;
 import io.floodgate.processor.queue.state.JobChange.Removed;
 import io.floodgate.processor.queue.state.JobChange.Retried;
@@ -285,12 +282,11 @@ public final class Jobs implements Entity {
         payloads.remove(job);
         quarantine.remove(Quarantine.JOB, job.id.toString());
         // The ids of a rejected batch are for its coordinator to set free, a cleared directory knows none, and what
-        // goes
-        // on
+        // goes on
         // elsewhere keeps its own.
-        boolean isFree = !(why instanceof Dropped || why instanceof Erased || why instanceof MovedAway);
         // mutant: id-released
-        if (job.registered && isFree) out.tell(routing.ofJob(job.id), job.id.toString(), new Release(job.id, null));
+        if (job.registered && !why.isSilent())
+            out.tell(routing.ofJob(job.id), job.id.toString(), new Release(job.id, null));
     }
 
     /** Deletes what is stored of a job that cannot be read. What is counted of it is for the caller to find out. */

@@ -3,9 +3,6 @@ package io.floodgate.processor.queue.job;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.queue.state.JobChange;
 import io.floodgate.processor.queue.state.JobChange.Completed;
-import io.floodgate.processor.queue.state.JobChange.Dropped;
-import io.floodgate.processor.queue.state.JobChange.Erased;
-import io.floodgate.processor.queue.state.JobChange.MovedAway;
 import io.floodgate.processor.queue.state.JobChange.Removed;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.KeyTie;
@@ -41,7 +38,7 @@ public final class OwnerNotes {
         JobState state = KeyTie.stateOf(job);
         boolean isGone = change instanceof Removed;
         boolean isOver = isGone || state.isTerminal();
-        boolean isSilent = change instanceof MovedAway || change instanceof Dropped || change instanceof Erased;
+        boolean isSilent = change instanceof Removed removed && removed.isSilent();
         if (isSilent || isOver == tie.over()) return tie;
         OwnerTie told = tie.tell(isOver);
         JobOwner owner = tie.owner();

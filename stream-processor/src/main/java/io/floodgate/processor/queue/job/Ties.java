@@ -3,9 +3,6 @@ package io.floodgate.processor.queue.job;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.queue.state.JobChange;
-import io.floodgate.processor.queue.state.JobChange.Dropped;
-import io.floodgate.processor.queue.state.JobChange.Erased;
-import io.floodgate.processor.queue.state.JobChange.MovedAway;
 import io.floodgate.processor.queue.state.JobChange.Removed;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.KeyTie;
@@ -50,7 +47,7 @@ public final class Ties implements Entity {
         boolean isOver = state.isTerminal();
         boolean isGone = change instanceof Removed;
         // It goes on elsewhere, its batch tells what becomes of it, or the home forgets its keys, too.
-        boolean isSilent = change instanceof MovedAway || change instanceof Dropped || change instanceof Erased;
+        boolean isSilent = change instanceof Removed removed && removed.isSilent();
         if (isSilent || (!isGone && isOver == tie.over())) return tie;
         KeyTie told = tie.tell(isOver);
         notes.computeIfAbsent(tie.home(), home -> new ArrayList<>())
@@ -68,7 +65,6 @@ public final class Ties implements Entity {
 
     /** Before the step ends. */
     public void send() {
-        if (notes.isEmpty()) return;
         notes.forEach((home, all) -> {
             for (int from = 0; from < all.size(); from += TellKeys.MOST) {
                 List<KeyNote> some = all.subList(from, Math.min(all.size(), from + TellKeys.MOST));
@@ -76,6 +72,7 @@ public final class Ties implements Entity {
             }
         });
         notes.clear();
+        owners.send();
     }
 
     @Override

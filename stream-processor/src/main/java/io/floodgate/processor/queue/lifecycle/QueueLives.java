@@ -258,13 +258,11 @@ public final class QueueLives implements Entity {
         JobId next = jobs.collectLive(queue, from, some);
         JobId left = end(queue, some);
         if (left != null) next = left;
-        return next == null
-                ? null
-                : new BinaryOut().fixed(next.high()).fixed(next.low()).toBytes();
+        return next == null ? null : new BinaryOut().job(next).toBytes();
     }
 
     private static JobId read(BinaryIn in) {
-        return new JobId(in.fixed(), in.fixed());
+        return in.job();
     }
 
     /** Before a step ends: jobs that have come back into a queue whose jobs have to end, from a worker or from a batch. */

@@ -104,7 +104,12 @@ public sealed interface JobChange {
     record Arrived(String from) implements JobChange {}
 
     /** No trace of it is left. */
-    sealed interface Removed extends JobChange {}
+    sealed interface Removed extends JobChange {
+        /** It goes on elsewhere, or whoever keeps its id or its key learns of its end in another way. */
+        default boolean isSilent() {
+            return this instanceof MovedAway || this instanceof Dropped || this instanceof Erased;
+        }
+    }
 
     /** It had ended, and somebody has deleted it. */
     record Deleted() implements Removed {}

@@ -202,7 +202,7 @@ public final class JobRecord {
         return deadLetterInfo == null ? expiresAt : null;
     }
 
-    private static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
+    public static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {
         if (a == null) return b;
         return b == null || a.isBefore(b) ? a : b;
     }

@@ -69,7 +69,7 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
             types = JobTypes.ALL;
             wanted.removeIf(known -> known.types.areAll());
         }
-        if (wanted.size() < MAX_WANTED + 1) wanted.add(wanted(types, worker, now));
+        wanted.add(wanted(types, worker, now));
         return new RecentFetches(now, before.reachedAt, wanted);
     }
 
