@@ -25,10 +25,6 @@ final class SourcesTest {
 
     /** Classes of more lines, with the reason. */
     private static final Map<String, String> LARGE = Map.of(
-            "Batches", "three state machines that share their messages: to be split",
-            "Jobs", "the one place where a change of a job is applied, and what looks for jobs: to be split",
-            "Keys", "one method for each kind of stored entry; entities that are added use a Section",
-            "Producers", "the registry of the producers that wait, and the policy of their order: to be split",
             "UniqueBatches", "the protocol of keys for jobs in several partitions: to be split",
             "UniqueKeys", "the home of keys: rows, lines and claims: to be split");
 
@@ -55,7 +51,7 @@ final class SourcesTest {
             Map.entry("PartitionRecord", "the fields and headers of a record of ojs.commands"),
             Map.entry("Fixed", "what never changes of a stored workflow, or of a step of it"),
             Map.entry("WorkflowStep", "the fields of a step"),
-            Map.entry("Waiting", "the stored fields of a producer that waits"),
+            Map.entry("WaitingProducer", "the stored fields of a producer that waits"),
             Map.entry("IndexEntry", "the fields of a job that are kept in memory"),
             Map.entry("Forwarder", "wiring: its clients of Kafka, and what a test replaces"));
 

@@ -2,6 +2,7 @@ package io.floodgate.processor.batch;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.store.BatchKeys;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -35,21 +36,22 @@ final class Decisions implements Work.Slices {
 
     void stored(long batch) {
         entities.put(
-                Keys.decided(batch), new BinaryOut().u8(VERSION).time(out.now()).toBytes());
+                BatchKeys.decided(batch),
+                new BinaryOut().u8(VERSION).time(out.now()).toBytes());
         if (!work.has(WORK, "")) work.begin(WORK, "", null, out.now().plus(KEPT));
     }
 
     boolean isStored(long batch) {
-        return entities.get(Keys.decided(batch)) != null;
+        return entities.get(BatchKeys.decided(batch)) != null;
     }
 
     /** Numbers follow time: those that may be forgotten are the first ones, behind those that have been. */
     @Override
     public byte @Nullable [] next(Work.Piece piece) {
-        byte[] from = piece.cursor().length == 0 ? Keys.allDecided() : piece.cursor();
+        byte[] from = piece.cursor().length == 0 ? BatchKeys.allDecided() : piece.cursor();
         List<byte[]> old = new ArrayList<>();
         List<Instant> later = new ArrayList<>();
-        entities.scan(from, Keys.after(Keys.allDecided()), (key, value) -> {
+        entities.scan(from, Keys.after(BatchKeys.allDecided()), (key, value) -> {
             BinaryIn in = new BinaryIn(value);
             in.version(VERSION, () -> "the decision about a batch");
             Instant until = in.time().plus(KEPT);
@@ -68,7 +70,7 @@ final class Decisions implements Work.Slices {
 
     boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
-        byte[] prefix = Keys.allDecided();
+        byte[] prefix = BatchKeys.allDecided();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             some.add(key);
             return some.size() < most;

@@ -2,10 +2,10 @@ package io.floodgate.processor.batch;
 
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.WaitRegistry;
+import io.floodgate.processor.store.BatchKeys;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
-import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Patient;
@@ -32,8 +32,8 @@ final class PatientBatches {
     private long bytes;
 
     PatientBatches(KeyValues entities, Undo undo) {
-        registry =
-                new WaitRegistry<>(entities, Keys.allPatient(), PatientBatches::read, undo, this::enter, this::leave);
+        registry = new WaitRegistry<>(
+                entities, BatchKeys.allPatient(), PatientBatches::read, undo, this::enter, this::leave);
     }
 
     void load() {

@@ -1,6 +1,5 @@
 package io.floodgate.processor.batch;
 
-import io.floodgate.processor.batch.Batches.Member;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.PartitionContext;
@@ -9,6 +8,7 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.bound.Bounds;
+import io.floodgate.processor.store.BatchKeys;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
@@ -66,9 +66,9 @@ final class Reservations {
     /** By the names of their timers: the coordinating log, and its number for the batch. */
     private Map<String, Reserved> all() {
         Map<String, Reserved> all = new TreeMap<>();
-        byte[] prefix = Keys.allReserved();
+        byte[] prefix = BatchKeys.allReserved();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            all.put(Keys.coordinatorIn(key) + "#" + Keys.numberAtEnd(key), Reserved.read(value));
+            all.put(BatchKeys.coordinatorIn(key) + "#" + Keys.numberAtEnd(key), Reserved.read(value));
             return true;
         });
         return all;
@@ -87,12 +87,12 @@ final class Reservations {
     }
 
     private void save(String name, Reserved reserved) {
-        entities.put(Keys.reserved(coordinator(name), batch(name)), reserved.write());
+        entities.put(BatchKeys.reserved(coordinator(name), batch(name)), reserved.write());
         timers.set(Timer.batch(reserved.askAt(), name));
     }
 
     void prepare(Prepare message) {
-        List<Member> members =
+        List<BatchMember> members =
                 message.jobs().stream().map(Reservations::readOwn).toList();
         Rejection taken = rejectTaken(message, members);
         if (taken != null) {
@@ -122,7 +122,7 @@ final class Reservations {
         }
         List<byte[]> tails = new ArrayList<>();
         List<Reserved.ReservedJob> reserved = new ArrayList<>();
-        for (Member member : members) {
+        for (BatchMember member : members) {
             long rank = queues.reserved().reserve(member.envelope(), member.id(), isRegistered(member));
             tails.add(queues.reserved().tail(member.id()));
             reserved.add(new Reserved.ReservedJob(member.id(), rank));
@@ -144,18 +144,18 @@ final class Reservations {
         answer(message, tails, null);
     }
 
-    private static Set<String> queuesOf(Prepare message, List<Member> members) {
-        Set<String> names = Batches.queuesOf(members);
+    private static Set<String> queuesOf(Prepare message, List<BatchMember> members) {
+        Set<String> names = BatchMember.queuesOf(members);
         message.demands().forEach(demand -> names.add(demand.queue()));
         return names;
     }
 
-    private @Nullable Rejection rejectTaken(Prepare message, List<Member> members) {
+    private @Nullable Rejection rejectTaken(Prepare message, List<BatchMember> members) {
         for (Claim claim : message.claims()) {
             Rejection taken = directory.rejectTaken(claim.job());
             if (taken != null) return taken;
         }
-        for (Member member : members) {
+        for (BatchMember member : members) {
             // Another log decides about the claim, but what is here must not be overwritten meanwhile.
             // mutant: reserved-id-taken
             Rejection taken =
@@ -165,24 +165,24 @@ final class Reservations {
         return null;
     }
 
-    private Bounds.Room findRoom(Prepare message, List<Member> members) {
+    private Bounds.Room findRoom(Prepare message, List<BatchMember> members) {
         Turn turn = message.turn();
         if (!message.demands().isEmpty()) return queues.bounds().keepRoom(message.on(turn));
         if (members.isEmpty()) return Bounds.Room.THERE;
-        List<Envelope> jobs = Batches.envelopesOf(members);
+        List<Envelope> jobs = BatchMember.envelopesOf(members);
         Long kept = message.room();
         return kept == null
                 ? queues.bounds().promiseRoom(jobs, message.on(turn))
                 : queues.bounds().takeRoom(jobs, message.on(turn), kept);
     }
 
-    private boolean isRegistered(Member member) {
+    private boolean isRegistered(BatchMember member) {
         return !routing.ofJob(member.id()).equals(out.log());
     }
 
-    private static Member readOwn(byte[] job) {
+    private static BatchMember readOwn(byte[] job) {
         try {
-            Member member = Member.read(job, false);
+            BatchMember member = BatchMember.read(job, false);
             if (member == null) throw new IllegalStateException("a job of a batch without an id");
             return member;
         } catch (UnreadableJob unreadable) {
@@ -201,7 +201,7 @@ final class Reservations {
     void settle(Settle message) {
         String name = name(message.coordinator(), message.batch());
         queues.bounds().leaveLine(message.coordinator(), message.batch());
-        byte[] key = Keys.reserved(message.coordinator(), message.batch());
+        byte[] key = BatchKeys.reserved(message.coordinator(), message.batch());
         byte[] stored = entities.get(key);
         if (stored == null) return; // rejected here, so nothing is reserved
         entities.delete(key);
@@ -232,7 +232,7 @@ final class Reservations {
     /** Nothing has been heard for long: the settlement may be lost. */
     void ask(String name) {
         out.about(Quarantine.BATCH, name);
-        byte[] stored = entities.get(Keys.reserved(coordinator(name), batch(name)));
+        byte[] stored = entities.get(BatchKeys.reserved(coordinator(name), batch(name)));
         if (stored == null) return;
         Reserved reserved = Reserved.read(stored);
         int asked = reserved.asked() + 1;
@@ -245,7 +245,7 @@ final class Reservations {
     boolean clear(int most) {
         List<String> some = all().keySet().stream().limit(most).toList();
         for (String name : some) {
-            entities.delete(Keys.reserved(coordinator(name), batch(name)));
+            entities.delete(BatchKeys.reserved(coordinator(name), batch(name)));
             timers.cancelAll(Timers.Kind.BATCH, name);
         }
         return some.size() < most;

@@ -1,6 +1,5 @@
 package io.floodgate.processor.batch;
 
-import io.floodgate.processor.batch.Batches.Member;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Timers;
@@ -78,15 +77,15 @@ final class UniqueBatches {
         out = context.out();
     }
 
-    static boolean areUnique(List<Member> members) {
-        for (Member member : members) if (member.envelope().terms().unique() != null) return true;
+    static boolean areUnique(List<BatchMember> members) {
+        for (BatchMember member : members) if (member.envelope().terms().unique() != null) return true;
         return false;
     }
 
     // ---- whoever sends a batch
 
     /** @param here all of its jobs and ids are of this partition */
-    void enqueue(EnqueueBatch batch, List<Member> members, long number, boolean here) {
+    void enqueue(EnqueueBatch batch, List<BatchMember> members, long number, boolean here) {
         KeyPhase phase = begin(batch, members);
         if (phase == null) return;
         List<KeyClaim> claims = claims(members, phase);
@@ -94,8 +93,8 @@ final class UniqueBatches {
         if (!allHere || !storeHere(batch, members, claims, phase)) claim(number, phase, claims);
     }
 
-    void hold(HoldBatch part, List<Member> members, long number) {
-        for (Member member : members) {
+    void hold(HoldBatch part, List<BatchMember> members, long number) {
+        for (BatchMember member : members) {
             UniquePolicy policy = member.envelope().terms().unique();
             if (policy == null || !policy.onConflict().replaces()) continue;
             out.reject(Rejection.of(
@@ -108,12 +107,12 @@ final class UniqueBatches {
     }
 
     /** Null if its jobs are duplicates of each other, and it was rejected. */
-    private @Nullable KeyPhase begin(Command command, List<Member> members) {
+    private @Nullable KeyPhase begin(Command command, List<BatchMember> members) {
         KeyPhase phase =
                 new KeyPhase(command, out.replyTo(), out.by(), out.now().plus(Batches.PREPARED_WITHIN));
         Map<String, Integer> first = new TreeMap<>();
         for (int i = 0; i < members.size(); i++) {
-            Member member = members.get(i);
+            BatchMember member = members.get(i);
             UniquePolicy policy = member.envelope().terms().unique();
             Integer other = policy == null ? null : first.putIfAbsent(policy.fingerprint(), i);
             if (policy == null || other == null) continue;
@@ -128,7 +127,7 @@ final class UniqueBatches {
                         .with("uniqueness_key", policy.fingerprint()));
                 return null;
             }
-            Member holder = members.get(other);
+            BatchMember holder = members.get(other);
             PartitionId log = routing.ofQueue(holder.envelope().queue());
             phase.ignored.put(i, new KeyVerdict(i, true, holder.id(), log, firstState(holder.envelope()), null));
         }
@@ -141,10 +140,10 @@ final class UniqueBatches {
         return at != null && at.resolve(out.now()).isAfter(out.now()) ? JobState.SCHEDULED : JobState.AVAILABLE;
     }
 
-    private static List<KeyClaim> claims(List<Member> members, KeyPhase phase) {
+    private static List<KeyClaim> claims(List<BatchMember> members, KeyPhase phase) {
         List<KeyClaim> claims = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
-            Member member = members.get(i);
+            BatchMember member = members.get(i);
             UniquePolicy policy = member.envelope().terms().unique();
             if (policy != null && !phase.ignored.containsKey(i))
                 claims.add(new KeyClaim(i, member.id(), member.envelope().queue(), policy));
@@ -159,7 +158,7 @@ final class UniqueBatches {
     // ---- a batch of this partition alone
 
     /** False if another partition has to be asked, or somebody waited for. */
-    private boolean storeHere(EnqueueBatch batch, List<Member> members, List<KeyClaim> claims, KeyPhase phase) {
+    private boolean storeHere(EnqueueBatch batch, List<BatchMember> members, List<KeyClaim> claims, KeyPhase phase) {
         Rejection taken = batches.rejectTaken(members);
         if (taken != null) {
             out.reject(taken);
@@ -176,10 +175,10 @@ final class UniqueBatches {
             KeyVerdict verdict = decision.verdict();
             if (verdict != null) (verdict.ignored() ? phase.ignored : phase.replaced).put(claim.position(), verdict);
         }
-        List<Member> stored = stored(members, phase);
+        List<BatchMember> stored = stored(members, phase);
         phase.replaced.values().forEach(verdict -> queues.holders().makeWay(verdict.holder(), true));
         Bounds.Room room =
-                stored.isEmpty() ? Bounds.Room.THERE : queues.bounds().makeRoom(Batches.envelopesOf(stored), batch);
+                stored.isEmpty() ? Bounds.Room.THERE : queues.bounds().makeRoom(BatchMember.envelopesOf(stored), batch);
         if (!room.isThere()) {
             phase.replaced.values().forEach(verdict -> queues.holders().goOn(verdict.holder()));
             if (room.rejection() != null) out.reject(room.rejection());
@@ -193,23 +192,23 @@ final class UniqueBatches {
             if (!phase.ignored.containsKey(claim.position())) keys.hold(claim);
         }
         List<byte[]> tails = new ArrayList<>();
-        for (Member member : stored) tails.add(queues.admit(member.envelope(), member.id(), false));
-        tails.addAll(queues.bounds().loads(Batches.queuesOf(stored)));
+        for (BatchMember member : stored) tails.add(queues.admit(member.envelope(), member.id(), false));
+        tails.addAll(queues.bounds().loads(BatchMember.queuesOf(stored)));
         renumber(members.size(), phase);
         out.reply(lines(complete(phase, tails)));
         return true;
     }
 
     /** Those that are not ignored, at the times at which they are to run. */
-    private static List<Member> stored(List<Member> members, KeyPhase phase) {
-        List<Member> stored = new ArrayList<>();
+    private static List<BatchMember> stored(List<BatchMember> members, KeyPhase phase) {
+        List<BatchMember> stored = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
-            Member member = members.get(i);
+            BatchMember member = members.get(i);
             KeyVerdict verdict = phase.replaced.get(i);
             Instant at = verdict == null ? null : verdict.scheduledAt();
             if (at != null) {
                 Envelope then = member.envelope().scheduledAt(at);
-                member = new Member(member.id(), then, then.toJson(), member.claims());
+                member = new BatchMember(member.id(), then, then.toJson(), member.claims());
             }
             if (!phase.ignored.containsKey(i)) stored.add(member);
         }
@@ -336,15 +335,15 @@ final class UniqueBatches {
     /** It has all of its keys. */
     private void store(long number, KeyPhase phase) {
         timers.cancel(Timer.batch(phase.until, Long.toString(number)));
-        List<Member> members = batches.membersOf(phase.command);
-        List<Member> stored = stored(members, phase);
+        List<BatchMember> members = batches.reader().membersOf(phase.command);
+        List<BatchMember> stored = stored(members, phase);
         if (stored.isEmpty()) {
             answer(phase, List.of());
             end(number, false);
             return;
         }
         renumber(members.size(), phase);
-        List<byte[]> jobs = stored.stream().map(Member::job).toList();
+        List<byte[]> jobs = stored.stream().map(BatchMember::job).toList();
         phase.command = switch (phase.command) {
             case EnqueueBatch batch -> new EnqueueBatch(jobs, batch.madeIds(), batch.maxWait());
             case HoldBatch part -> new HoldBatch(part.first(), jobs, part.madeIds(), part.room());
@@ -361,7 +360,7 @@ final class UniqueBatches {
     }
 
     /** Jobs that are replaced, and are not where what replaces them is. */
-    private List<KeyVerdict> cancels(List<Member> stored, KeyPhase phase) {
+    private List<KeyVerdict> cancels(List<BatchMember> stored, KeyPhase phase) {
         List<KeyVerdict> cancels = new ArrayList<>();
         phase.replaced.forEach((position, verdict) -> {
             PartitionId owner = routing.ofQueue(stored.get(position).envelope().queue());
@@ -374,10 +373,10 @@ final class UniqueBatches {
     Prepare replacing(long number, PartitionId log, Prepare prepare) {
         KeyPhase phase = find(number);
         if (phase == null || phase.replaced.isEmpty()) return prepare;
-        List<Member> members = batches.membersOf(phase.command);
+        List<BatchMember> members = batches.reader().membersOf(phase.command);
         List<Replaced> replaced = new ArrayList<>();
         phase.replaced.forEach((position, verdict) -> {
-            Member member = members.get(position);
+            BatchMember member = members.get(position);
             boolean isThere = verdict.log().equals(log)
                     && routing.ofQueue(member.envelope().queue()).equals(log);
             if (isThere) replaced.add(new Replaced(verdict.holder(), member.id(), states(member)));
@@ -385,7 +384,7 @@ final class UniqueBatches {
         return prepare.replacing(replaced);
     }
 
-    private static int states(Member member) {
+    private static int states(BatchMember member) {
         UniquePolicy policy = member.envelope().terms().unique();
         return policy == null ? 0 : policy.states();
     }
@@ -398,7 +397,7 @@ final class UniqueBatches {
         if (phase == null || !phase.homes.isEmpty()) return false;
         phase.replaced.clear();
         phase.cancels.clear();
-        List<Member> members = batches.membersOf(phase.command);
+        List<BatchMember> members = batches.reader().membersOf(phase.command);
         ask(number, phase, claims(members, new KeyPhase(phase.command, null, null, phase.until)));
         return true;
     }
@@ -418,9 +417,9 @@ final class UniqueBatches {
         if (phase == null || phase.cancels.isEmpty()) return false;
         phase.decided = true;
         save(number, phase);
-        List<Member> members = batches.membersOf(phase.command);
+        List<BatchMember> members = batches.reader().membersOf(phase.command);
         for (KeyVerdict verdict : phase.cancels) {
-            Member by = members.get(verdict.position());
+            BatchMember by = members.get(verdict.position());
             out.setBy(phase.by);
             out.tell(
                     verdict.log(),

@@ -6,6 +6,7 @@ import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.LimitKeys;
 import java.time.Instant;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -33,7 +34,7 @@ final class LimitStore {
         byKey.clear();
         changed.clear();
         memory.clear();
-        byte[] prefix = Keys.allLimits();
+        byte[] prefix = LimitKeys.allLimits();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             Limit limit = new Limit(Keys.nameAtEnd(key));
             // mutant: stored-limit
@@ -88,7 +89,7 @@ final class LimitStore {
             memory.count(limit);
             changed.add(limit);
         });
-        entities.delete(Keys.limit(limit.key));
+        entities.delete(LimitKeys.limit(limit.key));
     }
 
     /** At most this number of keys after this one. */
@@ -102,7 +103,7 @@ final class LimitStore {
 
     void save() {
         for (Limit limit : changed) {
-            limit.stored.write(Keys.limit(limit.key), limit.write(), entities, undo);
+            limit.stored.write(LimitKeys.limit(limit.key), limit.write(), entities, undo);
             memory.count(limit);
         }
         changed.clear();
@@ -111,7 +112,7 @@ final class LimitStore {
     /** What the step has changed is again as it is stored. */
     void rollBack() {
         for (Limit limit : changed) {
-            byte[] stored = entities.get(Keys.limit(limit.key));
+            byte[] stored = entities.get(LimitKeys.limit(limit.key));
             if (stored == null) continue;
             limit.restore(stored);
             memory.count(limit);

@@ -5,7 +5,10 @@ import io.floodgate.topics.PartitionId;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The keys of a log's state: a letter for the kind, and what tells its entries apart. A log has its stores to itself. */
+/**
+ * The keys of a partition's state: a letter for the kind, and what tells its entries apart. A partition has its stores to itself.
+ * {@link BatchKeys}, {@link LimitKeys} and {@link IngressKeys} have more; no two kinds may share a letter.
+ */
 public final class Keys {
     private Keys() {}
 
@@ -130,34 +133,6 @@ public final class Keys {
         return kind('Q');
     }
 
-    /** How far a partition of a queue's own topic has come in. */
-    public static byte[] ingress(String queue, int partition) {
-        return begin('i').text(queue).fixed(partition).toBytes();
-    }
-
-    /** The same of all its partitions. */
-    public static byte[] ingresses(String queue) {
-        return begin('i').text(queue).toBytes();
-    }
-
-    /** When a queue ended that may have a topic of its own. */
-    public static byte[] ingressesEnded(String queue) {
-        return named('j', queue);
-    }
-
-    /** With what gateways sign what they write to the topics of queues. */
-    public static byte[] ingressKey() {
-        return kind('q');
-    }
-
-    public static byte[] allIngresses() {
-        return kind('i');
-    }
-
-    public static byte[] allIngressesEnded() {
-        return kind('j');
-    }
-
     public static byte[] allProducers() {
         return kind('E');
     }
@@ -182,24 +157,6 @@ public final class Keys {
 
     public static byte[] allUnserved() {
         return kind('U');
-    }
-
-    /** Rate limits whose keys lead to this log. */
-    public static byte[] limit(String key) {
-        return named('f', key);
-    }
-
-    public static byte[] allLimits() {
-        return kind('f');
-    }
-
-    /** What this log has of a key's permits. */
-    public static byte[] account(String key) {
-        return named('g', key);
-    }
-
-    public static byte[] allAccounts() {
-        return kind('g');
     }
 
     /** When queues were last fetched from. */
@@ -252,53 +209,6 @@ public final class Keys {
 
     public static byte[] allAnnounced() {
         return kind('A');
-    }
-
-    public static byte[] batch(long number) {
-        return begin('B').fixed(number).toBytes();
-    }
-
-    public static byte[] allPatient() {
-        return kind('M');
-    }
-
-    public static byte[] reserved(PartitionId coordinator, long batch) {
-        return begin('H').text(coordinator.toString()).fixed(batch).toBytes();
-    }
-
-    /** Batches that this log has coordinated, and which were stored. */
-    public static byte[] decided(long batch) {
-        return begin('J').fixed(batch).toBytes();
-    }
-
-    public static byte[] allDecided() {
-        return kind('J');
-    }
-
-    /** Room that is kept for the jobs of a queue of that log. */
-    public static byte[] expected(PartitionId source, long move) {
-        return begin('m').text(source.toString()).fixed(move).toBytes();
-    }
-
-    public static byte[] allExpected() {
-        return kind('m');
-    }
-
-    /** Room that is kept for a batch that comes in parts. */
-    public static byte[] kept(PartitionId coordinator, long room) {
-        return begin('k').text(coordinator.toString()).fixed(room).toBytes();
-    }
-
-    public static byte[] allKept() {
-        return kind('k');
-    }
-
-    public static byte[] allBatches() {
-        return kind('B');
-    }
-
-    public static byte[] allReserved() {
-        return kind('H');
     }
 
     public static byte[] allDirectory() {
@@ -434,11 +344,6 @@ public final class Keys {
         return key;
     }
 
-    /** The coordinator in the key of what is reserved for a batch. */
-    public static String coordinatorIn(byte[] key) {
-        return new BinaryIn(Arrays.copyOfRange(key, 1, key.length)).text();
-    }
-
     /** The number that a key ends in: of a waiter, a batch, a background task. */
     public static long numberAtEnd(byte[] key) {
         return new BinaryIn(Arrays.copyOfRange(key, key.length - 8, key.length)).fixed();
@@ -461,15 +366,15 @@ public final class Keys {
         return end;
     }
 
-    private static BinaryOut begin(char kind) {
+    static BinaryOut begin(char kind) {
         return new BinaryOut().u8(kind);
     }
 
-    private static byte[] kind(char kind) {
+    static byte[] kind(char kind) {
         return begin(kind).toBytes();
     }
 
-    private static byte[] named(char kind, String name) {
+    static byte[] named(char kind, String name) {
         return begin(kind).raw(name.getBytes(StandardCharsets.UTF_8)).toBytes();
     }
 

@@ -2,6 +2,7 @@ package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.kernel.LogicVersion;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.LimitKeys;
 import io.floodgate.topics.PartitionId;
 import java.util.List;
 
@@ -102,10 +103,10 @@ final class LimitSimulation {
             stores.jobs().scan(Keys.allLive(), Keys.after(Keys.allLive()), (key, value) -> {
                 throw new AssertionError("job %s has not come to an end".formatted(Keys.jobAtEnd(key)));
             });
-            stores.entities().scan(Keys.allLimits(), Keys.after(Keys.allLimits()), (key, value) -> {
+            stores.entities().scan(LimitKeys.allLimits(), Keys.after(LimitKeys.allLimits()), (key, value) -> {
                 throw new AssertionError("a limit is not forgotten: " + Keys.nameAtEnd(key));
             });
-            stores.entities().scan(Keys.allAccounts(), Keys.after(Keys.allAccounts()), (key, value) -> {
+            stores.entities().scan(LimitKeys.allAccounts(), Keys.after(LimitKeys.allAccounts()), (key, value) -> {
                 throw new AssertionError("permits of %s are asked for in %s".formatted(Keys.nameAtEnd(key), log));
             });
         }

@@ -37,7 +37,7 @@ public final class Bounds implements Entity {
     static final int MOST_DROPPED = 1_000;
 
     /** Who waits at a queue that is being deleted is let in, to be rejected; but not before that is certain. */
-    private final Producers.Room space = new Producers.Room() {
+    private final RoomForProducers space = new RoomForProducers() {
         @Override
         public boolean isFor(Queue queue, long jobs, long bytes) {
             if (queue.ending() != null) return !queue.ending().isAsking();

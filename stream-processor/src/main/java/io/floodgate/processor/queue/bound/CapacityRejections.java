@@ -71,7 +71,7 @@ final class CapacityRejections {
     }
 
     private String behind(Queue queue) {
-        Producers.Waiting first = producers.first(queue.name);
+        WaitingProducer first = producers.first(queue.name);
         return first == null
                 ? "Queue '%s' has no room".formatted(queue.name)
                 : "Queue '%s' has no room for a newcomer: producers wait in it (%d), the first of them for room for %d jobs (%d bytes)"

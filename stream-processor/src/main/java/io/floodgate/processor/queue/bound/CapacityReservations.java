@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.queue.state.Counts;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.store.BatchKeys;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -50,12 +51,12 @@ public final class CapacityReservations implements Entity {
             shares.put(demand.queue(), share);
             count(queues.use(demand.queue()), share, 1);
         }
-        entities.put(Keys.kept(coordinator, room), write(shares));
+        entities.put(BatchKeys.kept(coordinator, room), write(shares));
     }
 
     /** What is left of it, by queue. */
     Map<String, Share> of(PartitionId coordinator, long room) {
-        byte[] stored = entities.get(Keys.kept(coordinator, room));
+        byte[] stored = entities.get(BatchKeys.kept(coordinator, room));
         return stored == null ? new TreeMap<>() : read(stored);
     }
 
@@ -67,12 +68,12 @@ public final class CapacityReservations implements Entity {
             left.computeIfPresent(name, (queue, before) -> before.without(share));
             count(queues.use(name), share, -1);
         });
-        entities.put(Keys.kept(coordinator, room), write(left));
+        entities.put(BatchKeys.kept(coordinator, room), write(left));
     }
 
     /** Nothing more comes. */
     void free(PartitionId coordinator, long room) {
-        free(Keys.kept(coordinator, room));
+        free(BatchKeys.kept(coordinator, room));
     }
 
     private void free(byte[] key) {
@@ -93,7 +94,7 @@ public final class CapacityReservations implements Entity {
 
     /** Counts what is kept in this queue. */
     public void expect(String queue, Counts into) {
-        entities.scan(Keys.allKept(), Keys.after(Keys.allKept()), (key, value) -> {
+        entities.scan(BatchKeys.allKept(), Keys.after(BatchKeys.allKept()), (key, value) -> {
             Share share = read(value).getOrDefault(queue, Share.NONE);
             into.expect(share.jobs, share.bytes);
             return true;
@@ -104,7 +105,7 @@ public final class CapacityReservations implements Entity {
     @Override
     public boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
-        entities.scan(Keys.allKept(), Keys.after(Keys.allKept()), (key, value) -> {
+        entities.scan(BatchKeys.allKept(), Keys.after(BatchKeys.allKept()), (key, value) -> {
             some.add(key);
             return some.size() < most;
         });

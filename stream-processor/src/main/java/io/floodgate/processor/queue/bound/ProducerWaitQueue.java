@@ -1,6 +1,5 @@
 package io.floodgate.processor.queue.bound;
 
-import io.floodgate.processor.queue.bound.Producers.Waiting;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -17,8 +16,8 @@ final class ProducerWaitQueue {
     /** Of those who came when tenants made no difference here. */
     private static final Set<String> NO_TENANT = Collections.singleton("");
 
-    private final TreeMap<Long, Waiting> all = new TreeMap<>();
-    private final TreeMap<String, TreeMap<Long, Waiting>> byTenant = new TreeMap<>();
+    private final TreeMap<Long, WaitingProducer> all = new TreeMap<>();
+    private final TreeMap<String, TreeMap<Long, WaitingProducer>> byTenant = new TreeMap<>();
 
     private int own;
     private long ownBytes;
@@ -27,17 +26,17 @@ final class ProducerWaitQueue {
         return jobs.isEmpty() ? NO_TENANT : jobs.keySet();
     }
 
-    void add(Waiting waiting) {
+    void add(WaitingProducer waiting) {
         all.put(waiting.number(), waiting);
         if (waiting.own() != null) countOwn(1, waiting.size());
         for (String tenant : tenants(waiting.tenants()))
             byTenant.computeIfAbsent(tenant, t -> new TreeMap<>()).put(waiting.number(), waiting);
     }
 
-    void remove(Waiting waiting) {
+    void remove(WaitingProducer waiting) {
         if (all.remove(waiting.number()) != null && waiting.own() != null) countOwn(-1, -waiting.size());
         for (String tenant : tenants(waiting.tenants())) {
-            TreeMap<Long, Waiting> own = byTenant.get(tenant);
+            TreeMap<Long, WaitingProducer> own = byTenant.get(tenant);
             if (own != null && own.remove(waiting.number()) != null && own.isEmpty()) byTenant.remove(tenant);
         }
     }
@@ -47,7 +46,7 @@ final class ProducerWaitQueue {
         ownBytes += bytes;
     }
 
-    int placeOf(Waiting waiting) {
+    int placeOf(WaitingProducer waiting) {
         return all.headMap(waiting.number(), true).size();
     }
 
@@ -68,12 +67,12 @@ final class ProducerWaitQueue {
         return all.isEmpty();
     }
 
-    List<Waiting> first(int most) {
+    List<WaitingProducer> first(int most) {
         return all.values().stream().limit(most).toList();
     }
 
     /** Who has been waiting for longest. */
-    Waiting first() {
+    WaitingProducer first() {
         return all.firstEntry().getValue();
     }
 
@@ -82,11 +81,11 @@ final class ProducerWaitQueue {
      * the same tenant who came before.
      */
     @Nullable
-    Waiting next(Predicate<Map<String, Long>> tenantsHaveRoom) {
-        Waiting next = null;
-        for (TreeMap<Long, Waiting> own : byTenant.values()) {
+    WaitingProducer next(Predicate<Map<String, Long>> tenantsHaveRoom) {
+        WaitingProducer next = null;
+        for (TreeMap<Long, WaitingProducer> own : byTenant.values()) {
             // mutant: first-waiting-producer
-            Waiting first = own.firstEntry().getValue();
+            WaitingProducer first = own.firstEntry().getValue();
             boolean later = next != null && next.number() <= first.number();
             // mutant: tenant-with-room
             if (!later && isFirstOfAll(first) && tenantsHaveRoom.test(first.tenants())) next = first;
@@ -94,9 +93,9 @@ final class ProducerWaitQueue {
         return next;
     }
 
-    private boolean isFirstOfAll(Waiting waiting) {
+    private boolean isFirstOfAll(WaitingProducer waiting) {
         for (String tenant : tenants(waiting.tenants())) {
-            TreeMap<Long, Waiting> own = byTenant.get(tenant);
+            TreeMap<Long, WaitingProducer> own = byTenant.get(tenant);
             if (own == null || own.firstKey() != waiting.number()) return false;
         }
         return true;
@@ -106,10 +105,10 @@ final class ProducerWaitQueue {
     boolean hasBefore(long number, Map<String, Long> jobs, Predicate<Map<String, Long>> tenantsHaveRoom) {
         if (all.isEmpty() || all.firstKey() >= number) return false;
         for (String tenant : tenants(jobs)) {
-            TreeMap<Long, Waiting> own = byTenant.get(tenant);
+            TreeMap<Long, WaitingProducer> own = byTenant.get(tenant);
             if (own != null && own.firstKey() < number) return true;
         }
-        Waiting next = next(tenantsHaveRoom);
+        WaitingProducer next = next(tenantsHaveRoom);
         return next != null && next.number() < number;
     }
 }

@@ -11,26 +11,19 @@ import io.floodgate.processor.kernel.WaitRegistry;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.CommandCodec;
-import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.OwnJobMessage.PlaceOwn;
 import io.floodgate.topics.command.Patient;
-import io.floodgate.topics.command.ReplyTo;
-import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
-import java.util.Comparator;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -42,14 +35,6 @@ import org.jspecify.annotations.Nullable;
  * batch for all of its jobs. What waits holds nothing. It is stored as the command it was, and executed like any other once its turn has come.
  */
 public final class Producers implements Entity {
-    static final int MOST_OF_A_QUEUE = 10_000;
-
-    /** Jobs that the system has made: they do not count among the others. */
-    static final int MOST_OWN_OF_A_QUEUE = 100_000;
-
-    /** What all of them want to store; the same again for the jobs that the system has made for one queue. */
-    static final long MOST_BYTES = 64L * 1024 * 1024;
-
     /** So many are let in by one step; the rest follows with the next ticks. */
     static final int MOST_AT_ONCE = 100;
 
@@ -59,17 +44,6 @@ public final class Producers implements Entity {
     private static final String LET_IN = "let-in";
     private static final CommandCodec.Encoded KEPT_ELSEWHERE = new CommandCodec.Encoded("", new byte[0]);
 
-    /** A batch by its number in the log that decides about it. */
-    record Batch(PartitionId coordinator, long number) implements Comparable<Batch> {
-        private static final Comparator<Batch> ORDER =
-                Comparator.comparing(Batch::coordinator).thenComparingLong(Batch::number);
-
-        @Override
-        public int compareTo(Batch other) {
-            return ORDER.compare(this, other);
-        }
-    }
-
     /** Who is asked about now, and has been waiting. */
     private record Resumed(
             long number,
@@ -77,136 +51,14 @@ public final class Producers implements Entity {
             boolean isFromElsewhere,
             @Nullable JobId own) {}
 
-    /**
-     * One that waits.
-     *
-     * @param number its place among all of the log
-     * @param queue at which it waits
-     * @param jobs that it has for the queue, and their bytes
-     * @param tenants how many of the jobs are whose, if the queue bounds its tenants
-     * @param size of the command
-     * @param batch that another log decides about, which keeps its command; null for any other producer
-     * @param told that log has heard that its turn has come
-     * @param by who it is; null for one without a name, and for a batch, of which that log knows
-     * @param own the job, if the system has made it
-     */
-    record Waiting(
-            long number,
-            String queue,
-            long jobs,
-            long bytes,
-            Map<String, Long> tenants,
-            Instant since,
-            Instant until,
-            @Nullable ReplyTo replyTo,
-            long size,
-            @Nullable Batch batch,
-            boolean told,
-            @Nullable Identity by,
-            @Nullable JobId own)
-            implements WaitRegistry.Registered {
-        private static final int VERSION = 1;
-        private static final String NO_BATCH = "";
-        private static final String NO_NAME = "";
-
-        Waiting(
-                long number,
-                String queue,
-                long jobs,
-                long bytes,
-                Map<String, Long> tenants,
-                Instant since,
-                Instant until,
-                @Nullable ReplyTo replyTo,
-                long size,
-                @Nullable Identity by,
-                @Nullable JobId own) {
-            this(number, queue, jobs, bytes, tenants, since, until, replyTo, size, null, false, by, own);
-        }
-
-        byte[] write(CommandCodec.Encoded command) {
-            BinaryOut out = new BinaryOut()
-                    .u8(VERSION)
-                    .text(queue)
-                    .number(jobs)
-                    .number(bytes)
-                    .time(since)
-                    .time(until)
-                    .optional(replyTo == null ? null : replyTo.toString())
-                    .text(command.op())
-                    .blob(command.value());
-            if (tenants.isEmpty() && batch == null && by == null && own == null) return out.toBytes();
-            out.number(tenants.size());
-            tenants.forEach((tenant, own) -> out.text(tenant).number(own));
-            if (batch != null)
-                out.text(batch.coordinator.toString()).number(batch.number).flag(told);
-            else if (by != null || own != null) out.text(NO_BATCH).text(by == null ? NO_NAME : by.write());
-            if (own != null) out.job(own);
-            return out.toBytes();
-        }
-
-        void show(JsonOut out) {
-            out.beginObject().field("since", since).field("jobs", jobs).optional("by", by == null ? null : by.name());
-            if (!tenants.isEmpty()) out.field("tenants", List.copyOf(tenants.keySet()));
-            if (own != null) out.field("own_job", own.toString());
-            out.field("until", until).endObject();
-        }
-
-        Waiting toldNow() {
-            return new Waiting(number, queue, jobs, bytes, tenants, since, until, replyTo, size, batch, true, by, own);
-        }
-
-        static Waiting read(long number, byte[] stored) {
-            return Kept.read(number, stored).waiting;
-        }
-    }
-
-    /** One that waits, with the command that it is stored as. */
-    private record Kept(Waiting waiting, CommandCodec.Encoded encoded) {
-        static Kept read(long number, byte[] stored) {
-            BinaryIn in = new BinaryIn(stored);
-            in.version(Waiting.VERSION, () -> "a producer that waits");
-            String queue = in.text();
-            long jobs = in.number();
-            long bytes = in.number();
-            Instant since = in.time();
-            Instant until = in.time();
-            String replyTo = in.optionalText();
-            var encoded = new CommandCodec.Encoded(in.text(), in.blob());
-            long size = encoded.value().length;
-            Map<String, Long> tenants = new TreeMap<>();
-            if (in.hasMore()) for (int left = in.integer(); left > 0; left--) tenants.put(in.text(), in.number());
-            ReplyTo to = replyTo == null ? null : ReplyTo.parse(replyTo);
-            String coordinator = in.hasMore() ? in.text() : Waiting.NO_BATCH;
-            Batch batch = coordinator.equals(Waiting.NO_BATCH)
-                    ? null
-                    : new Batch(PartitionId.parse(coordinator), in.number());
-            boolean told = batch != null && in.flag();
-            String name = batch == null && in.hasMore() ? in.text() : Waiting.NO_NAME;
-            Identity by = Identity.stored(name.equals(Waiting.NO_NAME) ? null : name);
-            JobId own = in.hasMore() ? in.job() : null;
-            Waiting waiting =
-                    new Waiting(number, queue, jobs, bytes, tenants, since, until, to, size, batch, told, by, own);
-            return new Kept(waiting, encoded);
-        }
-
-        Patient command() {
-            try {
-                return (Patient) CommandCodec.decode(encoded.op(), encoded.value());
-            } catch (UnreadableCommand unreadable) {
-                throw new IllegalStateException("a command that could be read before", unreadable);
-            }
-        }
-    }
-
     private final Queues queues;
     private final Timers timers;
     private final Work work;
     private final Effects out;
-    private final WaitRegistry<Waiting> registry;
+    private final WaitRegistry<WaitingProducer> registry;
     private final Map<String, ProducerWaitQueue> lines = new TreeMap<>();
-    private final Map<Batch, Waiting> byBatch = new TreeMap<>();
-    private final Map<JobId, Waiting> byOwnJob = new TreeMap<>();
+    private final Map<WaitingProducer.Batch, WaitingProducer> byBatch = new TreeMap<>();
+    private final Map<JobId, WaitingProducer> byOwnJob = new TreeMap<>();
     /** Jobs of the system that this step has let in: one that had to wait again is not let in again. */
     private final Set<JobId> tried = new TreeSet<>();
 
@@ -221,7 +73,12 @@ public final class Producers implements Entity {
         this.work = context.work();
         this.out = context.out();
         registry = new WaitRegistry<>(
-                context.entities(), Keys.allProducers(), Waiting::read, context.undo(), this::enter, this::leave);
+                context.entities(),
+                Keys.allProducers(),
+                WaitingProducer::read,
+                context.undo(),
+                this::enter,
+                this::leave);
         context.work().register(LET_IN, piece -> {
             look(piece.subject());
             return null;
@@ -269,7 +126,7 @@ public final class Producers implements Entity {
 
     /** The producer that has been waiting for longest at this queue; null if none does. */
     @Nullable
-    Waiting first(String queue) {
+    WaitingProducer first(String queue) {
         ProducerWaitQueue line = lines.get(queue);
         return line == null ? null : line.first();
     }
@@ -278,11 +135,11 @@ public final class Producers implements Entity {
     @Nullable
     public Instant firstSince(String queue) {
         ProducerWaitQueue line = lines.get(queue);
-        return line == null ? null : line.first().since;
+        return line == null ? null : line.first().since();
     }
 
     /** Whether others at this queue, who have been waiting for longer than who asks now, come before these jobs. */
-    boolean areBefore(Queue queue, Map<String, Long> tenants, Room room) {
+    boolean areBefore(Queue queue, Map<String, Long> tenants, RoomForProducers room) {
         ProducerWaitQueue line = lines.get(queue.name);
         if (line == null) return false;
         long number = resumed == null ? Long.MAX_VALUE : resumed.number;
@@ -306,31 +163,22 @@ public final class Producers implements Entity {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         long size = encoded.value().length;
         JobId own = command instanceof PlaceOwn place ? place.id() : null;
-        if (own == null ? isFull(queue, size) : isFullOfOwn(queue, size)) return null;
+        ProducerWaitQueue line = lines.get(queue);
+        if (own == null ? ProducerLimits.isFull(line, bytes + size) : ProducerLimits.isFullOfOwn(line, size))
+            return null;
         long number = resumed == null ? out.nextNumber() : resumed.number;
         Instant since = resumed == null ? out.now() : resumed.since;
         Instant until = out.now().plus(command.maxWait());
-        Waiting waiting =
-                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, out.replyTo(), size, out.by(), own);
+        WaitingProducer waiting = new WaitingProducer(
+                number, queue, jobs, jobBytes, tenants, since, until, out.replyTo(), size, out.by(), own);
         registry.add(waiting, waiting.write(encoded));
         out.setReplyTo(null);
         return number;
     }
 
-    private boolean isFull(String queue, long size) {
-        ProducerWaitQueue line = lines.get(queue);
-        long callers = line == null ? 0 : line.size() - line.own();
-        return callers >= MOST_OF_A_QUEUE || bytes + size > MOST_BYTES;
-    }
-
-    private boolean isFullOfOwn(String queue, long size) {
-        ProducerWaitQueue line = lines.get(queue);
-        return line != null && (line.own() >= MOST_OWN_OF_A_QUEUE || line.ownBytes() + size > MOST_BYTES);
-    }
-
     /** A job that the system has made does not wait any more; false if it does not wait here. */
     public boolean dropOwn(JobId job) {
-        Waiting waiting = byOwnJob.get(job);
+        WaitingProducer waiting = byOwnJob.get(job);
         if (waiting != null) drop(waiting);
         return waiting != null;
     }
@@ -351,9 +199,11 @@ public final class Producers implements Entity {
 
     /** Null for a job that does not wait here. */
     public @Nullable Place placeOf(JobId own) {
-        Waiting waiting = byOwnJob.get(own);
-        ProducerWaitQueue line = waiting == null ? null : lines.get(waiting.queue);
-        return waiting == null || line == null ? null : new Place(waiting.queue, line.placeOf(waiting), waiting.since);
+        WaitingProducer waiting = byOwnJob.get(own);
+        ProducerWaitQueue line = waiting == null ? null : lines.get(waiting.queue());
+        return waiting == null || line == null
+                ? null
+                : new Place(waiting.queue(), line.placeOf(waiting), waiting.since());
     }
 
     // ---- batches that another log decides about
@@ -375,73 +225,73 @@ public final class Producers implements Entity {
     /** The place that it was given before, or a new one; null if too many wait already. */
     @Nullable
     Long join(String queue, long jobs, long jobBytes, Map<String, Long> tenants, Prepare asking, Turn turn) {
-        if (isFull(queue, 0)) return null;
+        if (ProducerLimits.isFull(lines.get(queue), bytes)) return null;
         long number = turn.place() == 0 ? out.nextNumber() : turn.place();
         Instant since = out.now().minus(turn.waited());
         Instant until = out.now().plus(turn.left());
-        Batch batch = new Batch(asking.coordinator(), asking.batch());
-        Waiting waiting =
-                new Waiting(number, queue, jobs, jobBytes, tenants, since, until, null, 0, batch, false, null, null);
+        WaitingProducer.Batch batch = new WaitingProducer.Batch(asking.coordinator(), asking.batch());
+        WaitingProducer waiting = new WaitingProducer(
+                number, queue, jobs, jobBytes, tenants, since, until, null, 0, batch, false, null, null);
         registry.add(waiting, waiting.write(KEPT_ELSEWHERE));
         return number;
     }
 
     void leave(PartitionId coordinator, long batch) {
-        Waiting waiting = byBatch.get(new Batch(coordinator, batch));
+        WaitingProducer waiting = byBatch.get(new WaitingProducer.Batch(coordinator, batch));
         if (waiting != null) drop(waiting);
     }
 
     /** Its turn has come. Whoever stands behind it waits until it has been here, were it in vain. */
-    private void tell(Waiting waiting, Batch batch) {
+    private void tell(WaitingProducer waiting, WaitingProducer.Batch batch) {
         registry.quarantine(waiting);
-        Waiting told = waiting.toldNow();
+        WaitingProducer told = waiting.toldNow();
         registry.add(told, told.write(KEPT_ELSEWHERE));
-        out.tell(batch.coordinator, "batch:" + batch.number, new HasRoom(batch.number, out.log()));
+        out.tell(batch.coordinator(), "batch:" + batch.number(), new HasRoom(batch.number(), out.log()));
     }
 
     // ---- all of them
 
-    private Waiting enter(Waiting waiting) {
-        lines.computeIfAbsent(waiting.queue, queue -> new ProducerWaitQueue()).add(waiting);
-        if (waiting.batch != null) byBatch.put(waiting.batch, waiting);
-        timers.set(Timer.parked(waiting.until, waiting.number));
-        if (waiting.own == null) bytes += waiting.size;
-        else byOwnJob.put(waiting.own, waiting);
+    private WaitingProducer enter(WaitingProducer waiting) {
+        lines.computeIfAbsent(waiting.queue(), queue -> new ProducerWaitQueue()).add(waiting);
+        if (waiting.batch() != null) byBatch.put(waiting.batch(), waiting);
+        timers.set(Timer.parked(waiting.until(), waiting.number()));
+        if (waiting.own() == null) bytes += waiting.size();
+        else byOwnJob.put(waiting.own(), waiting);
         return waiting;
     }
 
-    private void leave(Waiting waiting) {
-        ProducerWaitQueue line = lines.get(waiting.queue);
+    private void leave(WaitingProducer waiting) {
+        ProducerWaitQueue line = lines.get(waiting.queue());
         if (line != null) {
             line.remove(waiting);
-            if (line.isEmpty()) lines.remove(waiting.queue);
+            if (line.isEmpty()) lines.remove(waiting.queue());
         }
-        if (waiting.batch != null) byBatch.remove(waiting.batch);
-        timers.cancel(Timer.parked(waiting.until, waiting.number));
-        if (waiting.own == null) bytes -= waiting.size;
-        else byOwnJob.remove(waiting.own);
+        if (waiting.batch() != null) byBatch.remove(waiting.batch());
+        timers.cancel(Timer.parked(waiting.until(), waiting.number()));
+        if (waiting.own() == null) bytes -= waiting.size();
+        else byOwnJob.remove(waiting.own());
     }
 
-    private void drop(Waiting waiting) {
+    private void drop(WaitingProducer waiting) {
         registry.remove(waiting);
         // Whoever stood behind it may have room.
-        look(waiting.queue);
+        look(waiting.queue());
     }
 
     /** Has the command executed, with so much time to wait left. */
-    private void resume(Waiting waiting, Duration left) {
-        out.about(Quarantine.PRODUCER, waiting.number);
-        byte[] stored = registry.stored(waiting.number);
-        if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number));
-        Patient command = Kept.read(waiting.number, stored).command();
+    private void resume(WaitingProducer waiting, Duration left) {
+        out.about(Quarantine.PRODUCER, waiting.number());
+        byte[] stored = registry.stored(waiting.number());
+        if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number()));
+        Patient command = WaitingProducer.Stored.read(waiting.number(), stored).command();
         drop(waiting);
         out.aboutNothing();
-        resumed = new Resumed(waiting.number, waiting.since, false, waiting.own);
+        resumed = new Resumed(waiting.number(), waiting.since(), false, waiting.own());
         out.again(
                 command.waiting(left),
-                waiting.replyTo,
-                new Quarantine.Subject(Quarantine.PRODUCER, Long.toString(waiting.number)),
-                waiting.by);
+                waiting.replyTo(),
+                new Quarantine.Subject(Quarantine.PRODUCER, Long.toString(waiting.number())),
+                waiting.by());
     }
 
     /** Those of a queue that have waited longest, each as one object. */
@@ -450,19 +300,15 @@ public final class Producers implements Entity {
         if (line != null) line.first(most).forEach(waiting -> waiting.show(out));
     }
 
-    boolean waits(long number) {
-        return registry.find(number) != null;
-    }
-
     /** Out of line and timers, but not forgotten: it is heard of again when an operator has decided about it. */
     @Override
     public boolean quarantine(Subject subject) {
         if (!isOfThese(subject)) return false;
-        Waiting waiting = registry.find(number(subject));
+        WaitingProducer waiting = registry.find(number(subject));
         if (waiting == null) return true;
         registry.quarantine(waiting);
         // Whoever stood behind it may have room.
-        look(waiting.queue);
+        look(waiting.queue());
         return true;
     }
 
@@ -488,43 +334,34 @@ public final class Producers implements Entity {
     /** Its time is up: it is executed without waiting any more. */
     @Override
     public boolean fire(Timer timer) {
-        if (timer.kind() != Timers.Kind.PARKED || !waits(timer.high())) return false;
+        WaitingProducer waiting = timer.kind() == Timers.Kind.PARKED ? registry.find(timer.high()) : null;
+        if (waiting == null) return false;
         out.about(Quarantine.PRODUCER, timer.high());
-        Waiting waiting = registry.find(timer.high());
-        if (waiting == null) return true;
         // The log that decides about a batch looks after its time itself.
-        if (waiting.batch != null) drop(waiting);
+        if (waiting.batch() != null) drop(waiting);
         else resume(waiting, Duration.ZERO);
         return true;
     }
 
-    /** Whether there is room for what somebody has for a queue. */
-    interface Room {
-        boolean isFor(Queue queue, long jobs, long bytes);
-
-        /** Whether the bounds of tenants leave room for so many jobs of each. */
-        boolean isForTenants(Queue queue, Map<String, Long> jobs);
-    }
-
     /** At the end of a step: the next one for which there is room now, at one of these queues. */
-    void letIn(Collection<Queue> changed, Room room) {
+    void letIn(Collection<Queue> changed, RoomForProducers room) {
         resumed = null;
         if (lines.isEmpty()) return;
         for (Queue queue : changed) {
             ProducerWaitQueue line = lines.get(queue.name);
-            Waiting first = line == null ? null : line.next(jobs -> room.isForTenants(queue, jobs));
-            if (first == null || first.told || !room.isFor(queue, first.jobs, first.bytes)) continue;
-            if (first.batch != null) {
-                tell(first, first.batch);
+            WaitingProducer first = line == null ? null : line.next(jobs -> room.isForTenants(queue, jobs));
+            if (first == null || first.told() || !room.isFor(queue, first.jobs(), first.bytes())) continue;
+            if (first.batch() != null) {
+                tell(first, first.batch());
                 continue;
             }
             if (letIn == MOST_AT_ONCE) {
                 lookSoon(queue.name);
                 continue;
             }
-            if (first.own != null && !tried.add(first.own)) continue;
+            if (first.own() != null && !tried.add(first.own())) continue;
             letIn++;
-            Duration left = Duration.between(out.now(), first.until);
+            Duration left = Duration.between(out.now(), first.until());
             resume(first, left.isNegative() ? Duration.ZERO : left);
             return;
         }
@@ -543,7 +380,7 @@ public final class Producers implements Entity {
 
     /** The requester does not wait any more, and is not answered. */
     public void withdraw(String requester, long correlation) {
-        Waiting waiting = registry.find(requester, correlation);
+        WaitingProducer waiting = registry.find(requester, correlation);
         if (waiting != null) drop(waiting);
     }
 

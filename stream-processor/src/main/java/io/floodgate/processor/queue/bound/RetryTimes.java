@@ -29,7 +29,7 @@ public final class RetryTimes {
     }
 
     /** At the rate at which the queue drains, and behind those who wait already. */
-    static long after(RequiredCapacity demand, Producers.@Nullable Waiting first, Instant now) {
+    static long after(RequiredCapacity demand, @Nullable WaitingProducer first, Instant now) {
         Queue queue = demand.queue();
         RequiredCapacity all = first == null
                 ? demand

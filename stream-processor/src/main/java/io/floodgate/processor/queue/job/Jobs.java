@@ -10,15 +10,7 @@ import io.floodgate.processor.queue.state.Ending;
 import io.floodgate.processor.queue.state.IndexEntry;
 import io.floodgate.processor.queue.state.JobChange;
 import io.floodgate.processor.queue.state.JobChange.Admitted;
-import io.floodgate.processor.queue.state.JobChange.Completed;
-import io.floodgate.processor.queue.state.JobChange.Discarded;
-import io.floodgate.processor.queue.state.JobChange.Dismissed;
-import io.floodgate.processor.queue.state.JobChange.Expired;
-import io.floodgate.processor.queue.state.JobChange.LeaseLost;
-import io.floodgate.processor.queue.state.JobChange.LimitDropped;
-import io.floodgate.processor.queue.state.JobChange.Progressed;
 import io.floodgate.processor.queue.state.JobChange.Removed;
-import io.floodgate.processor.queue.state.JobChange.Retried;
 import io.floodgate.processor.queue.state.JobCodec;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
@@ -28,12 +20,8 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Message.Past;
 import io.floodgate.topics.command.Message.Release;
-import io.floodgate.topics.json.JsonOut;
-import io.floodgate.topics.json.Timestamps;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -48,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * changed, put back, and what has happened is told, so that none of these can disagree with it.
  */
 public final class Jobs implements Entity {
-    private static final byte[] NO_ERROR = {};
-
     /** Unfinished jobs that are looked at together. */
     public static final int SLICE = 500;
 
@@ -65,6 +51,7 @@ public final class Jobs implements Entity {
     private final Quarantine quarantine;
     private final Transitions transitions;
     private final JobEvents events;
+    private final RunRecords runs;
     private final TenantCounting tenants;
     private final LimitsOfJobs limits;
     private final Ties ties;
@@ -98,6 +85,7 @@ public final class Jobs implements Entity {
         this.routing = context.routing();
         transitions = new Transitions(queues);
         events = new JobEvents(queues, context.out());
+        runs = new RunRecords(queues, payloads, out);
     }
 
     /** Rebuilds ready order, leases and timers. Finished jobs lie apart and are not looked at. */
@@ -164,7 +152,7 @@ public final class Jobs implements Entity {
         boolean wasLive = job.isLive();
         String worker = job.lease == null ? null : job.lease.worker();
         boolean wasIn = wasLive && !job.reserved;
-        byte[] error = record(change, job);
+        byte[] error = runs.record(change, job);
         leave(job);
         transitions.apply(change, job, out.now());
         ties.note(change, job, error);
@@ -188,51 +176,6 @@ public final class Jobs implements Entity {
         if (!isIn) queue.throughput().leave(out.now(), job.sizeBytes);
         // Who had to wait for room has counted since then.
         else if (!hasWaited) queue.isOffered(1, out.now());
-    }
-
-    /** What the change adds to what is known of the job's runs; the entry in its error history, if it leaves one. */
-    private byte[] record(JobChange change, JobRecord job) {
-        return switch (change) {
-            case Completed c -> {
-                complete(job, c);
-                yield NO_ERROR;
-            }
-            case Progressed c -> {
-                payloads.setProgress(job, c.progress());
-                yield NO_ERROR;
-            }
-            case Retried c -> fail(job, c.error());
-            case Discarded c -> fail(job, c.error());
-            case LeaseLost c -> fail(job, c.error());
-            // It did not run, so no run has failed.
-            case LimitDropped c -> note(job, c.error());
-            case Dismissed c -> note(job, c.error());
-            case Expired c -> fail(job, ErrorReport.of("enqueue_ttl_expired", "The job expired before it was run."));
-            default -> NO_ERROR;
-        };
-    }
-
-    private void complete(JobRecord job, Completed change) {
-        Instant start = job.startedAt == null ? out.now() : job.startedAt;
-        queues.of(job)
-                .throughput()
-                .complete(out.now(), Duration.between(start, out.now()), Duration.between(job.enqueuedAt, start));
-        if (change.result() != null) payloads.setResult(job, change.result());
-    }
-
-    private byte[] fail(JobRecord job, ErrorReport error) {
-        queues.of(job).throughput().fail(out.now());
-        return note(job, error);
-    }
-
-    private byte[] note(JobRecord job, ErrorReport error) {
-        String now = Timestamps.format(out.now());
-        JsonOut entry = new JsonOut().beginObject().field("attempt", job.attempt);
-        error.write(entry).field("occurred_at", now).field("timestamp", now);
-        if (job.lease != null) entry.optional("worker_id", job.lease.worker());
-        byte[] json = entry.endObject().toBytes();
-        payloads.addError(job, json);
-        return json;
     }
 
     private void leave(JobRecord job) {

@@ -6,6 +6,7 @@ import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.IngressKeys;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.Headers;
@@ -67,7 +68,7 @@ public final class IngressPartitions implements Entity {
     /** Answers once it is certain that the record need not be forwarded again; what becomes of the job is announced. */
     public void take(Forward command) {
         Ingress ingress = command.ingress();
-        byte[] key = Keys.ingress(ingress.queue(), ingress.partition());
+        byte[] key = IngressKeys.of(ingress.queue(), ingress.partition());
         byte[] stored = entities.get(key);
         Cursor cursor = stored == null ? null : Cursor.read(stored);
         boolean isKnown = cursor != null && cursor.topicId.equals(ingress.topicId());
@@ -116,7 +117,7 @@ public final class IngressPartitions implements Entity {
         Source plain = new Source(null, producer(command.queue()), false, request != null);
         byte[] job = command.job();
         if (request == null || job == null) return plain;
-        byte[] key = entities.get(Keys.ingressKey());
+        byte[] key = entities.get(IngressKeys.signingKey());
         if (key == null || !request.isSignedWith(new BinaryIn(key).blob(), command.queue(), command.maxWait(), job))
             return plain;
         // As signed by a gateway, which writes none that cannot be read.
@@ -125,10 +126,10 @@ public final class IngressPartitions implements Entity {
 
     /** The first one that is offered stays: other gateways use it, too, and it outlives them. */
     public void use(UseKey command) {
-        byte[] stored = entities.get(Keys.ingressKey());
+        byte[] stored = entities.get(IngressKeys.signingKey());
         byte[] key = stored == null ? HexFormat.of().parseHex(command.offered()) : new BinaryIn(stored).blob();
         if (stored == null)
-            entities.put(Keys.ingressKey(), new BinaryOut().blob(key).toBytes());
+            entities.put(IngressKeys.signingKey(), new BinaryOut().blob(key).toBytes());
         out.reply(new JsonOut(128)
                 .beginObject()
                 .field("key", HexFormat.of().formatHex(key))
@@ -166,7 +167,7 @@ public final class IngressPartitions implements Entity {
                     "The header '%s' is not that of a gateway for this record; a job of any other producer has none."
                             .formatted(Headers.SIGNATURE));
         if (source.replyTo != null && SignedRequest.isQuestion(job)) return null;
-        byte[] ended = entities.get(Keys.ingressesEnded(command.queue()));
+        byte[] ended = entities.get(IngressKeys.ended(command.queue()));
         if (ended != null && !command.appended().isAfter(new BinaryIn(ended).time()))
             return Rejection.of(
                     ErrorCode.QUEUE_NOT_FOUND,
@@ -185,11 +186,11 @@ public final class IngressPartitions implements Entity {
     void end(Queue queue) {
         if (!queue.life().explicit() && !hasAny(queue.name)) return;
         Instant now = out.now();
-        entities.put(Keys.ingressesEnded(queue.name), new BinaryOut().time(now).toBytes());
+        entities.put(IngressKeys.ended(queue.name), new BinaryOut().time(now).toBytes());
     }
 
     private boolean hasAny(String queue) {
-        byte[] ofQueue = Keys.ingresses(queue);
+        byte[] ofQueue = IngressKeys.ofQueue(queue);
         boolean[] any = {false};
         entities.scan(ofQueue, Keys.after(ofQueue), (key, value) -> {
             any[0] = true;
@@ -200,8 +201,8 @@ public final class IngressPartitions implements Entity {
 
     @Override
     public boolean clear(int most) {
-        int left = clear(Keys.allIngresses(), most);
-        return left > 0 && clear(Keys.allIngressesEnded(), left) > 0;
+        int left = clear(IngressKeys.all(), most);
+        return left > 0 && clear(IngressKeys.allEnded(), left) > 0;
     }
 
     /** How many more may be deleted in this slice. */

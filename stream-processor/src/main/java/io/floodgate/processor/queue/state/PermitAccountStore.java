@@ -5,6 +5,7 @@ import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.LimitKeys;
 import io.floodgate.topics.Routing;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -42,7 +43,7 @@ public final class PermitAccountStore implements Entity {
         names = 0;
         putOff = 0;
         forgetStep();
-        byte[] prefix = Keys.allAccounts();
+        byte[] prefix = LimitKeys.allAccounts();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             PermitAccount account = make(Keys.nameAtEnd(key), 0);
             account.restore(value);
@@ -96,7 +97,7 @@ public final class PermitAccountStore implements Entity {
             put(account);
             changed.add(account);
         });
-        entities.delete(Keys.account(account.key));
+        entities.delete(LimitKeys.account(account.key));
     }
 
     /** A job is put where it stands. */
@@ -159,7 +160,7 @@ public final class PermitAccountStore implements Entity {
     @Override
     public void save() {
         for (PermitAccount account : changed)
-            account.stored.write(Keys.account(account.key), account.write(), entities, undo);
+            account.stored.write(LimitKeys.account(account.key), account.write(), entities, undo);
         forgetStep();
     }
 
@@ -167,7 +168,7 @@ public final class PermitAccountStore implements Entity {
     @Override
     public void rollBack() {
         for (PermitAccount account : changed) {
-            byte[] stored = entities.get(Keys.account(account.key));
+            byte[] stored = entities.get(LimitKeys.account(account.key));
             if (stored == null) continue;
             account.restore(stored);
             place(account);

@@ -14,6 +14,7 @@ import io.floodgate.processor.queue.state.JobCodec;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.store.BatchKeys;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -84,7 +85,7 @@ public final class IncomingMoves implements Entity {
 
     /** Keeps room for all of them, or says why there is none. Asked again, it says the same. */
     public void expect(ExpectJobs message) {
-        byte[] key = Keys.expected(message.source(), message.move());
+        byte[] key = BatchKeys.expected(message.source(), message.move());
         Rejection rejection = entities.get(key) == null ? reject(message) : null;
         Queue queue = queues.find(message.queue());
         if (rejection == null && queue != null && entities.get(key) == null) {
@@ -188,7 +189,7 @@ public final class IncomingMoves implements Entity {
 
     /** Their room is theirs from now on. */
     private void take(MoveJobs message, List<JobRecord> come) {
-        byte[] key = Keys.expected(message.source(), message.move());
+        byte[] key = BatchKeys.expected(message.source(), message.move());
         byte[] stored = entities.get(key);
         if (stored == null) return; // forgotten by a reset
         Kept kept = Kept.read(stored);
@@ -208,7 +209,7 @@ public final class IncomingMoves implements Entity {
 
     /** No more come: some have finished where they were. */
     public void end(EndMove message) {
-        end(Keys.expected(message.source(), message.move()));
+        end(BatchKeys.expected(message.source(), message.move()));
     }
 
     private void end(byte[] key) {
@@ -222,7 +223,7 @@ public final class IncomingMoves implements Entity {
 
     /** Counts the room that is kept in this queue. */
     public void expect(String queue, Counts into) {
-        entities.scan(Keys.allExpected(), Keys.after(Keys.allExpected()), (key, value) -> {
+        entities.scan(BatchKeys.allExpected(), Keys.after(BatchKeys.allExpected()), (key, value) -> {
             Kept kept = Kept.read(value);
             if (kept.queue.equals(queue)) into.expect(kept.jobs, kept.bytes);
             return true;
@@ -233,7 +234,7 @@ public final class IncomingMoves implements Entity {
     @Override
     public boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();
-        entities.scan(Keys.allExpected(), Keys.after(Keys.allExpected()), (key, value) -> {
+        entities.scan(BatchKeys.allExpected(), Keys.after(BatchKeys.allExpected()), (key, value) -> {
             some.add(key);
             return some.size() < most;
         });

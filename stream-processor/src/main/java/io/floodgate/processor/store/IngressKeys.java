@@ -1,0 +1,34 @@
+package io.floodgate.processor.store;
+
+/** The keys of what is stored of queues' own topics, see {@link Keys}. */
+public final class IngressKeys {
+    private IngressKeys() {}
+
+    /** How far a partition of a queue's own topic has come in. */
+    public static byte[] of(String queue, int partition) {
+        return Keys.begin('i').text(queue).fixed(partition).toBytes();
+    }
+
+    /** The same of all its partitions. */
+    public static byte[] ofQueue(String queue) {
+        return Keys.begin('i').text(queue).toBytes();
+    }
+
+    /** When a queue ended that may have a topic of its own. */
+    public static byte[] ended(String queue) {
+        return Keys.named('j', queue);
+    }
+
+    /** With what gateways sign what they write to the topics of queues. */
+    public static byte[] signingKey() {
+        return Keys.kind('q');
+    }
+
+    public static byte[] all() {
+        return Keys.kind('i');
+    }
+
+    public static byte[] allEnded() {
+        return Keys.kind('j');
+    }
+}
