@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
                 "Very many finished jobs in one partition whose retention is over: how long it takes until they are gone,"
                         + " and how long one job at a time takes in another queue of that partition, before and meanwhile.")
 final class RetentionCommand extends MeasuringCommand {
-    /** So many jobs are finished in a second at least, on two cores. */
+    /** The fewest jobs that finish in a second, on two cores. */
     private static final int SLOWEST = 1_000;
 
     @Option(names = "--jobs", defaultValue = "1000000", description = "finished jobs (default: ${DEFAULT-VALUE})")

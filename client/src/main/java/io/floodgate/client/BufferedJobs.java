@@ -104,7 +104,7 @@ final class BufferedJobs {
         return take(entries.iterator(), entries.size(), wanted);
     }
 
-    /** Of those that have come since the last time. With very many in line, nobody looks through all for each that comes. */
+    /** Of those that have come since the last time: a scan of very many for each new one would be slow. */
     List<PendingSend> takeLatestIf(Predicate<PendingSend> wanted) {
         return take(entries.reversed().iterator(), latest, wanted).reversed();
     }
@@ -127,12 +127,12 @@ final class BufferedJobs {
         most = Math.min(config.jobs(), 2 * most);
     }
 
-    /** There was no room for so many. */
+    /** There was no room for {@code sent} jobs. */
     void shrink(int sent) {
         most = Math.max(1, Math.min(most, sent) / 2);
     }
 
-    /** One of the first ones is rejected: each is to be told for itself. */
+    /** One of the first ones is rejected: each gets its own answer. */
     void singly(int first) {
         singly = first;
     }

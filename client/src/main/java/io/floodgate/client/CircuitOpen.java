@@ -3,7 +3,7 @@ package io.floodgate.client;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Nothing was sent: so many requests in a row have failed that nobody asks for a while. */
+/** Nothing was sent: too many requests in a row have failed, so the producer sends none for a while. */
 public final class CircuitOpen extends EnqueueFailed {
     private static final long serialVersionUID = 1L;
 

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A job was not enqueued, or nobody knows whether it was: see the subclasses. */
+/** A job was not enqueued, or the outcome is unknown: see the subclasses. */
 public abstract sealed class EnqueueFailed extends RuntimeException
         permits JobRejected, ServerUnavailable, CircuitOpen, BufferFull {
     private static final long serialVersionUID = 1L;
@@ -30,7 +30,7 @@ public abstract sealed class EnqueueFailed extends RuntimeException
         return Optional.ofNullable(jobId);
     }
 
-    /** How long to wait before it makes sense to try again, as far as anybody knows. */
+    /** How long to wait before it makes sense to try again, as far as is known. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }

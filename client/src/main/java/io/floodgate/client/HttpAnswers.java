@@ -42,7 +42,7 @@ final class HttpAnswers {
         String message = error.path("message").asString("HTTP %d".formatted(status));
         return switch (status) {
             case 400, 409, 413, 422, INTERNAL_ERROR, TOO_MANY_REQUESTS -> {
-                // Whoever does not speak OJS, a proxy for instance, has decided nothing about the job.
+                // A peer that does not speak OJS, a proxy for instance, has decided nothing about the job.
                 if (code.isEmpty() && status != TOO_MANY_REQUESTS) yield stranger(response, retryAfter);
                 boolean backpressure = status == TOO_MANY_REQUESTS;
                 boolean retryable = error.path("retryable").asBoolean(backpressure) || status == INTERNAL_ERROR;
@@ -94,7 +94,7 @@ final class HttpAnswers {
                 retryAfter);
     }
 
-    /** Nothing has been sent if there was no connection; what happened to what was sent, nobody knows. */
+    /** Without a connection, nothing was sent; otherwise the outcome is unknown. */
     static SendResult failed(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;

@@ -67,7 +67,7 @@ public final class Job {
         return with("scheduled_at", time.toString());
     }
 
-    /** Not to be started earlier than so long after the server has taken it in. */
+    /** Not to be started earlier than this time after the server has stored it. */
     public Job delay(Duration delay) {
         return with("scheduled_at", "+" + delay);
     }

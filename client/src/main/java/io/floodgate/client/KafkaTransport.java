@@ -27,7 +27,7 @@ import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Through Kafka: appends to the partitions, and hears what they answer. Connects when there is something to send. */
+/** Through Kafka: appends to the partitions, and gets their answers. Connects when there is something to send. */
 final class KafkaTransport implements Transport {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
@@ -48,7 +48,7 @@ final class KafkaTransport implements Transport {
                 () -> KafkaCommandClient.connect(ClusterAccess.find(cluster, PATIENCE)), waitForRoom);
     }
 
-    /** Whoever comes first connects; the others wait for it, and fail with it. */
+    /** The first caller connects; the others wait for it, and fail with it. */
     private synchronized CompletableFuture<CommandClient> connection() {
         if (closed) return CompletableFuture.failedFuture(new KafkaException("the producer is closed"));
         CompletableFuture<CommandClient> there = connection;

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A line for each queue, and for each tenant in it, so that one that is full holds up nobody else; and the server's own
+ * A line for each queue, and for each tenant in it, so that a full one does not hold up others; and the server's own
  * circuit breaker, which all of them heed.
  */
 final class Lines {
@@ -39,7 +39,7 @@ final class Lines {
     void add(PendingSend entry) {
         Key key = Key.of(entry.first());
         SendBuffer[] found = new SendBuffer[1];
-        // In one step with looking it up: nobody removes the line in between.
+        // In one step with looking it up: no other thread removes the line in between.
         lines.compute(key, (same, there) -> {
             SendBuffer line = there == null ? new SendBuffer(key, sending, server, requests, this::left) : there;
             line.join(entry);
@@ -65,7 +65,7 @@ final class Lines {
         lines.values().forEach(SendBuffer::hurry);
     }
 
-    /** Ends everything that somebody waits for; what is kept stays as it is. */
+    /** Ends all jobs that callers wait for; the kept ones stay as they are. */
     void abandon(SendResult why) {
         abandoned = why;
         List.copyOf(lines.values()).forEach(line -> line.abandon(why));

@@ -34,7 +34,7 @@ record OutgoingJob(JobId id, boolean madeId, String queue, String tenant, byte[]
         }
     }
 
-    /** What was kept on disk. Who made its id is not, and matters to nobody but the server, which then looks more closely. */
+    /** A job that was kept on disk. Who made its id is not kept: the server then looks for a duplicate. */
     static OutgoingJob kept(byte[] json) throws UnreadableJob {
         Envelope envelope = EnvelopeReader.read(json);
         JobId id = envelope.id();

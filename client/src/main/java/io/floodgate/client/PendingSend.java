@@ -6,7 +6,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What waits in a line: a job, or jobs that are to be stored together; for somebody, or kept until the server has it. */
+/** A job, or jobs to store together, in a line: a caller waits for them, or they are kept until stored. */
 final class PendingSend {
     /** The server has the jobs. */
     record Taken(boolean wasThere, Optional<QueuePressure> pressure) {}
@@ -77,7 +77,7 @@ final class PendingSend {
         return deadline;
     }
 
-    /** Nobody waits so long. */
+    /** Whether its deadline is before this time. */
     boolean endsBefore(long time) {
         return deadline < time;
     }
@@ -99,7 +99,7 @@ final class PendingSend {
     boolean isMeantBy(@Nullable String existing) {
         if (existing == null) return false;
         if (!isWhole()) return first().id().toString().equals(existing);
-        // Nobody else can have sent jobs with ids that were made here, and these only ever travel together.
+        // No other producer can have sent jobs with ids that were made here, and these only ever travel together.
         return jobs.stream().allMatch(OutgoingJob::madeId)
                 && jobs.stream().anyMatch(job -> job.id().toString().equals(existing));
     }

@@ -199,7 +199,7 @@ public final class Producer implements AutoCloseable {
             if (failure == null) answer.complete(told.apply(taken));
             else answer.completeExceptionally(failure);
         });
-        // Whoever cancels waits no more, and what has not been sent is not sent.
+        // A caller that cancels waits no more, and what has not been sent is not sent.
         var unusedToo = answer.whenComplete((done, failure) -> entry.ended.cancel(false));
         add(entry);
         return answer;
@@ -256,7 +256,7 @@ public final class Producer implements AutoCloseable {
         return room.jobs();
     }
 
-    /** Whether the server has everything, after so long at most. */
+    /** Whether the server has everything; waits at most this long. */
     public boolean flush(Duration patience) throws InterruptedException {
         lines.hurry();
         return room.awaitEmpty(Time.nanos(patience));

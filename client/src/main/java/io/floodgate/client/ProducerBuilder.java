@@ -36,7 +36,7 @@ public final class ProducerBuilder {
         this.transport = transport;
     }
 
-    /** How often a job that somebody waits for is tried again; 5 times if nothing is said. */
+    /** How often a job that a caller waits for is tried again; 5 times by default. */
     public ProducerBuilder retries(int most) {
         retries = new Retries(most, retries.longest(), retries.deadline());
         return this;
@@ -48,13 +48,13 @@ public final class ProducerBuilder {
         return this;
     }
 
-    /** How long anybody waits for a job to be enqueued, about; 1 minute if nothing is said. */
+    /** How long callers wait for a job to be enqueued, about; 1 minute by default. */
     public ProducerBuilder deadline(Duration value) {
         retries = new Retries(retries.most(), retries.longest(), value);
         return this;
     }
 
-    /** So many rejections in a row open a queue's circuit for so long; 5 and 10 seconds if nothing is said. */
+    /** How many rejections in a row open a queue's circuit, and for how long; 5 and 10 seconds by default. */
     public ProducerBuilder circuit(int failures, Duration rest) {
         ProducerConfig.check(failures >= 1, "a circuit must stay closed for at least 1 failure");
         breaking = new BreakerSettings(failures, rest, 1);

@@ -29,7 +29,7 @@ record ProducerConfig(
             16,
             Duration.ofSeconds(10));
 
-    /** As long as a server lets anybody wait for room. */
+    /** As long as a server lets producers wait for room. */
     static final Duration LONGEST_WAIT_FOR_ROOM = BlockSeconds.LONGEST;
 
     ProducerConfig {
@@ -38,7 +38,7 @@ record ProducerConfig(
     }
 
     /**
-     * When callers are told that it did not work. What is submitted is tried again without end.
+     * When callers get a failure. Submitted jobs are tried again without end.
      *
      * @param longest between two tries, unless the server asks for more
      */

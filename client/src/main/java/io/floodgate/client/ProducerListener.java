@@ -4,8 +4,8 @@ import io.floodgate.topics.circuit.BreakerState;
 import java.time.Duration;
 
 /**
- * Hears of what happens in a producer, by the threads to which it happens: methods must return soon, and not call the
- * producer. {@link ProducerMeters} makes metrics of it.
+ * Is called for what happens in a producer, on the threads on which it happens: methods must return soon, and not call
+ * the producer. {@link ProducerMeters} makes metrics of it.
  */
 public interface ProducerListener {
     /** In the place of a queue's name, where the server as a whole is meant. */

@@ -1,7 +1,7 @@
 package io.floodgate.client;
 
 /**
- * How full a bounded queue is, as the server tells from its warning threshold on (OJS backpressure §7.3).
+ * How full a bounded queue is, as the server reports from its warning threshold on (OJS backpressure §7.3).
  *
  * @param depth unfinished jobs
  * @param bound of the jobs, or of the bytes if only these are bounded

@@ -3,7 +3,7 @@ package io.floodgate.client;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The bound on requests under way. Whoever finds none free is served in turn. */
+/** The bound on requests under way. When none is free, callers wait in order. */
 final class Requests {
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private int free;
@@ -12,7 +12,7 @@ final class Requests {
         free = most;
     }
 
-    /** False if it has to wait: then it is told as soon as it has one. */
+    /** False if it has to wait: then {@code granted} runs as soon as it has one. */
     synchronized boolean take(Runnable granted) {
         if (free == 0) {
             waiting.add(granted);

@@ -44,7 +44,7 @@ final class SendBuffer {
     private @Nullable SendResult lastFailure;
     private @Nullable SendResult abandoned;
 
-    /** @param idle told when nothing waits */
+    /** @param idle called when nothing waits */
     SendBuffer(Lines.Key key, Sending sending, CircuitBreaker server, Requests requests, Consumer<Lines.Key> idle) {
         this.key = key;
         this.sending = sending;
@@ -89,7 +89,7 @@ final class SendBuffer {
         pump();
     }
 
-    /** Nobody is to wait any longer; what is kept stays, and is sent no more. */
+    /** Ends the waits of all callers; the kept jobs stay, and are sent no more. */
     void abandon(SendResult why) {
         locked(() -> {
             abandoned = why;
@@ -152,7 +152,7 @@ final class SendBuffer {
         if (earliest <= now) return;
         Predicate<PendingSend> hopeless = each ->
                 each.ended.isDone() || (!each.isKept() && ((rest > 0 && !each.isTried()) || each.endsBefore(earliest)));
-        // Whoever was looked at, and had hope, has it still as long as nothing has changed.
+        // An entry that was not hopeless before still is not, as long as nothing has changed.
         List<PendingSend> found = earliest == lookedAt ? waiting.takeLatestIf(hopeless) : waiting.takeIf(hopeless);
         lookedAt = earliest;
         SendResult why = lastFailure;
@@ -211,7 +211,7 @@ final class SendBuffer {
                 case BACKPRESSURE, UNAVAILABLE -> tryAgain(sent, answer, told);
                 case REJECTED -> rejected(sent, (SendResult.Rejected) answer, told);
             }
-            // Before anybody is told: what they do then may take its time.
+            // Before callers get their results: their callbacks may take a while.
             if (turn.drop()) told.addFirst(requests::give);
         });
         told.forEach(Runnable::run);

@@ -17,7 +17,7 @@ final class SendCapacity {
         this.listener = listener;
     }
 
-    /** Waits for room, so many nanoseconds at most; false if there was none. */
+    /** Waits for room, at most {@code patience} nanoseconds; false if there was none. */
     boolean take(long moreJobs, long moreBytes, long patience) throws InterruptedException {
         lock.lock();
         try {
@@ -56,7 +56,7 @@ final class SendCapacity {
         tell();
     }
 
-    /** Whether nothing is left, after so many nanoseconds at most. */
+    /** Whether nothing is left; waits at most {@code patience} nanoseconds. */
     boolean awaitEmpty(long patience) throws InterruptedException {
         lock.lock();
         try {

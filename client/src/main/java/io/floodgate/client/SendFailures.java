@@ -3,7 +3,7 @@ package io.floodgate.client;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Answers as those who wait are told them. */
+/** Answers, as exceptions for the waiting callers. */
 final class SendFailures {
     private SendFailures() {}
 

@@ -11,7 +11,7 @@ import java.util.function.DoubleSupplier;
  * What all lines of a producer share.
  *
  * @param threads on which answers are taken in
- * @param over told of jobs that were kept and need not be any more
+ * @param over gets the jobs that were kept and need not be any more
  */
 record Sending(
         ProducerConfig config,

@@ -2,7 +2,7 @@ package io.floodgate.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** One alarm, always at the earliest time anybody asked for. To be guarded by whoever uses it. */
+/** One alarm, always at the earliest requested time. Its user guards it by a lock. */
 final class Wakeup {
     private static final long NEVER = Long.MAX_VALUE;
 
@@ -16,7 +16,7 @@ final class Wakeup {
         this.ring = ring;
     }
 
-    /** In so many nanoseconds, or earlier. */
+    /** In this many nanoseconds, or earlier. */
     void within(long nanos) {
         long at = time.now() + nanos;
         if (at >= rings) return;
@@ -25,7 +25,7 @@ final class Wakeup {
         alarm = time.after(nanos, ring);
     }
 
-    /** To be called by whoever was woken, or has looked for another reason. */
+    /** To be called by a thread that was woken, or has looked for another reason. */
     void looked() {
         if (rings <= time.now()) {
             rings = NEVER;

@@ -1,6 +1,6 @@
 /**
  * The library that Java producers embed: jobs go in over HTTP or through Kafka, behind one interface that tries again,
- * breaks circuits, sends jobs in batches and, if it is told to, keeps them locally until the server has them. Start at
+ * breaks circuits, sends jobs in batches and, if configured, keeps them locally until the server has them. Start at
  * {@link io.floodgate.client.Producer}.
  */
 @NullMarked

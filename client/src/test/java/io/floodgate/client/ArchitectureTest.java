@@ -29,7 +29,7 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("org.apache.kafka..", "io.floodgate.topics.client..")
-            .because("whoever produces over HTTP has no Kafka library");
+            .because("a producer over HTTP has no Kafka library");
 
     @ArchTest
     static final ArchRule only_one_class_needs_micrometer = noClasses()

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A server that answers as a test says: at once by a rule, or when it is told to. */
+/** A server that answers as a test says: at once by a rule, or when the test answers. */
 final class FakeServer implements Transport {
     record Request(PendingCommand pendingCommand, long at, CompletableFuture<SendResult> answer) {
         List<String> types() {

@@ -183,7 +183,7 @@ final class KafkaTransportTest {
         AtomicInteger tries = new AtomicInteger();
         var reconnecting = new KafkaTransport(
                 () -> {
-                    if (tries.incrementAndGet() == 1) throw new KafkaException("nobody is there");
+                    if (tries.incrementAndGet() == 1) throw new KafkaException("no broker");
                     return log;
                 },
                 Duration.ZERO);

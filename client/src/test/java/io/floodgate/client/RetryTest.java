@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a producer does when it is rejected, or hears nothing (OJS backpressure §8.1). */
+/** What a producer does when it is rejected, or gets no answer (OJS backpressure §8.1). */
 final class RetryTest extends ProducerFixture {
     private static final String OURS = "0190b8a0-7c00-7a2b-8c3d-0123456789ab";
 

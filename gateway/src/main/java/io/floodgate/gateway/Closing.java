@@ -12,7 +12,7 @@ final class Closing implements AutoCloseable {
         return part;
     }
 
-    /** Closes everything because of a failure, which hears what else fails. */
+    /** Closes everything because of a failure; adds further failures to it as suppressed. */
     void closeAfter(Throwable failure) {
         try {
             close();

@@ -100,8 +100,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     /**
-     * Says first that it is closing, so that nobody is sent here any more; then stops listening, lets requests that are
-     * being served finish, and disconnects.
+     * Says first that it is closing, so that load balancers send no more callers; then stops listening, lets requests
+     * that are being served finish, and disconnects.
      */
     @Override
     public void close() {

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param port 0 for any free one
  * @param testMode offers to forget everything ({@code POST /ojs/v1/admin/reset}), and obeys jobs' test directives
- * @param requestTimeout how long a command may take before its caller hears that the outcome is unknown
+ * @param requestTimeout how long a command may take before the caller gets the answer that the outcome is unknown
  * @param defaultWait how long workers wait for a job that poll without saying how long; zero for not at all
  * @param notice how long requests are served on after {@code /ready} has begun to say that the gateway is closing
  * @param queueTopics which queues have topics of their own
@@ -42,7 +42,7 @@ public record GatewayConfig(
      *
      * @param corsOrigins the web pages of these origins may; {@code *} for all
      * @param allowedHosts names under which this gateway is reached, beside this machine's own; {@code *} for any
-     * @param keys the file of API keys; without one, whoever reaches the gateway may do everything
+     * @param keys the file of API keys; without one, every caller may do everything
      * @param tls with which what is sent is encrypted; without it, nothing is
      */
     public record Access(

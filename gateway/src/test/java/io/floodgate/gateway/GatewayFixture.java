@@ -67,7 +67,7 @@ public abstract class GatewayFixture {
         return GatewayConfig.DEFAULT_WAIT;
     }
 
-    /** Without more, nobody is asked for a key. */
+    /** By default, no key is needed. */
     protected Authenticator callers() {
         return Authenticator.OPEN;
     }
@@ -96,7 +96,7 @@ public abstract class GatewayFixture {
         given.loaded.set(true);
     }
 
-    /** For callers, who have only so long to send and to receive; those that are late are cut off. */
+    /** For callers, whose time to send and to receive is bounded; late callers are cut off. */
     protected void passForCallers(Duration time) {
         passed.addAndGet(time.toNanos());
         server.sweep();

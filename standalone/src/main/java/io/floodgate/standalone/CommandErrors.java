@@ -6,7 +6,7 @@ import org.apache.kafka.common.KafkaException;
 
 /** What a user sees when a command fails: a sentence if the cause lies outside, the stack trace if it lies with us. */
 final class CommandErrors {
-    /** A command that cannot do what it was asked to, for a reason that its message tells in full. */
+    /** A command that cannot do what it was asked to, for a reason that its message says in full. */
     static final class Rejection extends RuntimeException {
         Rejection(String message) {
             super(message);

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
-/** What every Kafka client in this process is told, beside where the cluster is. */
+/** The settings of every Kafka client in this process, beside the address of the cluster. */
 final class KafkaOptions {
     /**
      * Every client of ours has its own value for these, on which it depends that nothing is lost or done twice, or how fast it

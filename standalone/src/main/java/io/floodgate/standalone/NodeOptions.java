@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import picocli.CommandLine.Option;
 
-/** What tells a process from others of its role. */
+/** The name of a process among others of its role. */
 final class NodeOptions {
     @Option(
             names = "--node",

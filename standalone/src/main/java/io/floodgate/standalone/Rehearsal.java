@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 
 /**
- * A run that nobody looks at: the JVM watches it, and writes down which classes are needed and what is often called, so
- * that later starts need not find out again. The launcher has it done once for each build.
+ * A run for the JVM alone: it records which classes are needed and which methods are hot, so that later starts need not
+ * find out again. The launcher has it done once for each build.
  */
 @Command(
         name = "rehearse",

@@ -5,7 +5,7 @@ import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Replication;
 import picocli.CommandLine.Option;
 
-/** How often the cluster keeps what it is told. */
+/** How many replicas the cluster keeps. */
 final class ReplicationOptions {
     private static final short DEFAULT = 3;
 

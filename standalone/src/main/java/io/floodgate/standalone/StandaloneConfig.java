@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param partitions of every topic, when they are created
  * @param threads stream threads of the processor
  * @param logs what is decided about the partitions
- * @param kafka what every Kafka client is told, beside where the broker is
+ * @param kafka settings of every Kafka client, beside the address of the broker
  */
 record StandaloneConfig(
         BrokerConfig broker,

@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
-/** Chromium without a window, told what to do by its driver (W3C WebDriver). */
+/** Chromium without a window, controlled by its driver (W3C WebDriver). */
 final class Browser implements AutoCloseable {
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
@@ -159,7 +159,7 @@ final class Browser implements AutoCloseable {
             if (System.nanoTime() > deadline) throw new AssertionError("there was never " + what + " in:\n" + text());
     }
 
-    /** What the browser complained of, failed requests aside: those are told on the page. */
+    /** What the browser complained of, except failed requests: the page shows those. */
     List<String> complaints() {
         List<String> complaints = new ArrayList<>();
         send("POST", session + "/se/log", json("type", "browser")).forEach(line -> {

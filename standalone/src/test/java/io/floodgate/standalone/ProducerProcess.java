@@ -21,7 +21,7 @@ final class ProducerProcess implements AutoCloseable {
         this.process = process;
     }
 
-    /** Returns once so many jobs were submitted. */
+    /** Returns once {@code jobs} jobs were submitted. */
     static ProducerProcess start(String server, Path buffer, int jobs) throws IOException {
         var java = ProcessHandle.current().info().command().orElseThrow();
         var process = new ProcessBuilder(

@@ -148,7 +148,7 @@ final class ProducerTest {
         assertThat(before).as("it was killed in the middle").isLessThan(MANY);
 
         try (Producer producer = ProducerProcess.producer(server(), buffer).build()) {
-            // How many exactly, nobody knows: what was under way when it was killed may be there or not.
+            // The exact number is unknown: jobs under way when it was killed may be there or not.
             assertThat(producer.pending()).as("the rest was on disk").isPositive();
             assertThat(producer.flush(Duration.ofMinutes(2))).isTrue();
         }

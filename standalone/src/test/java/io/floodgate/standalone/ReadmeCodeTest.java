@@ -54,15 +54,15 @@ final class ReadmeCodeTest {
         }
     }
 
-    /** Nobody was told the id of a job that a plain client enqueued: its event tells. */
+    /** The event has the id of a job that a plain client enqueued: no answer carried it. */
     private static String nextCompletion(HttpApi http) throws Exception {
         long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
         while (System.nanoTime() < deadline) {
             String type =
                     http.get("/ojs/v1/events?queue=email&types=job.completed").text("/events/0/type");
             if (!type.isEmpty()) return type;
-            // Waits a moment, on a queue that nobody uses.
-            http.post("/ojs/v1/workers/fetch", "{\"queues\":[\"nobody\"],\"wait_ms\":200}");
+            // Waits a moment, on a queue that is not in use.
+            http.post("/ojs/v1/workers/fetch", "{\"queues\":[\"unused\"],\"wait_ms\":200}");
         }
         return "nothing";
     }

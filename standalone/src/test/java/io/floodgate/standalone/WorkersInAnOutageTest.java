@@ -64,7 +64,7 @@ final class WorkersInAnOutageTest {
                         Eventually.until(queue + " is done", () -> completed(http, queue) == JOBS);
                     assertThat(steady.begun()).hasSize(JOBS);
                     assertThat(nextKept.begun()).hasSize(JOBS);
-                    // whose outcomes nobody knows run again
+                    // whose outcomes are unknown run again
                     assertThat(new HashSet<>(nextPlain.ended())).hasSize(JOBS);
                 }
             }

@@ -39,13 +39,13 @@ public record ProcessorConfig(
     }
 
     /**
-     * What every partition is told that this processor opens, and what is kept of it.
+     * Settings of every partition that this processor opens, and what is kept of it.
      *
      * @param settings they become part of the partition's state; without a bound on memory, the partitions share half of the heap
-     * @param purgeMargin how many processed commands are kept, for whoever wants to look at them
+     * @param purgeMargin how many processed commands are kept for inspection
      * @param refillsChangelogs whether changelogs that were deleted and made again are written back from the stores
      * @param skipped records that are rejected unread, as LOG:OFFSET
-     * @param leastFreeDisk with less than so many bytes left on the disk of the stores, no new jobs are taken; 0 for what fits
+     * @param leastFreeDisk the free bytes on the disk of the stores below which no new jobs are taken; 0 for what fits
      *     its size
      */
     public record Logs(
@@ -66,7 +66,7 @@ public record ProcessorConfig(
             this(settings, purgeMargin, leastFreeDisk, false, Set.of());
         }
 
-        /** With a bound on the memory of each of so many logs, which together take half of the heap at most. */
+        /** With a bound on the memory of each partition: together they take at most half of the heap. */
         public Logs sharing(long heapBytes, int logs) {
             if (settings.maxMemoryBytes() != 0) return this;
             return new Logs(

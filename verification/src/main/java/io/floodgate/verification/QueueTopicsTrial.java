@@ -282,7 +282,7 @@ final class QueueTopicsTrial implements Callable<Integer> {
         killer.join();
     }
 
-    /** Somebody else's jobs, and how long the longest of them took. */
+    /** Jobs of another client, and how long the longest of them took. */
     private void undisturbed(Installation all, String when, Doing doing) throws Exception {
         AtomicBoolean over = new AtomicBoolean();
         AtomicLong longest = new AtomicLong();

@@ -207,7 +207,7 @@ final class RestartBench implements Callable<Integer> {
         return queues;
     }
 
-    /** Acks as records: nobody waits for their answers, and millions of requests would take hours. */
+    /** Acks as records: they need no answers, and millions of requests would take hours. */
     private static void finish(Caller caller, KafkaSender kafka, int log, String queue, int jobs) throws IOException {
         enqueue(caller, queue, jobs);
         for (int done = 0; done < jobs; ) {

@@ -42,7 +42,7 @@ final class ClaimCapacity {
     private boolean quiet;
     private boolean closed;
 
-    /** Hears of claims. */
+    /** Is called for claims. */
     interface Watcher {
         /** A claim has to wait. */
         void rejected(Obstacle obstacle);
@@ -94,7 +94,7 @@ final class ClaimCapacity {
         return null;
     }
 
-    /** Of the jobs that were claimed, so many have come: what the others would have needed is free again. */
+    /** {@code jobs} of the claimed jobs have come: the capacity for the others is free again. */
     void came(int jobs, int claimed) {
         change(() -> {
             asked -= claimed;

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
 /**
- * What handlers say to whoever cares. Handlers never wait for it, so what does not fit into the buffer is dropped, and
- * counted; no job depends on it.
+ * Events that handlers emit for other applications. Handlers never wait, so an event that does not fit into the buffer
+ * is dropped, and counted; no job depends on it.
  */
 final class DomainEvents implements AutoCloseable {
     static final int MAX_TYPE_CHARS = 255;

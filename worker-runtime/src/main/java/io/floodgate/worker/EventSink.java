@@ -8,7 +8,7 @@ interface EventSink extends AutoCloseable {
      * May wait; never throws.
      *
      * @param key events of one job stay in their order
-     * @param failed is told if the event will not be on its topic
+     * @param failed is called if the event will not be on its topic
      */
     void send(byte[] key, byte[] event, Consumer<Exception> failed);
 

@@ -17,8 +17,8 @@ final class HandlerErrors {
     /**
      * The type is the simple class name, as the OJS Java SDK has it: retry policies name it.
      *
-     * <p>Of an exception, the job's retry policy judges. After an {@link Error}, or when somebody has interrupted the
-     * handler's thread, nobody knows how far it came, and another attempt might do twice what must be done once.
+     * <p>The job's retry policy judges an exception. After an {@link Error}, or an interrupt of the handler's thread,
+     * it is unknown how far the handler came, and another attempt might do twice what must be done once.
      */
     static ErrorReport report(Throwable failure, boolean errorsRetryable) {
         String name = name(failure.getClass());

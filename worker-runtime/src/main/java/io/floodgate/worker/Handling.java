@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param timeout of jobs that do not say
  */
 record Handling(String worker, JobHandler handler, Duration timeout, boolean errorsRetryable, DomainEvents events) {
-    /** Results beyond this would not fit a job that anybody can read back. */
+    /** Results beyond this would not fit a job that can be read back. */
     static final int MAX_RESULT_BYTES = 1024 * 1024;
 
     // Whatever a handler throws is an outcome: letting it through would leave the job to its lease's end.

@@ -16,14 +16,14 @@ public interface JobContext {
      */
     boolean isLive();
 
-    /** Whether the run ended because somebody has cancelled the job. */
+    /** Whether the run ended because the job was cancelled. */
     boolean isCancelled();
 
     /**
      * Says something on the worker's topic for domain events, without waiting. Events are worth less than jobs: when too
      * many wait for their topic this one is dropped, and counted.
      *
-     * @param type for whoever reads, such as {@code invoice.paid}; 255 characters at most
+     * @param type for the readers, such as {@code invoice.paid}; 255 characters at most
      * @param data anything that Jackson can write, 256 KiB at most
      * @return whether it was taken
      * @throws IllegalStateException if the worker was built without {@link WorkerBuilder#events}
@@ -32,8 +32,8 @@ public interface JobContext {
     boolean emit(String type, @Nullable Object data);
 
     /**
-     * Says how far the run has come, without waiting: whoever looks at the job sees it, and the lease is prolonged. When it is
-     * called often, only the latest is sent.
+     * Reports how far the run has come, without waiting: readers of the job see it, and the lease is prolonged. When it
+     * is called often, only the latest is sent.
      *
      * @param share of the work that is done, from 0 to 1; it never goes back
      * @param message for people to read; beyond 1,000 characters it is cut

@@ -131,7 +131,7 @@ final class OutcomeReport {
     }
 
     private void reject(Rejection rejection) {
-        // Also what a repeated report hears whose first try went through unanswered.
+        // A repeated report gets this, too, if its first try succeeded without an answer.
         LOG.info("Job {}: its outcome no longer counts: {}", command.job(), rejection.message());
         channel.meters().rejectedReports(rejection.code()).increment();
         end(rejection);

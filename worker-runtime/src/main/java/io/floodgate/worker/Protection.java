@@ -41,7 +41,7 @@ public final class Protection {
         return this;
     }
 
-    /** A job that waits for its handler for so long is worth a warning: 10 s. */
+    /** The wait of a job for its handler that causes a warning: 10 s. */
     public Protection starvation(Duration value) {
         starvation = positive("starvation", value);
         return this;
@@ -61,7 +61,7 @@ public final class Protection {
 
     /**
      * Whether the job's retry policy judges an {@link Error} of a handler, or its thread's death. Without this they are
-     * permanent: nobody knows how far the handler came.
+     * permanent: it is unknown how far the handler came.
      */
     public Protection errorsRetryable() {
         errorsRetryable = true;

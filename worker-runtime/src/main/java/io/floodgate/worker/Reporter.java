@@ -20,9 +20,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The completion channel: tells the partition how runs ended, again and again until it answers; a completion is never dropped.
- * It is bounded by {@link ClaimCapacity}, which lets a job be claimed only if there is a place for its outcome. What the
- * log does not take at once is written to the journal, if there is one, so that it outlives this process.
+ * The completion channel: reports to the partition how runs ended, again and again until it answers; a completion is
+ * never dropped. It is bounded by {@link ClaimCapacity}, which lets a job be claimed only if there is a place for its
+ * outcome. What the log does not take at once is written to the journal, if there is one, so that it outlives this
+ * process.
  */
 final class Reporter {
     private static final Logger LOG = LoggerFactory.getLogger(Reporter.class);

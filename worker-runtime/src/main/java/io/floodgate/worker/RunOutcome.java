@@ -19,7 +19,7 @@ sealed interface RunOutcome {
     /**
      * The job was not run to its end, and the attempt does not count.
      *
-     * @param delay how long nobody should try; zero for at once
+     * @param delay the time before the next attempt; zero for at once
      */
     record GivenBack(String code, String why, Duration delay) implements RunOutcome {
         static final GivenBack CLOSED = new GivenBack("worker_closed", "The worker closed.", Duration.ZERO);
@@ -32,7 +32,7 @@ sealed interface RunOutcome {
         }
     }
 
-    /** Somebody else may be running the job by now: there is nothing left to report. */
+    /** Another worker may be running the job by now: there is nothing left to report. */
     record LeaseLost() implements RunOutcome {}
 
     /** The job was cancelled while its handler ran: there is nothing left to report. */

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Takes jobs from its queues and runs their handlers. Made by {@link #kafka}, works until it is closed or the server
- * tells it to terminate.
+ * directs it to terminate.
  *
  * <pre>{@code
  * Worker worker = Worker.kafka(Map.of("bootstrap.servers", "localhost:9092"))
@@ -169,7 +169,7 @@ public final class Worker implements AutoCloseable {
         } finally {
             heartbeats.stop();
             int kept = reporter.close();
-            // Whoever leaves gives up all leases, and what waits in the journal would count no more.
+            // A worker that leaves gives up all leases, and its reports in the journal would count no more.
             if (kept == 0) leave();
             events.close();
             alarms.close();

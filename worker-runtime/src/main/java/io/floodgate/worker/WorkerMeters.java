@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** What a worker counts. Several workers may share a registry: gauges are told apart by worker, the rest adds up. */
+/** What a worker counts. Several workers may share a registry: each worker has its own gauges, the rest adds up. */
 final class WorkerMeters implements ClaimCapacity.Watcher {
     private final MeterRegistry registry;
     private final String worker;

@@ -5,7 +5,7 @@ import java.util.Locale;
 /** What a worker is up to (OJS worker protocol §4). */
 public enum WorkerState {
     RUNNING,
-    /** Finishes what it has and claims nothing, until told otherwise. */
+    /** Finishes what it has and claims nothing, until another directive comes. */
     QUIET,
     TERMINATE;
 

@@ -139,7 +139,7 @@ public final class FakeLog implements CommandClient {
 
     /** The next report gets no answer. */
     synchronized void answersWithSilence() {
-        scripted.add(CompletableFuture.failedFuture(new NoReply("nobody answered")));
+        scripted.add(CompletableFuture.failedFuture(new NoReply("no answer")));
     }
 
     /** The next report is not answered until {@link #answersAtLast}. */
@@ -171,7 +171,7 @@ public final class FakeLog implements CommandClient {
         while (!parked.isEmpty()) parked.poll().reply.complete(done(""));
     }
 
-    /** Hears of each fetch, and how many jobs have been handed out before. */
+    /** Gets each fetch, and how many jobs were handed out before. */
     synchronized void onFetch(BiConsumer<Fetch, Integer> listener) {
         fetchListener = listener;
     }
@@ -182,10 +182,10 @@ public final class FakeLog implements CommandClient {
         endsParkedFetches();
     }
 
-    /** From now on nobody answers, and nothing arrives. */
+    /** From now on there are no answers, and nothing arrives. */
     synchronized void goesOut() {
         out = true;
-        while (!parked.isEmpty()) parked.poll().reply.completeExceptionally(new NoReply("nobody answered"));
+        while (!parked.isEmpty()) parked.poll().reply.completeExceptionally(new NoReply("no answer"));
     }
 
     synchronized void comesBack() {
@@ -199,12 +199,12 @@ public final class FakeLog implements CommandClient {
 
     // then
 
-    /** How many fetches were sent while nobody answered. */
+    /** How many fetches were sent during the outage. */
     int fetchesInVain() {
         return fetchesInVain.get();
     }
 
-    /** How many outcomes were sent while nobody answered. */
+    /** How many outcomes were sent during the outage. */
     int reportsInVain() {
         return reportsInVain.get();
     }
@@ -244,7 +244,7 @@ public final class FakeLog implements CommandClient {
         if (out) {
             if (command instanceof Fetch) fetchesInVain.incrementAndGet();
             if (command instanceof Ack || command instanceof Nack) reportsInVain.incrementAndGet();
-            return CompletableFuture.failedFuture(new NoReply("nobody answered"));
+            return CompletableFuture.failedFuture(new NoReply("no answer"));
         }
         return switch (command) {
             case Fetch fetch -> {

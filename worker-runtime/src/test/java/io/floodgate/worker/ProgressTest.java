@@ -56,7 +56,7 @@ class ProgressTest extends WorkerFixture {
 
     @Test
     void that_fails_is_of_no_consequence_to_the_run() throws Exception {
-        log.progressAnswers = CompletableFuture.failedFuture(new NoReply("nobody answered"));
+        log.progressAnswers = CompletableFuture.failedFuture(new NoReply("no answer"));
         builder.handle("long", context -> {
             context.progress(0.1);
             context.progress(0.2);

@@ -129,7 +129,7 @@ public final class HttpCrowd implements AutoCloseable {
         }
     }
 
-    /** Waits until something comes, for so long at most, and hands over whatever has. */
+    /** Waits until answers come, at most this long, and hands them over. */
     public void receive(long millis, Receiver receiver) throws IOException {
         if (millis <= 0) selector.selectNow();
         else selector.select(millis);
@@ -144,7 +144,7 @@ public final class HttpCrowd implements AutoCloseable {
             } catch (IOException failure) {
                 boolean waited = member.underWay;
                 member.close();
-                // A server may close whoever has nothing to say for long.
+                // A server may close connections that are idle for long.
                 if (waited) receiver.received(member.number, null, failure);
             }
         }

@@ -2,7 +2,7 @@ package io.floodgate.bench.http;
 
 import java.io.IOException;
 
-/** Nothing was sent, because nobody could be reached. */
+/** Nothing was sent, because no server could be reached. */
 public final class NotConnected extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -10,7 +10,7 @@ import org.apache.kafka.clients.CommonClientConfigs;
 
 /** One echo at a time, as many as go through, and large ones: the yardsticks of latency, rate and batches. */
 public final class LimitRun {
-    /** So many jobs are in one large record. */
+    /** The number of jobs in one large record. */
     public static final int BULK = 100;
 
     private static final int BULK_IN_FLIGHT = 16;

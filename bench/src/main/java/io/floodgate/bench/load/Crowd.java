@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Callers who do their operations on one thread, without waiting for each other: very many of them cost little. */
 public interface Crowd extends AutoCloseable {
-    /** Hears of operations that have ended. */
+    /** Gets the operations that have ended. */
     @FunctionalInterface
     interface Listener {
         /** @param failure an error of the run; null if it has ended well */
@@ -18,7 +18,7 @@ public interface Crowd extends AutoCloseable {
      */
     void begin(int caller, long due) throws Exception;
 
-    /** Waits until operations end, for so long at most. */
+    /** Waits until operations end, at most this long. */
     void await(long millis, Listener listener) throws Exception;
 
     @Override

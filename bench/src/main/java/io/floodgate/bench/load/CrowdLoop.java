@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Has a crowd do what is due, each caller one operation at a time. */
 final class CrowdLoop {
-    /** After the last operation was begun, whoever has no answer by then gets none. */
+    /** After the last operation began, how long the loop waits for answers. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final long LONGEST_WAIT_MS = 100;
@@ -36,7 +36,7 @@ final class CrowdLoop {
 
     /**
      * @param dues when the next operation is to start, in an open loop; null for a closed one
-     * @param mostFailures so many say all there is to say
+     * @param mostFailures the number of failures that ends the run
      */
     void run(@Nullable LongSupplier dues, long mostFailures) throws Exception {
         LongSupplier starts = dues == null ? System::nanoTime : dues;

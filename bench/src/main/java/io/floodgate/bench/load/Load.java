@@ -13,7 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class Load {
     /** An open loop that is so far behind will not catch up. */
     private static final Duration LONGEST_OVERTIME = Duration.ofSeconds(15);
-    /** So many failures say all there is to say. */
+    /** The most failures that are kept for the report. */
     private static final long MOST_ERRORS = 10_000;
 
     static final String TOO_LATE = "an operation that was due was not started: the rate is more than could be served";
@@ -43,7 +43,7 @@ public final class Load {
         return window;
     }
 
-    /** Where operations may report what they can survive, but nobody should overlook. */
+    /** Where operations report errors that do not end them, but belong into the report. */
     public Errors errors() {
         return errors;
     }

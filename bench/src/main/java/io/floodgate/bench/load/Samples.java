@@ -2,7 +2,7 @@ package io.floodgate.bench.load;
 
 import org.HdrHistogram.Histogram;
 
-/** What was measured within the window. Safe for any number of threads; meant for one, so that nobody waits. */
+/** What was measured within the window. Safe for any number of threads; meant for one, so that no thread waits. */
 public final class Samples {
     private static final long HIGHEST_MICROS = 3_600_000_000L;
     private static final int DIGITS = 3;

@@ -3,7 +3,7 @@ package io.floodgate.bench.load;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When the operations of an open loop are due. They are due whether or not anybody is free to start them, and what is
+ * When the operations of an open loop are due. They are due whether or not a caller is free to start them, and what is
  * measured starts when an operation was due: a server that stalls is charged for everyone who would have come
  * meanwhile, not only for those who were let in (no coordinated omission).
  */
@@ -24,7 +24,7 @@ public final class Schedule {
         return due(taken.getAndIncrement());
     }
 
-    /** How many of the operations that were due before {@code end} nobody has taken. */
+    /** How many operations that were due before {@code end} were not taken. */
     public long missedBefore(long end) {
         long all = (long) Math.ceil((end - start) / interval);
         return Math.max(0, all - taken.get());

@@ -33,7 +33,7 @@ public final class BacklogRun {
         this.connections = connections;
     }
 
-    /** Tells of every tenth of the work as it is done. */
+    /** Reports every tenth of the work as it is done. */
     public void run(Phase phase, Consumer<Measurement> found) throws Exception {
         if (phase != Phase.DRAIN) enqueue(found);
         if (phase != Phase.ENQUEUE) drain(found);

@@ -21,7 +21,7 @@ import java.util.function.Function;
  */
 final class BusyWorkers implements AutoCloseable {
     private static final int COUNT = 10;
-    /** One job of so many fails. */
+    /** One of this many jobs fails. */
     private static final int FAILING = 10;
 
     private static final Duration WAIT = Duration.ofSeconds(1);

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 
-/** One job at a time, enqueued, fetched and acked: whoever holds up its log holds it up. */
+/** One job at a time, enqueued, fetched and acked: any load that delays its partition delays it. */
 final class CanaryJobs implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Several threads at one task; the first failure is everybody's. */
+/** Several threads at one task; the first failure ends all. */
 final class Crew {
     @FunctionalInterface
     interface Task {

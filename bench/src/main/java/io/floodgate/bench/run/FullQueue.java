@@ -3,7 +3,7 @@ package io.floodgate.bench.run;
 import io.floodgate.bench.http.HttpConnection;
 import java.io.IOException;
 
-/** A queue that may hold so many jobs, and holds them; as any other again once this is closed. */
+/** A queue with a bound, filled up to it; closing this removes the bound. */
 final class FullQueue implements AutoCloseable {
     private static final String STRATEGY = "reject";
 

@@ -15,7 +15,7 @@ import java.util.function.Function;
 
 /** Queues and keys that are in the logs where a run needs them, and jobs with rate limits for these queues. */
 final class LimitedQueues implements AutoCloseable {
-    /** What one step of a log stores without anybody having to wait for it. */
+    /** What one step of a partition stores without a noticeable wait of others. */
     private static final int BATCH = 500;
 
     private final CommandClient client;

@@ -3,7 +3,7 @@ package io.floodgate.bench.run;
 import io.floodgate.bench.load.Errors;
 import java.util.BitSet;
 
-/** Whether each of so many jobs came, and came only once. */
+/** Whether each of {@code count} jobs came, and came only once. */
 final class Once {
     private final int count;
     private final BitSet seen;

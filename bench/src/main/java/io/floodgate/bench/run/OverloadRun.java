@@ -43,7 +43,7 @@ public final class OverloadRun {
     /**
      * @param factor how much more than what can be served, by all together
      * @param connections of all of them
-     * @param quietTenants who send little beside one who sends too much; 0 for an overload of nobody in particular
+     * @param quietTenants who send little beside one who sends too much; 0 for an overload without tenants
      */
     public OverloadRun(Settings settings, double factor, int connections, int quietTenants) {
         this.settings = settings.withRate(0);

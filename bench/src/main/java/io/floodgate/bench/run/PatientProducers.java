@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * their own would wake up at the same time, and show how late they are instead of their answers.
  */
 final class PatientProducers implements AutoCloseable {
-    /** A server has so many connections waiting to be taken that it may reject more. */
+    /** The most connections that wait to be accepted: a server may reject more. */
     private static final int CONNECTING = 100;
 
-    /** So many come in a second: whether answers come when they are due is measured, not how many requests a machine can take. */
+    /** Requests per second: few, since the run measures whether answers are in time, not throughput. */
     static final int COMING = 2_000;
 
     private static final long LOOK_MS = 5;

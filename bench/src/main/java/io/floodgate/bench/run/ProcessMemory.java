@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The memory of another process, as Linux tells it. */
+/** The memory of another process, as Linux reports it. */
 final class ProcessMemory {
     private static final String RESIDENT = "VmRSS:";
 

@@ -23,7 +23,7 @@ public final class RetentionRun {
     private static final int FETCH = 100;
     private static final Duration LAST_WAIT = Duration.ofSeconds(5);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
-    /** A log looks once in a minute whether somebody's time has come; and then needs its time. */
+    /** A partition looks once a minute for jobs to remove, and then needs its time. */
     private static final Duration AT_MOST = Duration.ofMinutes(30);
 
     private final Settings settings;

@@ -17,7 +17,7 @@ import org.HdrHistogram.Histogram;
 final class Rotation {
     private static final int DIGITS = 3;
 
-    /** One way; its name tells the turns apart. */
+    /** One way; its name identifies the turns. */
     @FunctionalInterface
     interface Way {
         Measurement measure(String name) throws Exception;

@@ -13,7 +13,7 @@ import java.util.OptionalLong;
 /**
  * Where to run and for how long.
  *
- * @param queue the queue to fill, new for every run unless somebody chose one
+ * @param queue the queue to fill, new for every run unless one is named
  * @param rate of an open loop, 0 for a closed one
  * @param reset whether the server is to forget everything first, so that no run carries the backlog of another
  * @param server the process to watch, if it runs here

@@ -138,7 +138,7 @@ public final class Journal implements AutoCloseable {
         wantedBytes -= place.bytes();
     }
 
-    /** The end of what a killed process wrote last, which nobody was told of; or else a damage that an operator should look at. */
+    /** The last write of a killed process, which it never confirmed; or a damage that an operator should look at. */
     private void quarantine(Segment segment, long torn) throws IOException {
         Path copy = Path.of(segment.path() + ".torn");
         LOG.warn(
@@ -238,7 +238,7 @@ public final class Journal implements AutoCloseable {
 
     private void roll() throws IOException {
         Segment last = segments.peekLast();
-        // In a damaged file, whatever is not on the disk was told to be lost.
+        // In a damaged file, whatever is not on the disk was reported as lost.
         if (last != null && sync && !last.isDamaged()) last.force(last.bytes());
         segments.addLast(Segment.create(directory, last == null ? 0 : last.number() + 1, disk));
         if (sync) forceDirectory();

@@ -13,8 +13,8 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of the journal: records one behind the other, each with a checksum. What follows the last one that is whole was
- * never acknowledged to anybody. Files are written by position, and not by a channel, which an interrupt would close.
+ * A file of the journal: records one behind the other, each with a checksum. What follows the last one that is whole
+ * was never acknowledged. Files are written by position, and not by a channel, which an interrupt would close.
  */
 final class Segment implements AutoCloseable {
     /** Of the checksum, the length, the kind and the number. */
@@ -60,7 +60,7 @@ final class Segment implements AutoCloseable {
         }
     }
 
-    /** Told of every record that is whole. */
+    /** Gets every record that is whole. */
     interface Reader {
         void read(Kind kind, long sequence, long position, byte[] payload);
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param id by which it is found and taken away
  * @param hash of what callers show
  * @param identity its name, which several keys may have, and what there is for it
- * @param expires from then on it lets nobody in; null for never
+ * @param expires from then on the key is not accepted; null for never
  */
 public record ApiKey(
         String id,

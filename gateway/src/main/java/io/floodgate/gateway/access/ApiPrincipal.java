@@ -29,7 +29,7 @@ public final class ApiPrincipal {
         source = identity == null ? "" : "key '" + identity.name() + "'";
     }
 
-    /** As which it is told apart from other keys; empty without one. */
+    /** Distinguishes the caller's key from other keys; empty without a key. */
     public String source() {
         return source;
     }
@@ -39,7 +39,7 @@ public final class ApiPrincipal {
         return identity;
     }
 
-    /** Whose jobs alone there are for it; null for everybody's. */
+    /** The tenant whose jobs alone it may access; null for all jobs. */
     public @Nullable String tenant() {
         return identity == null ? null : identity.tenant();
     }

@@ -10,6 +10,6 @@ public interface Authenticator {
     /** Where no keys are asked for. */
     Authenticator OPEN = (headers, from) -> ApiPrincipal.PUBLIC;
 
-    /** Throws for whoever is not let in. */
+    /** Throws for a caller that is not let in. */
     ApiPrincipal identify(ServerRequestHeaders headers, SocketAddress from) throws RejectedException;
 }

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * How often wrong keys have come from an address: so many are answered as such, and then one now and then. Who has a key
- * is let in all the same, or anybody could keep its neighbours out.
+ * Counts wrong keys by address. Up to a bound each is answered as a wrong key, then one now and then. A caller with a
+ * valid key is let in all the same; else one caller could lock out its neighbours.
  */
 final class FailedLogins {
     /** In a row. */

@@ -19,7 +19,7 @@ public final class FileKeys implements Supplier<KeyRing>, AutoCloseable {
         watch = FileWatch.start("keys", List.of(file.path()), this::read);
     }
 
-    /** Throws if they cannot be read: nobody starts without knowing whom to let in. */
+    /** Throws if they cannot be read: a gateway without its keys must not start. */
     public static FileKeys of(Path path) {
         KeyFile file = new KeyFile(path);
         try {

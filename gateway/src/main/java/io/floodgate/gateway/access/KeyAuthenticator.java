@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets in who shows a key: {@code Authorization: Bearer fg_…}. Whoever shows none, one that there is not, or something else
- * is answered alike, and so is who shows one that has expired. What was shown is never repeated, neither in an answer nor in a partition.
+ * Lets in callers that show a key: {@code Authorization: Bearer fg_…}. No key, an unknown key, an expired key and any
+ * other text get the same answer. The shown text is never repeated, neither in an answer nor in a partition.
  */
 public final class KeyAuthenticator implements Authenticator {
     private static final Logger LOG = LoggerFactory.getLogger(KeyAuthenticator.class);

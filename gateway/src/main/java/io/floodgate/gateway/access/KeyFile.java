@@ -158,7 +158,7 @@ public final class KeyFile {
         return new Unreadable("%s: key %d %s".formatted(path, number, what));
     }
 
-    /** As a whole: whoever reads it meanwhile has what was there before. Nobody but its owner can. */
+    /** Replaces the file as a whole: a concurrent reader sees the content from before. Only the owner can read it. */
     public void write(List<ApiKey> keys) throws IOException {
         String lines = keys.stream().map(ApiKey::write).collect(Collectors.joining(",\n  "));
         String text = keys.isEmpty() ? "{\"keys\": []}" : "{\"keys\": [\n  %s\n]}".formatted(lines);

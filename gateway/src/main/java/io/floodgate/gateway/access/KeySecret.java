@@ -8,8 +8,8 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * What a caller shows: {@code fg_<id>_<secret>}. The id, which is no secret, finds the key; of the whole, only a hash is
- * kept. The secret is 256 random bits, which nobody guesses: a slow hash would protect them no better.
+ * What a caller shows: {@code fg_<id>_<secret>}. The id, which is no secret, finds the key; of the whole, only a hash
+ * is kept. The secret is 256 random bits, which cannot be guessed: a slow hash would not protect them better.
  */
 public final class KeySecret {
     private static final String PREFIX = "fg_";
@@ -58,7 +58,7 @@ public final class KeySecret {
         }
     }
 
-    /** All of it: to be shown once, to whoever has made it. */
+    /** The whole key: shown once, to the operator who made it. */
     public String reveal() {
         return text;
     }

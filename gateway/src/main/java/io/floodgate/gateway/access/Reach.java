@@ -5,7 +5,7 @@ package io.floodgate.gateway.access;
  * tenant.
  */
 public enum Reach {
-    /** It is about the whole server, or about what is nobody's: not for a confined key. */
+    /** It is about the whole server, or about objects without an owner: not for a confined key. */
     SERVER,
     /** It is about the queue in the path: for a key of this queue; not for one of a tenant, who shares it with others. */
     QUEUE,

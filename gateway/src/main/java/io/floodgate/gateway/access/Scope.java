@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What an operation is for: the grain at which callers are told apart. */
+/** What an operation is for: the unit in which keys get permissions. */
 public enum Scope {
     /** Puts jobs in, and looks after those it has put in. */
     PRODUCE,
@@ -14,7 +14,7 @@ public enum Scope {
     OBSERVE,
     /** Changes what belongs to others. */
     ADMIN,
-    /** Tells nothing of anybody: whoever asks is answered, with a key or without. */
+    /** Shows no data of callers: every caller is answered, with a key or without. */
     PUBLIC;
 
     /** Those that a key can have. */

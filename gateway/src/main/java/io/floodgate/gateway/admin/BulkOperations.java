@@ -43,8 +43,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done to many jobs at once (OJS bulk operations, admin §8). Jobs of a list are done one by one. Those that a filter is
- * for are a background task of their partitions; if it takes longer than anybody should wait, the caller learns where to ask on.
+ * What is done to many jobs at once (OJS bulk operations, admin §8). Jobs of a list are done one by one. Those that a
+ * filter is for are a background task of their partitions; if it takes longer than a caller should wait, the answer
+ * says where to ask on.
  */
 public final class BulkOperations {
     static final String PATH = "/ojs/v1/admin/operations";

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 final class JobPages {
-    /** So many slices are searched through for one page: one that finds little is short, and has a cursor. */
+    /** The most slices that are searched for one page: a page that finds little is short, and has a cursor. */
     private static final int MOST_SLICES = 100;
 
     /** And no longer than that: searches take turns, and others are waiting. */
@@ -52,7 +52,7 @@ final class JobPages {
         this.patience = patience;
     }
 
-    /** @param skip so many are passed over first */
+    /** @param skip the number of jobs that are skipped first */
     Page find(Call call, JobQuery query, int skip, int limit) throws CommandFailed, RejectedException {
         List<byte[]> page = new ArrayList<>();
         JobId after = query.after();
@@ -82,7 +82,7 @@ final class JobPages {
         List<PartitionId> logs = queue == null
                 ? client.routing().logs()
                 : List.of(client.routing().ofQueue(queue));
-        // One more tells whether there is another page.
+        // One more shows whether there is another page.
         ListJobs command =
                 new ListJobs(query.filter(), query.ascending(), Math.min(wanted + 1, ListJobs.MAX_LIMIT), after);
         List<CompletableFuture<Reply>> replies = new ArrayList<>();

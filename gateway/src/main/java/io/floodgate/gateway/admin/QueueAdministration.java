@@ -23,7 +23,7 @@ public final class QueueAdministration {
     private static final int PAGE = 20;
     private static final int LARGEST_PAGE = 100;
 
-    /** Durations are told by the runs of so many minutes. */
+    /** Percentiles of durations cover the runs of this many minutes. */
     private static final int MINUTES = 60;
 
     private final QueueOperations queues;

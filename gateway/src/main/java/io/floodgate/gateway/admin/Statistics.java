@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 
 /** {@code /ojs/v1/admin/stats} (OJS admin §10). */
 public final class Statistics {
-    /** So many whole minutes are averaged over to say what happens now. */
+    /** Current rates are averages over this many whole minutes. */
     static final int MINUTES = 5;
 
     private static final int MOST_INTERVALS = 1_500;

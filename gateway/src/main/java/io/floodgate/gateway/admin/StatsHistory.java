@@ -152,7 +152,7 @@ public final class StatsHistory {
         return intervals;
     }
 
-    /** What happened in the whole minutes before this one, so many of them. */
+    /** What happened in the last {@code minutes} whole minutes before this one. */
     synchronized Interval latest(Instant now, int minutes, @Nullable String queue) {
         long end = Math.floorDiv(now.toEpochMilli(), MINUTE.toMillis()) * MINUTE.toMillis();
         Interval sum = new Interval(end);

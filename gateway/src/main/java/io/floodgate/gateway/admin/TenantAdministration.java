@@ -161,7 +161,7 @@ public final class TenantAdministration {
 
     // ---- who is meant
 
-    /** The tenant in the path; for whoever names one in the header, there is no other. */
+    /** The tenant in the path; a caller that names one in the header can see no other. */
     static String id(Call call) throws RejectedException {
         String id = call.parameter("id");
         if (!TenantId.isTenant(id) && !id.equals(TenantId.DEFAULT))

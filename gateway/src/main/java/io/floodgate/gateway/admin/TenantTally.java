@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The jobs of one tenant by queue and state. Nobody counts these as they come and go, so they are searched for, the newest
- * first, and not without end.
+ * The jobs of one tenant by queue and state. No counter follows them, so a bounded search counts them, the newest
+ * first.
  */
 final class TenantTally {
-    /** So many jobs are counted at most; that there are more is said. */
+    /** The most jobs that are counted; the answer says if there are more. */
     static final int MOST = 10_000;
 
     private static final int PAGE = 200;

@@ -220,7 +220,7 @@ public final class WorkerAdministration {
         throw new RejectedException(Rejection.notFound("worker", Limits.echo(name)));
     }
 
-    /** What each of them has in hand, so many jobs of each log at most. */
+    /** The jobs that each worker holds, up to a bound per partition. */
     private List<List<byte[]>> leases(List<WorkerEntry> workers) throws CommandFailed, RejectedException {
         List<List<CompletableFuture<Reply>>> replies = new ArrayList<>();
         for (WorkerEntry worker : workers) {

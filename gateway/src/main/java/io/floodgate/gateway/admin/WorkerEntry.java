@@ -28,7 +28,7 @@ record WorkerEntry(byte[] json) {
         return text("directive").orElse(RUNNING);
     }
 
-    /** Running; quiet, when it was told to fetch no more or to stop; or stale: it has fallen silent, or left. */
+    /** Running; quiet, after a directive to fetch no more or to stop; or stale: it has fallen silent, or left. */
     String state() {
         if (text("state").orElse("").equals("lost")) return STALE;
         return directive().equals(RUNNING) ? RUNNING : QUIET;

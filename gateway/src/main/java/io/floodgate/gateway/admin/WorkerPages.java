@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 
 /** The workers of all partitions. Their registry is spread over the partitions, each of which gives them in slices. */
 final class WorkerPages {
-    /** Of more workers no list tells: it says that there are more. */
+    /** The most workers in a list: it says if there are more. */
     static final int MOST = 10_000;
 
     private static final long SMALL_BYTES = 4 * 1024 * 1024;

@@ -12,13 +12,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One queue as this gateway knows it: the newest that was told of its room, by whichever way it came, and whether its partition
+ * One queue as this gateway knows it: the newest report of its capacity, from any source, and whether its partition
  * rejects at present.
  */
 final class CachedCapacity {
     static final String NO_TENANT = "";
 
-    /** So long after a rejection of the partition, others are rejected without asking it. */
+    /** How long after a rejection by the partition the gateway rejects more without asking it. */
     static final Duration STANDS = Duration.ofMillis(250);
 
     /** Meanwhile one goes through so often. Others may free room, and this is how long that can stay unknown here. */
@@ -36,7 +36,7 @@ final class CachedCapacity {
     private final Map<Visitor, Long> mayEnter = new ConcurrentHashMap<>();
 
     private final Map<String, TenantRejection> byTenant = new ConcurrentHashMap<>();
-    /** What the partition has not been told of: by tenant, {@link #NO_TENANT} for the bound of the whole queue. */
+    /** Not reported to the partition yet: by tenant, {@link #NO_TENANT} for the bound of the whole queue. */
     private final Map<String, Unreported> unreported = new ConcurrentHashMap<>();
 
     CachedCapacity(QueueCapacity room) {
@@ -51,7 +51,7 @@ final class CachedCapacity {
         private volatile String lastType = "";
     }
 
-    /** What there is room for, less what was let through since that was told. */
+    /** What there is room for, less what was let through since that was reported. */
     private static final class Known {
         private final QueueCapacity room;
         private long jobs;
@@ -89,7 +89,7 @@ final class CachedCapacity {
         }
     }
 
-    /** What others are told, as long as nothing newer is known. */
+    /** The rejection that others get, as long as nothing newer is known. */
     private record Told(Known known, Rejected rejected, Rejection rejection) {}
 
     void heard(QueueCapacity room) {
@@ -231,7 +231,7 @@ final class CachedCapacity {
         return unreported.values().stream().mapToLong(own -> own.jobs.get()).sum();
     }
 
-    /** What is told from now on. */
+    /** The number of rejected jobs of a tenant that were not reported yet; the caller reports it. */
     long takeUnreported(String tenant) {
         Unreported own = unreported.get(tenant);
         return own == null ? 0 : own.jobs.getAndSet(0);

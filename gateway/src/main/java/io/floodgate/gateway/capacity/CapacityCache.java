@@ -35,12 +35,12 @@ public final class CapacityCache {
         reopenedAt = forgottenAt;
     }
 
-    /** When something is asked of a partition, to be told with what it rejects. */
+    /** When something is asked of a partition, to be passed with what it rejects. */
     public long now() {
         return nanos.getAsLong();
     }
 
-    /** A partition tells how full a queue is, with whatever it has been asked. */
+    /** A partition says how full a queue is, with its answer to any command. */
     public void heard(QueueLoad load) {
         QueueCapacity.of(load).ifPresent(room -> answered(load.queue(), room));
     }
@@ -73,7 +73,7 @@ public final class CapacityCache {
         return door == null ? CapacityVerdict.WRITE : door.judge(demand, now());
     }
 
-    /** Whether there seems to be room for it, whatever was let through since that was told. */
+    /** Whether there seems to be room for it, whatever was let through since the report. */
     public boolean hasRoom(Demand demand) {
         CachedCapacity door = byQueue.get(demand.queue());
         return door == null || door.hasRoom(demand);
@@ -132,7 +132,7 @@ public final class CapacityCache {
         rejected.add(jobs);
     }
 
-    /** Of jobs rejected here, how many the queue's partition has not been told of yet. */
+    /** The number of jobs rejected here that were not reported to the queue's partition yet. */
     public long unreported(String queue) {
         CachedCapacity door = byQueue.get(queue);
         return door == null ? 0 : door.unreported();

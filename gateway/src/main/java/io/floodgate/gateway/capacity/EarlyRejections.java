@@ -12,15 +12,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Rejects what a partition would reject, without asking it. The partition is told once a second how many these were, so that its count
- * and its events have all of them.
+ * Rejects jobs that a partition would reject, without asking it. Reports their number to the partition once a second,
+ * so that its counters and events include them.
  */
 public final class EarlyRejections {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
-     * So long an answer is held back. Whoever tries again at once, on each of many connections, would otherwise have the
-     * processors to himself.
+     * How long an answer is held back. Else a client that retries at once, on many connections, would take all
+     * processors.
      */
     private static final Duration MOMENT = Duration.ofMillis(1);
 
@@ -61,7 +61,7 @@ public final class EarlyRejections {
                 tenant.equals(CachedCapacity.NO_TENANT) ? null : tenant);
         var unused = client.send(client.routing().ofQueue(queue), queue, command, PATIENCE)
                 .whenComplete((reply, failure) -> {
-                    // Of anything else nobody knows whether it was counted: it is not told twice.
+                    // Any other failure leaves open whether it was counted: it is not reported twice.
                     if (failure instanceof CommandNotSent) count(queue, door, tenant, command.jobs(), command.type());
                 });
     }

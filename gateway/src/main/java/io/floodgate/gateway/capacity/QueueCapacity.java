@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How full a queue is and what it may hold, as its partition has told it.
+ * How full a queue is and what it may hold, as its partition has reported it.
  *
  * @param version grows with every change of the queue, also over its end and its coming into being again
  */
 public record QueueCapacity(long version, long depth, long bytes, QueueConfig config) {
-    /** What a reply says of a queue; nothing if it is of a processor that tells no versions. */
+    /** What a reply says of a queue; nothing if it is of a processor that sends no versions. */
     static Optional<QueueCapacity> of(QueueLoad load) {
         OptionalLong version = load.number("version");
         if (version.isEmpty()) return Optional.empty();
@@ -31,7 +31,7 @@ public record QueueCapacity(long version, long depth, long bytes, QueueConfig co
                 config));
     }
 
-    /** Of what was told within one step, which has one version, the one with more room: then the partition is asked. */
+    /** Of reports of one step, which have one version, the one with more room: then the partition is asked. */
     boolean isNewerThan(QueueCapacity other) {
         if (version != other.version) return version > other.version;
         return depth < other.depth || bytes < other.bytes;
@@ -59,7 +59,7 @@ public record QueueCapacity(long version, long depth, long bytes, QueueConfig co
                 || (config.sizeBound() > 0 && demand.bytes() > config.sizeBound());
     }
 
-    /** The rejection with these figures, for somebody who has not waited. */
+    /** The rejection with these figures, for a producer that has not waited. */
     Rejection putInto(Rejection rejection) {
         List<Rejection.Detail> details = new ArrayList<>();
         for (Rejection.Detail detail : rejection.details()) {

@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 
 /**
  * Makes the server take chunks apart strictly, so that a proxy in front cannot read them otherwise: chunk data must be
- * followed by CRLF, extensions of a chunk and trailers are skipped, within bounds. And it shows large chunks to the server in
- * pieces, because the server gathers a whole chunk before anyone can count it.
+ * followed by CRLF, extensions of a chunk and trailers are skipped, within bounds. And it shows large chunks to the
+ * server in pieces, because the server gathers a whole chunk before it can be counted.
  *
  * <p>It relies on how the server reads: {@code readLine} for the head of a chunk and for what follows the last one,
  * {@code readBuffer} for its data, {@code skip(2)} for the line end behind that. {@code FramedReaderTest} would show a

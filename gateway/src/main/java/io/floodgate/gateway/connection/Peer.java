@@ -57,7 +57,7 @@ public final class Peer {
     private boolean blankLine;
     private volatile boolean inHead = true;
     private volatile boolean known;
-    /** Read ahead by whoever watches for the caller's leaving; the next read gets it. Touched by the serving thread only. */
+    /** Read ahead by the watch for a disconnect, for the next read. Only the serving thread uses it. */
     private @Nullable CompletableFuture<byte @Nullable []> ahead;
 
     private volatile boolean idle = true;
@@ -70,7 +70,7 @@ public final class Peer {
 
     /**
      * @param address where it is
-     * @param headMemory for what comes before anyone knows what is wanted
+     * @param headMemory for what comes before the request is known
      */
     Peer(DataReader source, String address, Limits limits, HeadMemory headMemory) {
         this.limits = limits;
@@ -80,7 +80,7 @@ public final class Peer {
         since = limits.now();
     }
 
-    /** Whom the current thread serves; nobody, outside of connections. */
+    /** The peer that the current thread serves; null outside of connections. */
     public static @Nullable Peer current() {
         return CURRENT.get();
     }
@@ -147,7 +147,7 @@ public final class Peer {
         headCost += at + PIECE_COST + LINE_COST * lines;
     }
 
-    /** The head of the request is read: from here on somebody else counts. */
+    /** The head of the request is read: from here on the memory budget counts its bytes. */
     public void hasBegun() {
         inHead = false;
         headCost = 0;

@@ -4,7 +4,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 
-/** By what callers are told apart before they have shown who they are. */
+/** Distinguishes callers that have not authenticated yet. */
 public final class PeerAddress {
     private static final int IPV6_PREFIX_BYTES = 8;
 

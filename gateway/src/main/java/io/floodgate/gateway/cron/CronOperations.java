@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/** {@code /ojs/v1/cron} (OJS cron §8). A calendar is only ever looked into here: partitions are told when a schedule is due. */
+/** {@code /ojs/v1/cron} (OJS cron §8). Only gateways look into calendars: they send partitions the due times. */
 public final class CronOperations {
     /** A list of a manager with the templates of its jobs. */
     public static final int MAX_BODY = 4 * 1024 * 1024;

@@ -34,7 +34,7 @@ final class DeadLetterFilter {
                         .orElse(true));
     }
 
-    /** How its last run has failed; empty if nobody has said. */
+    /** The error type of its last run; empty if no worker reported one. */
     static String errorType(byte[] job) {
         MemberWalk members = new MemberWalk(job);
         while (members.next())

@@ -32,7 +32,7 @@ import java.util.function.Predicate;
 public final class DeadLetterOperations {
     /** How deep the list can be paged, and searched for a tenant: each page reads what comes before it again. */
     private static final int DEEPEST = 10_000;
-    /** So many of the newest are looked into for the figures. */
+    /** The most dead letters, the newest first, that the figures cover. */
     private static final int COUNTED = 1_000;
 
     private final CommandClient client;

@@ -114,7 +114,7 @@ final class DeadLetterPages {
         return page;
     }
 
-    /** Of those among so many of the newest for which it holds, which also become the total. */
+    /** A page of the dead letters, among the newest {@code among}, that match; these are also the total. */
     List<byte[]> page(int offset, int limit, Predicate<byte[]> wanted, int among)
             throws CommandFailed, RejectedException {
         List<byte[]> page = new ArrayList<>();

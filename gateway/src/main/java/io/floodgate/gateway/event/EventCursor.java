@@ -5,8 +5,9 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * How far somebody has read: of each partition of the topic, the offset to go on from. Gateways see partitions interleaved
- * in different ways, but each partition in the same order, so that any of them can go on where another left off.
+ * How far a reader has read: for each partition of the topic, the offset to go on from. Gateways see partitions
+ * interleaved in different ways, but each partition in the same order, so that any of them can go on where another left
+ * off.
  */
 final class EventCursor {
     private static final String MARK = "c1";

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest events, as many as fit a bound. Readers come by themselves and take what they have not seen yet: nobody waits for
- * a reader, and whoever reads more slowly than events come learns how many it has lost.
+ * The newest events, as many as fit a bound. Readers pull the events that they have not seen yet. Writers do not wait
+ * for readers; a reader that is too slow learns how many events it has lost.
  *
  * <pre>
  *   gone │ first ······ position of a reader ······ end │ to come
@@ -25,7 +25,7 @@ public final class EventLog {
      *
      * @param cursor from where to ask on
      * @param hasMore whether there are more after them
-     * @param missed so many at most were gone before they could be shown
+     * @param missed the most events that were dropped before they could be shown
      * @param total how many match in all, if they were counted
      */
     record Page(

@@ -63,7 +63,7 @@ public final class EventOperations {
         return log.newest(filter, paging.offset(), paging.limit());
     }
 
-    /** A total only where all that match were counted: with a cursor, nobody knows how many will have come. */
+    /** A total only where all matching events were counted: with a cursor, the number is not known. */
     private static void paging(EventLog.Page page, Paging paging, JsonOut out) {
         out.name("pagination").beginObject();
         Integer total = page.total();

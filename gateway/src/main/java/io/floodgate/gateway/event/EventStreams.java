@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Streams of server-sent events: so many at most, for each is a thread of its own, and most look at every event. */
+/** Streams of server-sent events, up to a bound: each has a thread of its own, and most look at every event. */
 public final class EventStreams {
     /** How long a stream may go unnoticed that its reader has left. */
     private static final Duration TICK = Duration.ofSeconds(1);

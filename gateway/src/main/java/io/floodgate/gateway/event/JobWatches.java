@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Those who wait for something to happen to a job. */
 public final class JobWatches {
-    /** Ends when something has happened, or will never. To be closed by whoever waits no longer. */
+    /** Ends when something has happened, or will never. The caller closes it when it stops waiting. */
     public final class Watch implements AutoCloseable {
         private final String job;
         private final CompletableFuture<Void> happened = new CompletableFuture<>();

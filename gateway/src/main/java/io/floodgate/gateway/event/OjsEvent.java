@@ -44,7 +44,7 @@ public record OjsEvent(
         return new OjsEvent(partition, offset, id, type, time, subject, queue, jobType, onOneLine(json));
     }
 
-    /** Ours are; but anyone may write to the topic, and a stream takes a line feed for the end of the event. */
+    /** Ours are; but other clients may write to the topic, and a stream takes a line feed for the end of the event. */
     private static byte[] onOneLine(byte[] json) {
         for (byte b : json)
             if (b == '\n' || b == '\r')

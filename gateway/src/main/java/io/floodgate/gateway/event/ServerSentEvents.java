@@ -31,7 +31,7 @@ public final class ServerSentEvents {
         return peer != null && peer.hasLeft();
     }
 
-    /** Shows the reader, and everybody on the way, that the stream is alive, should nothing have been sent for a while. */
+    /** Shows the reader, and proxies, that the stream is alive, should nothing have been sent for a while. */
     public void keepAlive() throws IOException {
         if (System.nanoTime() - quietSince > HEARTBEAT.toNanos()) send(COMMENT);
     }

@@ -112,7 +112,7 @@ record QueueStanding(Facts facts, List<LostWorker> lost) {
         return facts.time("oldest_available_at");
     }
 
-    /** Whether its oldest available job has waited for at least so long. */
+    /** Whether its oldest available job has waited for at least this time. */
     boolean hasWaited(Duration time) {
         Instant oldest = oldest();
         return available() > 0 && oldest != null && !oldest.plus(time).isAfter(now());

@@ -12,7 +12,7 @@ final class Thresholds {
     static final Duration WAITS_LONG = QueueRow.WAITS_LONG;
     static final Duration WORKERS_LOST = Duration.ofMinutes(10);
 
-    /** A run is stuck that takes so many times the average, and at least a minute. */
+    /** A run is stuck if it takes this many times the average, and at least a minute. */
     static final int STUCK_TIMES = 3;
 
     static final Duration STUCK_MIN = Duration.ofMinutes(1);

@@ -45,7 +45,7 @@ public sealed interface ApiResponse {
     /**
      * A body that grows for as long as both sides like.
      *
-     * @param unwritten runs when nobody wants the body
+     * @param unwritten runs when the body is not sent
      */
     record Streamed(Header contentType, Writer writer, Runnable unwritten) implements ApiResponse {}
 

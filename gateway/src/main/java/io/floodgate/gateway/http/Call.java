@@ -45,7 +45,7 @@ public final class Call {
         return Objects.requireNonNull(caller, "who calls was not asked");
     }
 
-    /** Sends commands for whoever has sent this. */
+    /** Sends commands on behalf of the caller. */
     public CommandClient by(CommandClient client) {
         return guard.apply(client).by(caller().identity(), source());
     }
@@ -60,7 +60,7 @@ public final class Call {
         return client.by(null, source());
     }
 
-    /** Who it is from, as those are told apart who must leave room for each other: by key, or else by address. */
+    /** The source of the request for fair shares of capacity: the key, or else the address. */
     public String source() {
         ApiPrincipal known = caller();
         if (known.identity() != null) return known.source();
@@ -73,7 +73,7 @@ public final class Call {
         share.isFrom(source());
     }
 
-    /** Makes something of a body, and waits for nobody. */
+    /** Makes something of a body, without blocking. */
     public interface Reading<T, E extends Exception> {
         T read(byte[] body) throws RejectedException, E;
     }
@@ -102,7 +102,7 @@ public final class Call {
         return request.query().first(name).asOptional().filter(value -> !value.isEmpty());
     }
 
-    /** Who is at the other end; nobody, outside of connections. */
+    /** The peer at the other end; null outside of connections. */
     public @Nullable Peer peer() {
         return Peer.current();
     }
@@ -120,7 +120,7 @@ public final class Call {
     /**
      * As {@link #read(Reading)}, for what is kept for long.
      *
-     * @param kept for each byte of the body, so many are in memory for as long as the request lasts
+     * @param kept the bytes that stay in memory until the request ends, for each byte of the body
      */
     public <T, E extends Exception> T read(int kept, Reading<T, E> reading) throws RejectedException, E {
         byte[] body = body();
@@ -151,7 +151,7 @@ public final class Call {
         awaitTurn(bytes);
     }
 
-    /** As {@link #makeRoom}, for an answer that there must be: what it tells of is done. */
+    /** As {@link #makeRoom}, for an answer that must be sent: its command is executed. */
     public void awaitTurn(long bytes) {
         if (turn == null && LargeAnswers.isLarge(bytes)) turn = LargeAnswers.turn();
     }

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher implements Handler {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
     private static final int LONGEST_REQUEST_ID = 200;
-    /** In the metrics, for want of a status of HTTP's own: nobody was left to be answered. */
+    /** In the metrics, for want of a status of HTTP's own: the caller had disconnected. */
     private static final int CALLER_GONE = 499;
 
     private final RouteTable routes;
@@ -152,7 +152,7 @@ public final class Dispatcher implements Handler {
         return last;
     }
 
-    /** The caller asked whether to send its body and was not told to: nobody can say whether it comes all the same. */
+    /** The caller asked whether to send its body and got no consent: the body may come all the same. */
     private static boolean isUndecided(ServerRequest request) {
         return request.content().hasEntity() && !request.continueSent();
     }

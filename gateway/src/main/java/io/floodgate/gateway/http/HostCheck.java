@@ -11,9 +11,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * The names under which this server is reached. A page on the web may have its own name resolved to this machine's address
- * (DNS rebinding), and would then be of the same origin as this API; but it cannot choose what the browser sends as Host.
- * Addresses are no names, so nobody can rebind them. On a network of containers, whose names have no dot, those count too.
+ * The names under which this server is reached. A page on the web may have its own name resolved to this machine's
+ * address (DNS rebinding), and would then be of the same origin as this API; but it cannot choose what the browser
+ * sends as Host. Addresses are no names, so they cannot be rebound. On a network of containers, whose names have no
+ * dot, those count too.
  */
 public final class HostCheck {
     /** Any name will do: for servers that are reached through a proxy which checks. */

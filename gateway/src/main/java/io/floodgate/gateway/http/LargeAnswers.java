@@ -7,18 +7,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Large answers are put together and written by turns. A virtual thread keeps its carrier until it waits for something, there
- * are as many carriers as cores, and whoever can go on queues for one in the order of arrival: some dozens of large answers at
- * a time, and a small request would stand behind all of them at each of its steps.
+ * Large answers are put together and written by turns. A virtual thread keeps its carrier until it blocks, and there
+ * are as many carriers as cores. Threads that can run wait for one in order of arrival. Behind some dozens of large
+ * answers, a small request would wait for all of them at each of its steps.
  */
 final class LargeAnswers {
-    /** Below that, it is done before anybody could notice. */
+    /** Smaller answers take too little time to matter. */
     private static final long LARGE = 64 * 1024;
 
     /** An answer that takes longer waits for its reader: others need not. */
     private static final long LONGEST_MS = 50;
 
-    /** At least one core is left for everybody else, if there is more than one. */
+    /** At least one core is left for all other work, if there is more than one. */
     private static final Semaphore TURNS =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), true);
 

@@ -4,14 +4,14 @@ import io.floodgate.topics.client.RejectedException;
 import java.util.concurrent.Semaphore;
 
 /**
- * Large requests are read by turns, for the reason that {@link LargeAnswers} have. Reading waits for nobody, so a turn needs no
- * end but its own.
+ * Large requests are read by turns, for the same reason as {@link LargeAnswers}. Reading does not block, so each turn
+ * ends by itself.
  */
 final class LargeRequests {
     /** Reading costs more by the byte than writing: that many take a quarter of a millisecond or so. */
     private static final long LARGE = 8 * 1024;
 
-    /** At least one core is left for everybody else, if there is more than one. */
+    /** At least one core is left for all other work, if there is more than one. */
     private static final Semaphore TURNS =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), true);
 

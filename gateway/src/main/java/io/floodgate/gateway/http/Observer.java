@@ -2,7 +2,7 @@ package io.floodgate.gateway.http;
 
 import java.time.Duration;
 
-/** Hears of every request that was answered. */
+/** Is called for every request that was answered. */
 @FunctionalInterface
 public interface Observer {
     /** Paths that nothing is at. */

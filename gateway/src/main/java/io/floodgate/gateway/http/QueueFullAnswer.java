@@ -23,7 +23,7 @@ final class QueueFullAnswer {
     private static final String REQUEST_ID = "\"request_id\":";
     private static final String NONE = "\"\"";
 
-    /** A door tells all who come in a flood the same, so that most of the answer is there already. */
+    /** A capacity cache gives all callers of a flood the same answer, so that most of it is there already. */
     private static volatile @Nullable QueueFullAnswer latest;
 
     private final Rejection rejection;

@@ -40,7 +40,7 @@ public record QueueLoad(Map<String, String> figures) {
         return of(new MemberWalk(details.endObject().toBytes()));
     }
 
-    /** What a line of a reply tells, if it is about that. */
+    /** What a line of a reply says, if it is about that. */
     public static Optional<QueueLoad> inLine(byte[] line) {
         MemberWalk members = new MemberWalk(line);
         while (members.next()) if (members.nameIs("load")) return Optional.of(of(members.inside()));

@@ -41,7 +41,7 @@ final class RequestBody {
         checkMediaType(headers.first(HeaderNames.CONTENT_TYPE).orElse(null));
         OptionalLong announced = headers.contentLength();
         if (announced.isPresent() && announced.getAsLong() > limit) throw tooLarge(announced.getAsLong(), limit);
-        // Who asks before it sends anything is told at once.
+        // A caller that asks before it sends the body gets the answer at once.
         if (!request.continueSent() && announced.isPresent() && !share.couldGrowTo(announced.getAsLong()))
             throw Call.noRoom("this request");
         try {
@@ -113,7 +113,7 @@ final class RequestBody {
         return type.length() == end || type.charAt(end) == ';' || type.charAt(end) == ' ';
     }
 
-    /** The frame of the body, which a caller's server or a proxy made, is broken: where the body ends is anyone's guess. */
+    /** The frame of the body, which a caller's server or a proxy made, is broken: where the body ends is unknown. */
     static Rejection rejection(MalformedBody malformed) {
         return Rejection.of(
                 ErrorCode.INVALID_REQUEST, "The body is not framed as HTTP asks: " + malformed.getMessage());

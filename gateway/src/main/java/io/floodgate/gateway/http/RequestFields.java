@@ -108,7 +108,7 @@ public final class RequestFields {
         return text;
     }
 
-    /** As {@link #text}, with so many characters at most. */
+    /** As {@link #text}, with at most {@code longest} characters. */
     public @Nullable String text(String name, int longest) throws RejectedException {
         String text = text(name);
         if (text != null && text.length() > longest)

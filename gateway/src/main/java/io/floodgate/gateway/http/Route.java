@@ -84,7 +84,7 @@ public record Route(
         return scope == Scope.PRODUCE ? Importance.WRITE : Importance.ALWAYS;
     }
 
-    /** It tells nothing of anybody. */
+    /** It shows no data of callers. */
     public Route forEveryone() {
         return new Route(name, method, path, Scope.PUBLIC, reach, maxBody, memoryClass, importance, operation);
     }

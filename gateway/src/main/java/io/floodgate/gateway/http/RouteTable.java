@@ -74,7 +74,7 @@ public final class RouteTable {
 
     @Nullable
     Match find(Method method, String path) {
-        // Whoever may get may ask for the head alone.
+        // HEAD is allowed where GET is.
         String wanted = method.equals(Method.HEAD) ? Method.GET.text() : method.text();
         String plain = withoutSlash(path);
         Map<String, Match> here = exact.get(plain);

@@ -28,7 +28,7 @@ import java.util.Set;
  * The jobs of {@code {"jobs":[…]}} (OJS JSON format §10), each with an id.
  *
  * @param jobs the envelopes as JSON
- * @param madeIds whether all ids were made here: then nobody else can know them
+ * @param madeIds whether the gateway made all ids: then no other client can know them
  * @param bytes of the jobs, one behind the other
  */
 record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, long bytes) {

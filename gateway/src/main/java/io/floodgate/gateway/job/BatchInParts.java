@@ -66,7 +66,7 @@ final class BatchInParts {
     /**
      * What the partition adds to each job.
      *
-     * @param loads hears how full the queues become
+     * @param loads gets how full the queues become
      */
     List<byte[]> store(List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RejectedException {
         deadline = nanos.getAsLong() + patience.toNanos();
@@ -106,7 +106,7 @@ final class BatchInParts {
 
     private void drop() {
         if (held.isEmpty()) return;
-        // Nobody waits for it: what is not dropped by it drops by itself.
+        // The reply is not needed: jobs that it does not drop expire by themselves.
         var unused = client.send(log, key, new EndHold(held, false), DROPPED_WITHIN);
     }
 

@@ -34,7 +34,7 @@ record Deduplicated(JobId id, String state) {
         return id == null ? Optional.empty() : Optional.of(new Deduplicated(id, state));
     }
 
-    /** The duplicate as anybody is shown it who asks for it; only what is known of it to a caller that may not see it. */
+    /** The duplicate as every caller gets it; only what is known of it to a caller that may not see it. */
     ApiResponse.Whole answer(Call call, CommandClient client, Duration patience)
             throws CommandFailed, RejectedException {
         Reply reply = call.by(client).call(client.routing().ofJob(id), id.toString(), new GetJob(id), patience);

@@ -47,7 +47,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Enqueues (OJS core §7.1): one job, or a batch, which one log decides about. */
 public final class Enqueues {
-    /** So many jobs of a batch cost a log as much as any one command. */
+    /** This many jobs of a batch cost a partition as much as one command. */
     private static final int JOBS_OF_ONE = 10;
 
     private static final byte[] NOTHING = {'{', '}'};
@@ -92,7 +92,7 @@ public final class Enqueues {
         Reply reply;
         try {
             List<JobId> givenIds = given == null ? List.of() : List.of(given);
-            // A duplicate is told so though the queue is full, and what replaces a job needs no room.
+            // A duplicate gets its answer even if the queue is full, and a job that replaces another needs no room.
             boolean isUnique = read.terms().unique() != null;
             Optional<Rejection> full =
                     isUnique ? Optional.empty() : depth.reject(call, demands, givenIds, part(call, read.queue()));
@@ -139,8 +139,8 @@ public final class Enqueues {
     }
 
     /**
-     * How long a producer would wait means something only in a queue that blocks. So one that is not known to block is asked
-     * first as by anybody else: then a producer that would wait goes the way of all, and takes turns with them.
+     * How long a producer would wait means something only in a queue that blocks. So one that is not known to block is
+     * asked first as by any other: then a producer that would wait goes the way of all, and takes turns with them.
      */
     private Reply ask(Call call, PartitionId log, String queue, int weight, Patient command, List<Demand> demands)
             throws CommandFailed, RejectedException {

@@ -32,7 +32,7 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
         return new JobAnswer(lines.get(0), lines.size() > 1 ? lines.get(1) : null, load);
     }
 
-    /** What everybody should know before the caller hears of the job. */
+    /** Updates the capacity cache with the queue's load before the caller gets the job. */
     public JobAnswer tell(CapacityCache doors) {
         load.ifPresent(doors::heard);
         return this;

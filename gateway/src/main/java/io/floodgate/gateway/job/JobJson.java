@@ -15,7 +15,7 @@ public final class JobJson {
     }
 
     /**
-     * The job for whoever runs it: how long it may take in milliseconds only, because JavaScript workers take
+     * The job for the worker that runs it: how long it may take in milliseconds only, because JavaScript workers take
      * {@code timeout}, which is in seconds, for milliseconds too.
      */
     public static void forWorker(byte[] job, JsonOut out) {

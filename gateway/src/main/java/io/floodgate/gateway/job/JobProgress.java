@@ -33,7 +33,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** How far a job has come: its worker says so, and whoever cares is shown it, once or as it goes on (OJS progress §10). */
+/** How far a job has come: its worker reports it, and callers read it, once or as a stream (OJS progress §10). */
 public final class JobProgress {
     /** A report, with all it may say. */
     public static final int MAX_BODY = 64 * 1024;

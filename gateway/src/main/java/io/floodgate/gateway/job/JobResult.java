@@ -26,8 +26,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /**
- * What came of a job (OJS job results). Whoever wants to wait for it is woken by the job's events; should these be late, the
- * log is asked now and then.
+ * The result of a job (OJS job results). The job's events wake callers that wait for it; in case events are late, the
+ * gateway asks the partition now and then.
  */
 final class JobResult {
     private static final Set<String> ENDED = Set.of("completed", "discarded", "cancelled");

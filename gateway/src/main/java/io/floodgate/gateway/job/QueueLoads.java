@@ -15,12 +15,12 @@ final class QueueLoads {
     private final Map<String, QueueLoad> latest = new HashMap<>();
     private final CapacityCache doors;
 
-    /** @param doors where everybody is told */
+    /** @param doors the cache that makes the loads known to all requests */
     QueueLoads(CapacityCache doors) {
         this.doors = doors;
     }
 
-    /** Takes in what a partition says after so many lines about jobs, and leaves these. */
+    /** Takes in the lines that a partition sends after those of {@code jobs} jobs; returns the lines of the jobs. */
     List<byte[]> hear(List<byte[]> lines, int jobs) {
         int end = Math.min(jobs, lines.size());
         for (byte[] line : lines.subList(end, lines.size())) hear(line);
@@ -34,7 +34,7 @@ final class QueueLoads {
         });
     }
 
-    /** Tells the producer of the fullest queue among those that it should know of (OJS backpressure §7.3). */
+    /** Warns the producer of the fullest queue among those that it should know of (OJS backpressure §7.3). */
     ApiResponse.Whole warn(ApiResponse.Whole answer) {
         Optional<QueueLoad> fullest = latest.values().stream()
                 .filter(QueueLoad::isWarning)

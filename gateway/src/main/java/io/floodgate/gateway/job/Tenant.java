@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The tenant of the key, or named by a request's header: it belongs into the job's {@code meta.tenant_id} (OJS multi-tenancy §5), and for
- * whoever names one there are no jobs of others.
+ * The tenant of the key, or named by a request's header: it belongs into the job's {@code meta.tenant_id} (OJS
+ * multi-tenancy §5), and a caller that names one cannot see jobs of others.
  */
 public record Tenant(String id) {
     private static final HeaderName HEADER = HeaderNames.create("X-OJS-Tenant");

@@ -110,7 +110,7 @@ final class LimitFigures {
         return new Page(page, total);
     }
 
-    /** What is shown of a key whose log has not heard of it yet. */
+    /** What is shown of a key that its partition does not know yet. */
     static byte[] onlyCounted(String key, Counted counted) {
         JsonOut line = new JsonOut().beginObject().field("key", key).field("outstanding", counted.active);
         if (counted.limits != null) line.members(counted.limits);

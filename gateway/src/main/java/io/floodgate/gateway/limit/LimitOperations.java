@@ -62,7 +62,7 @@ public final class LimitOperations {
     public byte[] figures(String key) throws CommandFailed, RejectedException {
         Reply reply = client.call(client.routing().ofLimit(key), "limit:" + key, new GetLimit(key), patience);
         Counted counted = figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING);
-        // Its log may not have heard of it yet: what the jobs say is in force.
+        // Its partition may not know it yet: what the jobs say is in force.
         boolean known = reply instanceof Reply.Done;
         if (!known && counted.limits() == null) throw new RejectedException(Rejection.notFound("rate limit", key));
         return line(known ? JobAnswer.lines(reply).get(0) : LimitFigures.onlyCounted(key, counted), counted);

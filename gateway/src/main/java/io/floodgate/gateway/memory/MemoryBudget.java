@@ -28,7 +28,7 @@ public final class MemoryBudget {
     /** A source may take this many times what it leaves for all others: alone, three quarters. */
     private static final int PART_OF_A_SOURCE = 3;
 
-    /** Who asks for memory: whoever reports finished work finds room when all others do not. */
+    /** What memory is requested for: reports of finished work find room when other requests do not. */
     public enum MemoryClass {
         ORDINARY,
         COMPLETION
@@ -118,7 +118,7 @@ public final class MemoryBudget {
             return now <= bytes || (then <= ceiling(memoryClass, size) && leavesRoom(then, size));
         }
 
-        /** Whether there is room for so many more bytes, beside those that the request has already. */
+        /** Whether there is room for {@code more} bytes, beside those that the request has already. */
         public boolean grow(long more) {
             return growTo(bytes + more);
         }

@@ -3,15 +3,15 @@ package io.floodgate.gateway.overload;
 import java.time.Duration;
 
 /**
- * How many commands a partition may have before it at the same time, found out by how long they take: one more for each round in
- * which they were quick, a tenth less when they were not. What would only wait in the partition waits at the door instead, where
- * completions pass it and everybody gets a fair turn.
+ * How many commands a partition may have before it at the same time, found out by how long they take: one more for each
+ * round in which they were quick, a tenth less when they were not. What would only wait in the partition waits at the
+ * door instead, where completions pass it and all producers get a fair turn.
  *
  * <p>Quick is what takes less than the target, or twice of what it took at best lately: a partition behind a slow network is not
  * taken for a busy one.
  */
 final class AdaptiveLimit {
-    /** Before so few nobody has to wait for long, and with fewer a partition that is slow for another reason would stand still. */
+    /** With this few in flight, no producer waits long; with fewer, a partition slow for other reasons would stop. */
     static final int LEAST = 32;
 
     private static final double DECREASE = 0.9;

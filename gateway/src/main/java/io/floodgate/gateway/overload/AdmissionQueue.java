@@ -109,7 +109,7 @@ final class AdmissionQueue {
         this.nanos = nanos;
     }
 
-    /** A place; at once or later, or none for whoever is sent away. */
+    /** A place, at once or later; none for a request that is sent away. */
     CompletableFuture<Optional<Place>> enter(Source source, int weight) {
         CompletableFuture<Optional<Place>> turn = new CompletableFuture<>();
         Waiting sentAway = null;
@@ -145,7 +145,7 @@ final class AdmissionQueue {
         return last;
     }
 
-    /** Whoever has waited long enough; a place that came in this very moment is given back. */
+    /** Ends the wait of a request that waited long enough; a place granted at this moment is given back. */
     void leave(Source source, CompletableFuture<Optional<Place>> turn) {
         if (!turn.complete(Optional.empty())) {
             turn.join().ifPresent(this::withdraw);

@@ -5,7 +5,7 @@ import java.util.Locale;
 /** How full a server is, and what that means. */
 public enum Level {
     NORMAL,
-    /** Operators are told. */
+    /** Operators are warned. */
     WARNING,
     /** New jobs are rejected. */
     CRITICAL,

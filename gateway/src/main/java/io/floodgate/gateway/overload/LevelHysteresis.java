@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * From how full something is to a {@link Level}. Up at once; down, one level at a time, only when it has been clearly below for
- * a while, so that whoever is at a threshold does not waver.
+ * Maps how full something is to a {@link Level}. Up at once; down one level at a time, only after a while clearly
+ * below, so that the level does not flap at a threshold.
  */
 public final class LevelHysteresis {
     /** So far below a threshold it has to be. */
@@ -14,7 +14,7 @@ public final class LevelHysteresis {
     /**
      * From which part of what may be there on, from 0 to 1.
      *
-     * @param warn operators are told
+     * @param warn operators are warned
      * @param rejectJobs new jobs are rejected
      * @param rejectWrites all writes are rejected but completions
      */
@@ -47,7 +47,7 @@ public final class LevelHysteresis {
         }
     }
 
-    /** So long it has to be below. */
+    /** How long it has to be below. */
     static final Duration CALM = Duration.ofSeconds(1);
 
     private final Thresholds thresholds;

@@ -30,8 +30,8 @@ import java.util.function.LongSupplier;
  */
 public final class Overload {
     /**
-     * So long a rejection is held back. Whoever tries again at once, on each of many connections, would otherwise have the
-     * processors to himself.
+     * How long a rejection is held back. Else a client that retries at once, on many connections, would take all
+     * processors.
      */
     private static final Duration MOMENT = Duration.ofMillis(1);
 
@@ -117,7 +117,7 @@ public final class Overload {
             answered = true;
         }
 
-        /** So long from now, if not before: by then the partition knows of a command that it keeps for long. */
+        /** Closes after this time, if not before: by then the partition has a command that it keeps for long. */
         public void closeIn(Duration time) {
             CompletableFuture.delayedExecutor(time.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
                     .execute(this::close);
@@ -132,7 +132,7 @@ public final class Overload {
     }
 
     /**
-     * Waits, not for long, until a partition can take so many commands with new jobs.
+     * Waits, not for long, until a partition can take commands with new jobs of this weight.
      *
      * @param who has sent them: those take turns
      * @param part a tenant or a queue: those of one sender take turns within its own
@@ -176,7 +176,7 @@ public final class Overload {
                         nanos));
     }
 
-    /** Looks at everything, so that operators hear of it although nobody asks for anything. */
+    /** Looks at everything, so that operators are warned even without requests. */
     public void look() {
         for (Signal one : signals) level(one, one.saturation().getAsDouble());
         doors.values().forEach(PartitionAdmission::level);

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 
-/** What whoever is rejected for want of room is told. */
+/** The answers to requests that are rejected for want of room. */
 final class Rejected {
     /** The name of the detail that says how long to wait. */
     static final String RETRY_AFTER = "retry_after_seconds";

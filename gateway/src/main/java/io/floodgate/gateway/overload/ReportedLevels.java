@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A ladder whose every step is told to operators. */
+/** Load-shedding levels; every change is logged for operators. */
 final class ReportedLevels {
     private static final Logger LOG = LoggerFactory.getLogger(ReportedLevels.class);
 

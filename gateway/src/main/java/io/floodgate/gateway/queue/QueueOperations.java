@@ -58,7 +58,7 @@ public final class QueueOperations {
                 : ApiResponse.ok(QueueView.configured(known(call)));
     }
 
-    /** Also of a queue that nobody has used yet: operators come first. */
+    /** Also for a queue that is not in use yet: operators configure queues before clients use them. */
     public ApiResponse configure(Call call) throws CommandFailed, RejectedException {
         String name = isOfAll(call) ? QueueConfig.DEFAULT : name(call);
         PublishedStatus status = ask(call, ConfigBody.read(name, decisions(call, name)), name);
@@ -91,7 +91,7 @@ public final class QueueOperations {
         return ApiResponse.ok(QueueView.configured(ask(call, ConfigBody.readLimits(name, call.json()), name)));
     }
 
-    /** Exact, hence asked of the log. A queue nobody has used yet has zeros. */
+    /** Exact, hence asked of the partition. A queue that has never been used has zeros. */
     public ApiResponse stats(Call call) throws CommandFailed, RejectedException {
         PublishedStatus status = ask(call, new GetQueue(name(call)), name(call));
         // Only the Go client names this version, and it reads 'queue' as a string.
@@ -121,7 +121,7 @@ public final class QueueOperations {
         return ApiResponse.ok(QueueView.switched(ask(call, command, name(call)), clock.instant()));
     }
 
-    /** The queue in the path, exact; throws if nobody has ever used it. */
+    /** The queue in the path, exact; throws if it has never been used. */
     public PublishedStatus known(Call call) throws CommandFailed, RejectedException {
         PublishedStatus status = ask(call, new GetQueue(name(call)), name(call));
         if (!status.known()) throw new RejectedException(Rejection.notFound("queue", name(call)));

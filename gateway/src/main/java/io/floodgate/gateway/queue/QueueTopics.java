@@ -33,9 +33,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives queues topics of their own, for producers that only have a Kafka client: at once to a queue that an operator makes,
- * and after a while to any other that should have one, because nobody could make it then, or because somebody deleted it.
- * A topic stays when its queue goes: Kafka clients may still be writing to it.
+ * Gives queues topics of their own, for producers that only have a Kafka client: at once to a queue that an operator
+ * makes, and after a while to any other that should have one, because it could not be made then, or because it was
+ * deleted. A topic stays when its queue goes: Kafka clients may still be writing to it.
  */
 public final class QueueTopics implements AutoCloseable {
     /** Which queues have one. */
@@ -125,7 +125,7 @@ public final class QueueTopics implements AutoCloseable {
         return new QueueTopics(settings, table, Namespace.NONE, null, LocalPartitions.NONE.compression());
     }
 
-    /** How many were deleted by somebody while their queues were there. */
+    /** How many were deleted while their queues were there. */
     public long lost() {
         return lost.get();
     }

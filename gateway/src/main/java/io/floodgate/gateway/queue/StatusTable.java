@@ -31,7 +31,7 @@ public final class StatusTable {
 
     /**
      * @param most how many queues are listed
-     * @param doors what else is known of them, and hears of every status
+     * @param doors the cache of their capacity, which gets every status
      */
     public StatusTable(int most, CapacityCache doors) {
         this.most = most;

@@ -27,7 +27,7 @@ final class JobMetrics {
 
     private record Key(String metric, Labels labels, String state) {}
 
-    /** Combinations of job type and queue that are told apart: beyond a bound only the queue, and in the end nothing. */
+    /** Combinations of job type and queue that have meters: beyond a bound only the queue, then nothing. */
     private static final class Told {
         private final int most;
         private final Map<Labels, Boolean> labels = new ConcurrentHashMap<>();
@@ -88,7 +88,7 @@ final class JobMetrics {
         }
     }
 
-    /** A job has failed when it is discarded; the event of that name tells of a run. */
+    /** A job has failed when it is discarded; the event of that name is about a run. */
     private static List<String> metrics(String event) {
         return switch (event) {
             case "job.failed" -> List.of("ojs.run.failed");

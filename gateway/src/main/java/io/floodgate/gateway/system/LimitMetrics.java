@@ -19,9 +19,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How rate limits hold jobs back (OJS rate limiting §11.2). Keys may be those of tenants, and there is no end to them: so many
- * are told apart, and all others are one. Counted are those that were heard of first, as long as they are heard of; shown are those
- * that hold back most jobs.
+ * How rate limits hold jobs back (OJS rate limiting §11.2). Keys may be those of tenants, and their number has no
+ * bound: up to {@code most} have meters of their own, all others share one. Counters follow the keys that were seen
+ * first, for as long as they are in use; gauges show the keys that hold back most jobs.
  */
 final class LimitMetrics {
     private static final String OTHER = "_other";
@@ -29,14 +29,14 @@ final class LimitMetrics {
     private static final String WAITED = "ojs.rate_limit.wait_duration";
     private static final List<String> LIMITS = List.of("rate_limit", "queue_limit");
 
-    /** Of which nothing was heard for so long, if there are too many. */
+    /** A key that is unused for this time loses its meters if there are too many keys. */
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
     private final MeterRegistry registry;
     private final int most;
     private final MultiGauge active;
     private final MultiGauge waiting;
-    /** When each was last heard of, by the clock of the registry. */
+    /** When each was last seen, by the clock of the registry. */
     private final Map<String, Long> told = new ConcurrentHashMap<>();
 
     private volatile IntFunction<Collection<Gauge>> gauges = wanted -> List.of();
@@ -52,7 +52,7 @@ final class LimitMetrics {
                 .register(registry);
     }
 
-    /** @param source of the figures of so many keys */
+    /** @param source of the figures of this many keys */
     void askFor(IntFunction<Collection<Gauge>> source) {
         gauges = source;
     }
@@ -111,7 +111,7 @@ final class LimitMetrics {
         return key;
     }
 
-    /** Keys that nothing was heard of for long make room for others. */
+    /** Keys that were not seen for long make room for others. */
     private void forgetOld(long now) {
         for (Map.Entry<String, Long> each : List.copyOf(told.entrySet())) {
             if (now - each.getValue() < FORGOTTEN.toNanos()) continue;

@@ -34,10 +34,10 @@ import java.util.function.IntFunction;
  * observability §8).
  */
 public final class Metrics implements Observer {
-    /** So many queues are listed, and so many combinations of job type and queue are told apart. */
+    /** The most queues with meters, and the most combinations of job type and queue. */
     private static final int MAX_LABELS = 1_000;
 
-    /** So many keys of rate limits are told apart. */
+    /** The most keys of rate limits with meters of their own. */
     private static final int MAX_KEYS = 200;
 
     /** Of histograms, each of which is some twenty series for Prometheus. */
@@ -109,7 +109,7 @@ public final class Metrics implements Observer {
                 .register(registry);
     }
 
-    /** @param source of the figures of so many keys of rate limits */
+    /** @param source of the figures of this many keys of rate limits */
     public void showLimits(IntFunction<Collection<LimitOperations.Gauge>> source) {
         limits.askFor(source);
     }

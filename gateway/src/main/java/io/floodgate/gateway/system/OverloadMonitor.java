@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks twice a second how full everything is, so that it is told although nobody asks for anything; and while some partition is out
- * of reach, or seems to be, asks all of them how they are, so that it is noticed as soon as it is back.
+ * Looks twice a second how full everything is, so that levels are reported even without requests. While some partition
+ * is out of reach, or seems to be, asks all of them how they are, to notice as soon as it is back.
  */
 public final class OverloadMonitor implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OverloadMonitor.class);

@@ -51,8 +51,8 @@ final class QueueMetrics {
     private record Counters(Figures figures, List<FunctionCounter> meters) {}
 
     /**
-     * What a queue's partition has rejected and, as long as the partition has not been told, what was rejected here. While it is being
-     * told it may be in neither; what was shown does not shrink for that.
+     * What a queue's partition has rejected and, as long as the gateway has not reported it, what was rejected here.
+     * During the report it may be in neither; the shown figure does not shrink for that.
      */
     private final class Figures {
         private final String queue;
@@ -110,7 +110,7 @@ final class QueueMetrics {
     private final Clock clock;
     private final Map<String, Counters> counters = new HashMap<>();
 
-    /** @param most queues that are told apart */
+    /** @param most queues that have meters */
     QueueMetrics(MeterRegistry registry, StatusTable table, CapacityCache doors, Clock clock, int most) {
         this.clock = clock;
         this.registry = registry;
@@ -149,7 +149,7 @@ final class QueueMetrics {
                 .register(registry);
     }
 
-    /** Of more queues than are told apart, those tell most that are filling or deep, are full, or have jobs that wait long. */
+    /** Of too many queues, shows those that fill up, are deep or full, or have jobs that wait long. */
     synchronized void update() {
         List<PublishedStatus> shown = table.first(status -> true, FILLING_OR_DEEPEST, most);
         List<PublishedStatus> bounded = table.first(status -> status.config().isBounded(), FULLEST, most);

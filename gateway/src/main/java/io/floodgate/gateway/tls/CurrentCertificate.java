@@ -13,8 +13,8 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificate that the server shows: whoever connects after it was replaced sees the new one. The server has no other,
- * so that there is nothing to choose.
+ * The certificate that the server shows: clients that connect after it was replaced see the new one. The server has no
+ * other, so that there is nothing to choose.
  */
 final class CurrentCertificate extends X509ExtendedKeyManager {
     private static final String ALIAS = "floodgate";

@@ -22,7 +22,7 @@ public final class ServerTls implements AutoCloseable {
         this.watch = watch;
     }
 
-    /** Throws if the files cannot be used: nobody starts without encryption that was asked for. */
+    /** Throws if the files cannot be used: a gateway must not start without the encryption that is configured. */
     public static ServerTls of(TlsFiles files) {
         try {
             CurrentCertificate certificate = new CurrentCertificate(files.certificates(), files.privateKey());
@@ -46,7 +46,7 @@ public final class ServerTls implements AutoCloseable {
                 .build();
     }
 
-    /** Whoever records a connection now shall not read it once the private key is known. */
+    /** A recorded connection must stay unreadable once the private key is known. */
     private List<String> forwardSecret() {
         return Arrays.stream(context.getDefaultSSLParameters().getCipherSuites())
                 .filter(suite -> suite.startsWith("TLS_AES_")

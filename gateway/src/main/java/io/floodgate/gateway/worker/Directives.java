@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Workers that an operator has told to take no more jobs, as far as this gateway knows: by its own answers and by the
- * events of all others. Their fetches that wait are ended, and later ones get nothing.
+ * Workers that an operator has directed to take no more jobs, as far as this gateway knows: by its own answers and by
+ * the events of all others. Their fetches that wait are ended, and later ones get nothing.
  */
 public final class Directives {
     private static final int MAX_WORKERS = 20_000;

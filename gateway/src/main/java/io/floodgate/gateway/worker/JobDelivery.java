@@ -108,7 +108,7 @@ final class JobDelivery {
     private List<byte[]> fetch(Fetching fetching, FetchBody body, Duration wait)
             throws CommandFailed, RejectedException {
         if (wait.isZero()) return fetching.fetch(body.waiting(wait));
-        // A caller that leaves is withdrawn at once: what is handed out from then on goes to somebody who is there.
+        // A caller that disconnects is withdrawn at once: later jobs go to callers that are still connected.
         Cancellation cancellation = Peer.whenTheCallerLeaves();
         try {
             return fetchUnlessToldNot(fetching, body, wait, cancellation);
@@ -123,7 +123,7 @@ final class JobDelivery {
         if (worker == null) return fetching.fetch(body.waiting(wait), cancellation);
         directives.begun(worker, cancellation);
         try {
-            // It may have been told since it asked.
+            // A directive may have reached it since it asked.
             if (!directives.mayFetch(worker)) return List.of();
             if (body.patience() != null) return fetching.fetch(body.waiting(wait), cancellation);
             return fetchWhileAlive(fetching, body, worker, wait, cancellation);

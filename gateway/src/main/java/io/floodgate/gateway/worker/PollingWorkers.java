@@ -5,16 +5,16 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Workers that ask again and again, and do not say that they would rather wait. They are made to wait, for a job then reaches
- * them at once, where it would lie until they ask next. Not everybody can bear that: a program that fetches now and then, on its only
- * thread, wants its answer now. So who waits is told by what a worker does:
+ * Workers that ask again and again, and do not say that they would rather wait. The gateway makes them wait: a job then
+ * reaches them at once, instead of at their next poll. Not every program can wait: one that fetches now and then, on
+ * its only thread, needs its answer now. So a worker's behaviour decides whether it waits:
  *
  * <ul>
  *   <li>It sends heartbeats: it has a thread for each, as the workers of all SDKs have. It waits the whole time, but no longer
  *       than its heartbeats come in time: a worker that stops ends them first, and would be handed a job that it no longer runs.
  *   <li>It has asked in vain twice within a few seconds, with or without jobs in between: it polls. It waits a little, until
  *       its heartbeats are heard.
- *   <li>Anybody else is answered at once.
+ *   <li>Any other worker is answered at once.
  * </ul>
  */
 final class PollingWorkers {

@@ -113,7 +113,7 @@ final class WorkerBeats {
             throw RequestFields.wrong(
                     "active_jobs", "At most %d jobs can be prolonged at once.".formatted(Limits.JOBS_OF_A_HEARTBEAT));
         List<JobId> jobs = new ArrayList<>();
-        // What cannot be an id is nobody's job: it is not among those extended.
+        // A text that cannot be an id is no job: it is not among those extended.
         for (String id : named) JobId.parse(id).ifPresent(jobs::add);
         return jobs;
     }

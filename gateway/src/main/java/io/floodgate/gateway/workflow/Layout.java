@@ -11,8 +11,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Where the steps of a workflow stand when it is drawn: in layers, each behind all that it needs; and siblings that are alike
- * together, since nobody looks at a thousand boxes.
+ * Where the steps of a workflow stand when it is drawn: in layers, each behind all that it needs; and siblings that are
+ * alike together, since a drawing of a thousand boxes is unreadable.
  */
 final class Layout {
     /** Siblings that are alike are drawn as one from this number on. */

@@ -43,7 +43,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class WorkflowOperations {
     public static final String PATH = "/ojs/v1/workflows";
 
-    /** So many bytes of a workflow cost a partition as much as any one command. */
+    /** This many bytes of a workflow cost a partition as much as one command. */
     private static final int BYTES_OF_ONE = 4_096;
 
     private final CommandClient client;

@@ -174,8 +174,8 @@ class TenantAdministrationTest extends GatewayFixture {
     @Test
     void a_client_that_has_neither_jobs_nor_bounds_is_not_there() {
         for (String path : List.of("", "/stats"))
-            assertThat(get(TENANTS + "/nobody" + path).status()).as(path).isEqualTo(404);
-        assertThat(delete(TENANTS + "/nobody").status()).isEqualTo(404);
+            assertThat(get(TENANTS + "/unknown" + path).status()).as(path).isEqualTo(404);
+        assertThat(delete(TENANTS + "/unknown").status()).isEqualTo(404);
         hasJob("q", "completed");
         assertThat(get(TENANTS + "/acme").status()).isEqualTo(200);
     }

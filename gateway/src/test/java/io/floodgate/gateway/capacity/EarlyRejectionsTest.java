@@ -85,7 +85,7 @@ class EarlyRejectionsTest {
 
     @Test
     void what_may_have_been_counted_is_not_reported_twice() throws Exception {
-        logs.fail(new NoReply("nobody answered"));
+        logs.fail(new NoReply("no answer"));
         reject("a", 1);
         aSecondPasses();
 

@@ -43,7 +43,7 @@ class LargeAnswersTest {
     @Test
     void a_turn_that_has_ended_by_itself_does_not_end_another_ones() throws Exception {
         Turn slow = LargeAnswers.turn();
-        // Its turn is over once others have had so many.
+        // Its turn is over once others have had {@code TURNS} turns.
         for (int i = 0; i < TURNS; i++) LargeAnswers.turn().close();
         slow.close();
         assertThat(mostAtATime()).isBetween(1, TURNS);

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What arrives before anybody has shown who it is from. */
+/** Requests that arrive before their caller has authenticated. */
 class StrangersTest extends GatewayFixture {
     @Test
     void take_nothing_of_the_memory_for_requests() throws IOException {

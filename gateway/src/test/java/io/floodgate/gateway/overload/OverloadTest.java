@@ -110,7 +110,7 @@ class OverloadTest extends GatewayFixture {
         assertThat(rejected.status()).isEqualTo(503);
         assertThat(rejected.at("/error/details/cause").stringValue()).isEqualTo("in_flight");
         assertThat(rejected("in_flight")).isEqualTo(before + 1);
-        logs.fail(new NoReply("nobody answered"));
+        logs.fail(new NoReply("no answer"));
         assertThat(post("/ojs/v1/jobs", JOB).status()).isEqualTo(503);
         assertThat(rejected("in_flight")).isEqualTo(before + 1);
         assertThat(get("/metrics").body())

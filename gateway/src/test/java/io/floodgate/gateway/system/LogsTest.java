@@ -18,7 +18,7 @@ class LogsTest extends GatewayFixture {
     @Test
     void are_listed_with_those_that_are_silent() {
         logs.answerLater(sent -> sent.log().partition() == 2
-                ? CompletableFuture.failedFuture(new NoReply("nobody answered"))
+                ? CompletableFuture.failedFuture(new NoReply("no answer"))
                 : CompletableFuture.completedFuture(
                         FakePartitions.done("{\"log\":\"" + sent.log() + "\",\"offset\":7,\"alarms\":[]}")));
 
@@ -28,7 +28,7 @@ class LogsTest extends GatewayFixture {
         assertThat(got.at("/logs").size()).isEqualTo(4);
         assertThat(got.at("/logs/1/offset").intValue()).isEqualTo(7);
         assertThat(got.at("/logs/1/partition").intValue()).isEqualTo(1);
-        assertThat(got.at("/logs/2/silent").stringValue()).contains("nobody answered");
+        assertThat(got.at("/logs/2/silent").stringValue()).contains("no answer");
         assertThat(got.at("/logs/2/log").stringValue()).isEqualTo("ojs.commands/2");
     }
 

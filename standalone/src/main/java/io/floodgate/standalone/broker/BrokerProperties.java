@@ -57,8 +57,8 @@ final class BrokerProperties {
         kafka.put("share.coordinator.state.topic.replication.factor", 1);
         kafka.put("share.coordinator.state.topic.min.isr", 1);
         kafka.put("auto.create.topics.enable", false);
-        // A group that was away for longer than this is forgotten, and with it where it stood in the log. Whoever
-        // starts an installation after a long holiday must find it as it was.
+        // A group that was away for longer than this is forgotten, and with it its offsets. An installation that starts
+        // after a long holiday must go on where it was.
         kafka.put("offsets.retention.minutes", Integer.MAX_VALUE);
         // After a crash, the last segment of every log is read from its beginning: smaller segments, quicker return.
         kafka.put("log.segment.bytes", 64 * 1024 * 1024);
@@ -71,10 +71,10 @@ final class BrokerProperties {
     }
 
     private static void clients(Map<String, Object> kafka) {
-        // One node is all there is: nobody else will join in the next seconds.
+        // One node is all there is: no other will join in the next seconds.
         kafka.put("group.initial.rebalance.delay.ms", 0);
         kafka.put("group.streams.initial.rebalance.delay.ms", 0);
-        // Whoever was killed is noticed as soon as it wants to be noticed.
+        // A killed member is noticed after the session time-out that it asked for.
         kafka.put("group.min.session.timeout.ms", 500);
         kafka.put("transaction.abort.timed.out.transaction.cleanup.interval.ms", 1_000);
         // No consumer reads past an open transaction: no client may leave one open for longer than a producer's

@@ -30,7 +30,7 @@ public final class ClusterBroker {
                     new BrokerConfig(data, port, Optional.empty(), properties(number, port, controllerPorts));
             Endpoints endpoints = new Endpoints(config.host(), port, controllerPorts.get(number - 1));
             Map<String, String> properties = new HashMap<>(BrokerProperties.of(config, endpoints));
-            // Without it, nothing tells a controller that is cut off from one that has nothing to say.
+            // Without it, a controller that is cut off looks like one that has nothing to say.
             properties.remove("metadata.max.idle.interval.ms");
             properties.remove("group.initial.rebalance.delay.ms");
             properties.remove("group.min.session.timeout.ms");
@@ -59,7 +59,7 @@ public final class ClusterBroker {
         properties.put("offsets.topic.replication.factor", replicas);
         properties.put("transaction.state.log.replication.factor", replicas);
         properties.put("transaction.state.log.min.isr", inSync);
-        // So long, and not 30 s, brokers wait for one that hangs: a transaction is not over before all have been told.
+        // Brokers wait this long, not 30 s, for one that hangs: a transaction ends only when all have confirmed it.
         properties.put("request.timeout.ms", "3000");
         properties.put("share.coordinator.state.topic.replication.factor", replicas);
         properties.put("share.coordinator.state.topic.min.isr", inSync);

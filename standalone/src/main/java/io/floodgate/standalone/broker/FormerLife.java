@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The controller rejects a broker for as long as a former life of it may still be alive: for a whole session. A
  * session as short as a restart should be would also end whenever a busy machine stalls, and then every partition is
- * without a leader for a moment. So sessions are long, and after a kill the metadata log is told that the broker is
- * fenced, in the words in which the controller says it, before the controller reads it: here we know that nobody else
- * can be alive, because the directory is locked.
+ * without a leader for a moment. So sessions are long. After a kill, this class appends to the metadata log that the
+ * broker is fenced, as the controller would, before the controller reads it: no former life can be alive, because the
+ * directory is locked.
  */
 final class FormerLife {
     private static final Logger LOG = LoggerFactory.getLogger(FormerLife.class);

@@ -34,7 +34,7 @@ import org.apache.kafka.server.common.ApiMessageAndVersion;
 record MetadataLog(
         Path segment, long validBytes, long endOffset, int leaderEpoch, Optional<Registration> registration) {
 
-    /** @param epoch by which the controller tells the lives of a broker apart */
+    /** @param epoch by which the controller distinguishes the lives of a broker */
     record Registration(long epoch, boolean fenced) {}
 
     static MetadataLog read(Path directory) throws IOException {

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
 /** What a role without an HTTP API says of itself over HTTP: {@code /health}, {@code /ready} and {@code /metrics}. */
 public final class Endpoint implements AutoCloseable {
     private final HttpServer server;
-    /** When so many requests wait, connections are not taken in until there are fewer. */
+    /** When this many requests wait, connections are not accepted until there are fewer. */
     private static final int MOST_WAITING = 100;
 
     private final ExecutorService executor = new ThreadPoolExecutor(

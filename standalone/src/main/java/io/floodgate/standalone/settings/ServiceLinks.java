@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 /**
  * What Kubernetes puts into every container for a service that happens to be named like us: a service {@code floodgate}
  * gives {@code FLOODGATE_PORT=tcp://10.0.0.1:8080}, one named {@code floodgate-kafka} a {@code FLOODGATE_KAFKA_PORT}.
- * Nobody has set these.
+ * No operator has set these.
  */
 final class ServiceLinks {
     private static final Pattern ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");

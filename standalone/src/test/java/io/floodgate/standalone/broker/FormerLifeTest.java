@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Of a broker that was killed with SIGKILL. */
 @Tag("server")
 final class FormerLifeTest {
-    /** The controller rejects a broker for so long while a former life of it may be alive. */
+    /** How long the controller rejects a broker while a former life of it may be alive. */
     private static final Duration SESSION = Duration.ofSeconds(9);
 
     @TempDir

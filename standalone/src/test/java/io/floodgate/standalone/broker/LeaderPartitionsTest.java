@@ -100,7 +100,7 @@ final class LeaderPartitionsTest {
         assertThat(append(1, "first").get(PATIENCE_SECONDS, TimeUnit.SECONDS)).isZero();
     }
 
-    /** Batches of the topic may have so many bytes. */
+    /** Batches of the topic may have this many bytes. */
     private void holds(int bytes) throws Exception {
         var largest = new AlterConfigOp(
                 new ConfigEntry("max.message.bytes", Integer.toString(bytes)), AlterConfigOp.OpType.SET);
@@ -115,7 +115,7 @@ final class LeaderPartitionsTest {
         return record;
     }
 
-    /** The offset, when it is told. */
+    /** The offset, when the callback gets it. */
     private CompletableFuture<Long> append(int partition, String value) {
         return append(record(partition, value));
     }
@@ -195,8 +195,7 @@ final class LeaderPartitionsTest {
     @Test
     void a_topic_that_is_not_here_is_left_to_a_producer() {
         boolean here = logs.append(
-                new ProducerRecord<>("elsewhere", 0, "key", new byte[0]),
-                (metadata, failure) -> fail("nobody is told"));
+                new ProducerRecord<>("elsewhere", 0, "key", new byte[0]), (metadata, failure) -> fail("called back"));
 
         assertThat(here).isFalse();
     }

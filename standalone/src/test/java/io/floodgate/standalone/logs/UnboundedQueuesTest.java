@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
-/** OJS backpressure §6.3: queues without bounds are a known risk, and whoever starts a processor is told of it. */
+/** OJS backpressure §6.3: queues without bounds are a known risk; a processor warns of them at its start. */
 @Tag("server")
 final class UnboundedQueuesTest {
     private static final Logger LOGGER =

@@ -74,7 +74,7 @@ final class BatchState {
     /** A part of a larger batch: once all have prepared, it stays as it is until its sender says what becomes of it. */
     final boolean held;
 
-    /** Who waits to hear what came of it; nobody any more, once that was said. */
+    /** The caller that waits for the outcome; null once it is answered. */
     @Nullable
     ReplyTo replyTo;
 
@@ -103,7 +103,7 @@ final class BatchState {
         if (answer.rejection() != null && rejection == null) rejection = answer.rejection();
     }
 
-    /** Nothing is asked for any more: everybody has answered, or nobody else need be asked. */
+    /** No questions are left: all participants have answered, or no other need be asked. */
     boolean isComplete() {
         boolean enough = patience != null && patience.oneByOne && (rejection != null || lacksRoom() != null);
         return enough || next() == null;

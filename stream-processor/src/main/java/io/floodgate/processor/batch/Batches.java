@@ -60,11 +60,11 @@ import org.jspecify.annotations.Nullable;
  * A batch that can wait for room asks all of them at once first, and should one of them have none, one after the other; it
  * stands in the line of the first that has none, and holds nothing meanwhile.
  *
- * <p>A batch that would be too much for a step comes in parts, each of which is held like that until its sender has heard of
- * all, and has them stored together.
+ * <p>A batch that would be too much for a step comes in parts, each of which is held like that until its sender has the
+ * answers for all, and has them stored together.
  *
- * <p>Whoever has not answered after a while has rejected, and a participant that hears nothing asks: so every batch is settled,
- * whoever crashes, and whatever Kafka loses.
+ * <p>A participant that has not answered after a while has rejected, and one that gets no message asks: so every batch
+ * is settled, whichever processor crashes, and whatever Kafka loses.
  */
 public final class Batches implements Entity {
     /** A participant that is alive answers within milliseconds, and one that restarts within seconds. */
@@ -150,7 +150,7 @@ public final class Batches implements Entity {
             return;
         }
         if (unique.isDecided(number)) {
-            // It is stored for certain: whoever has to make way is told again.
+            // It is stored for certain: jobs that have to make way get the message again.
             states.setUntil(number, batch, out.now().plus(PREPARED_WITHIN));
             unique.cancelsFirst(number);
             return;
@@ -184,7 +184,7 @@ public final class Batches implements Entity {
         return states.clear(most) && reservations.clear(most) && decisions.clear(most) && unique.clear(most);
     }
 
-    // ---- whoever sends a batch
+    // ---- the sender of a batch
 
     /** @param number of this batch among those of this log, should it take more than one step */
     private void enqueue(EnqueueBatch batch, long number) {
@@ -343,7 +343,7 @@ public final class Batches implements Entity {
         else coordinate(members, reader.split(members, number), number, (EnqueueBatch) command, false);
     }
 
-    /** Its keys are claimed again: whoever has to prepare it is next. */
+    /** Its keys are claimed again: the participants that have to prepare it are next. */
     void askNext(long number) {
         waiting.askNext(number, states.get(number));
     }
@@ -367,7 +367,7 @@ public final class Batches implements Entity {
         return new Reply.Done(tails.toBytes());
     }
 
-    /** A participant has heard nothing for long: it is told again, unless the batch is still under way. */
+    /** A participant has got no message for long: it is sent again, unless the batch is still under way. */
     private void unsettled(Unsettled message) {
         if (states.has(message.batch()) || unique.has(message.batch())) return;
         participants.settle(message.batch(), message.participant(), decisions.isStored(message.batch()));

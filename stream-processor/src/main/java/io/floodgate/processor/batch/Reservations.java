@@ -211,7 +211,7 @@ final class Reservations {
     }
 
     private void end(Reserved reserved, String name, boolean commit) {
-        // First of all: what is stored is told of when its room is there.
+        // First of all: the room has to be there before the events of stored jobs.
         for (Reserved.ReservedJob victim : reserved.victims())
             queues.bounds().settle(victim.id(), victim.rank(), commit);
         for (Replaced replaced : reserved.replaced()) {

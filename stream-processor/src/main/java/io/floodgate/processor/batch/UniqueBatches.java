@@ -82,7 +82,7 @@ final class UniqueBatches {
         return false;
     }
 
-    // ---- whoever sends a batch
+    // ---- the sender of a batch
 
     /** @param here all of its jobs and ids are of this partition */
     void enqueue(EnqueueBatch batch, List<BatchMember> members, long number, boolean here) {
@@ -157,7 +157,7 @@ final class UniqueBatches {
 
     // ---- a batch of this partition alone
 
-    /** False if another partition has to be asked, or somebody waited for. */
+    /** False if another partition has to be asked, or another batch waited for. */
     private boolean storeHere(EnqueueBatch batch, List<BatchMember> members, List<KeyClaim> claims, KeyPhase phase) {
         Rejection taken = batches.rejectTaken(members);
         if (taken != null) {
@@ -287,7 +287,7 @@ final class UniqueBatches {
         phase.homes.clear();
         byHome.keySet().forEach(home -> phase.homes.put(home, false));
         save(number, phase);
-        // Whoever has several keys would wait for one while others wait for its others.
+        // A batch with several keys would wait for one while others wait for its others.
         boolean waits = claims.size() == 1;
         byHome.forEach((home, own) -> out.tell(home, name(number), new ClaimKeys(number, out.log(), waits, own)));
     }

@@ -29,7 +29,7 @@ record OccurrenceOutcome(
         @Nullable JobId job,
         @Nullable JobState state,
         @Nullable Instant endedAt) {
-    /** So many are kept of a schedule. */
+    /** The most that are kept of a schedule. */
     static final int KEPT = 50;
 
     static OccurrenceOutcome triggered(ScheduledRun run, Instant now) {

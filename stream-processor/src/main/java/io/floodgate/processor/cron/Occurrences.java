@@ -26,7 +26,7 @@ record Occurrences(
         @Nullable Instant next,
         @Nullable Instant wake,
         int left) {
-    /** So many are looked at one by one. */
+    /** The most that are looked at one by one. */
     static final int MOST = 1_000;
 
     static Occurrences of(String name, ScheduleSpec spec, SchedulePlan plan, ScheduleState state, Instant now) {

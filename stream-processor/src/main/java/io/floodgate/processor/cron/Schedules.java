@@ -83,7 +83,7 @@ public final class Schedules implements Entity {
         });
     }
 
-    /** What planners are to find out, at most so many. */
+    /** The plans that planners are to make, at most {@code most}. */
     public List<WantedPlan> wantedPlans(String tzdata, int most) {
         return store.isWanting(tzdata) ? plans.wanted(tzdata, most) : List.of();
     }

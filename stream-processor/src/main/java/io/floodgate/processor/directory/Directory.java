@@ -45,7 +45,7 @@ public final class Directory implements Entity, ClientIds {
     private static final String VERIFY = "verify-claims";
     private static final int SLICE = 200;
 
-    /** In place of the batch that a claim is for: nobody has asked yet whether its job has come, and there may have been no room. */
+    /** In place of the batch of a claim: its job is not confirmed yet, there may have been no room. */
     private static final String PASSED_ON = "?";
 
     private final KeyValues entities;
@@ -109,8 +109,8 @@ public final class Directory implements Entity, ClientIds {
     }
 
     /**
-     * Why the id cannot be had, as far as this log can know; null when it is free. A batch that is not settled may still
-     * fail and set its ids free: then nobody must have been told that their jobs exist.
+     * Why the id cannot be had, as far as this log can know; null when it is free. A batch that is not settled may
+     * still fail and set its ids free: no answer may say before that their jobs exist.
      */
     @Override
     public @Nullable Rejection rejectTaken(JobId id) {
@@ -134,7 +134,7 @@ public final class Directory implements Entity, ClientIds {
         return queues.hides(id) || (by != null && entry != null && !by.mayUse(entry.queue));
     }
 
-    /** Whoever asks for an id again comes after its job, here: it is there by now, or there was no room for it. */
+    /** The next request for an id comes after its job, here: the job is there by now, or there was no room for it. */
     private void taken(Taken message) {
         JobId id = message.job();
         // Where there is an entry, it has been here, and has gone on.
@@ -193,7 +193,7 @@ public final class Directory implements Entity, ClientIds {
     /** The batch is settled: its claims are for good, or were for nothing. */
     public void settle(JobId id, String batch, boolean commit) {
         Entry entry = find(id);
-        // The job may be gone by now, and somebody else may have claimed the id.
+        // The job may be gone by now, and another one may have claimed the id.
         if (entry == null || !batch.equals(entry.batch)) return;
         if (commit) enter(id, new Entry(entry.queue, null, entry.claim));
         else free(id);

@@ -10,13 +10,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Things by their names, in memory: in order for whoever goes through them, and by a hash for whoever looks for one of many
- * thousands, whose names begin alike. The order of the hash table never shows.
+ * Things by their names, in memory: in order for iteration, and by a hash for look-ups among many thousands, whose
+ * names begin alike. The order of the hash table never shows.
  */
 public final class ByName<T> {
     private final NavigableMap<String, T> inOrder = new TreeMap<>();
     private final Map<String, T> found = new HashMap<>();
-    /** Whoever has looked for one mostly looks for it again in the same step, and among thousands that takes its time. */
+    /** The same name is mostly looked for again in the same step, and among thousands that takes its time. */
     private @Nullable String lastName;
 
     private @Nullable T last;
@@ -58,7 +58,7 @@ public final class ByName<T> {
         return inOrder.values();
     }
 
-    /** So many after this name, or, if it is null, the first ones. */
+    /** At most {@code most} after this name, or, if it is null, the first ones. */
     public List<T> after(@Nullable String name, int most) {
         List<T> some = new ArrayList<>();
         for (T thing : (name == null ? inOrder : inOrder.tailMap(name, false)).values()) {

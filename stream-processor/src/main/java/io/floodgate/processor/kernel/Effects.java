@@ -111,7 +111,7 @@ public final class Effects {
         carriedOut = null;
     }
 
-    /** Who has caused what happens now: events and messages say so. Null for nobody in particular. */
+    /** The identity that has caused what happens now: events and messages carry it. Null if there is none. */
     public @Nullable Identity by() {
         return by;
     }
@@ -162,7 +162,7 @@ public final class Effects {
         if (replyTo != null) replyTo(replyTo, new Reply.Rejected(rejection));
     }
 
-    /** Answers somebody who has been waiting since an earlier command. */
+    /** Answers a caller that has been waiting since an earlier command. */
     public void replyTo(ReplyTo waiting, Reply reply) {
         Optional<JobId> workflow = waiting.workflow();
         if (workflow.isEmpty()) answers.add(new Answer(waiting, reply));
@@ -178,7 +178,7 @@ public final class Effects {
         replyTo = null;
     }
 
-    /** Tells another entity; nobody waits for it. */
+    /** Sends a message to another entity, without an answer. */
     public void tell(PartitionId to, String key, Command message) {
         send(to, key, message, null);
     }

@@ -34,7 +34,7 @@ public interface Entity {
     /** The settings of the partition have changed. */
     default void settingsChanged() {}
 
-    /** A reset: forgets up to so many things. True once nothing is left that could be forgotten. */
+    /** A reset: forgets up to {@code most} things. True once nothing is left that could be forgotten. */
     default boolean clear(int most) {
         return true;
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /** An OJS event as it goes to {@code ojs.events}: the key that orders it, and the envelope. */
 public record Event(String key, String type, byte[] envelope) {
-    /** @param by who has caused it; null for nobody in particular */
+    /** @param by the identity that has caused it; null for none */
     static Event of(
             PartitionId log,
             Moment at,

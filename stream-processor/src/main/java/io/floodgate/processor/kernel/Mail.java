@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Mail {
     private static final int VERSION = 1;
 
-    /** The receiver remembers what so many messages of a sender looked like, more than any outbox has under way. */
+    /** How many messages of a sender the receiver remembers: more than any outbox has under way. */
     static final long REMEMBERED = 4096;
 
     /** What becomes of a message that arrives. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message on its way to another partition; kept in the outbox until its append is acknowledged.
  *
- * @param by who has caused it; null for nobody in particular
+ * @param by the identity that has caused it; null for none
  */
 public record Outgoing(
         PartitionId to,
@@ -22,7 +22,7 @@ public record Outgoing(
         @Nullable Identity by) {
     private static final int VERSION = 1;
 
-    /** A message that nobody in particular has caused. */
+    /** A message that no identity has caused. */
     public Outgoing(PartitionId to, long sequence, String key, String op, byte[] value, @Nullable ReplyTo replyTo) {
         this(to, sequence, key, op, value, replyTo, null);
     }

@@ -19,7 +19,7 @@ public final class PartitionTime {
     /** Clocks of brokers differ by so much without being wrong. */
     private static final Duration STEP = Duration.ofSeconds(10);
 
-    /** Nothing is under way for so long, and no clock that is looked after is off by so much. */
+    /** No record is under way for longer, and no clock that is maintained is off by more. */
     private static final Duration CONTRADICTION = Duration.ofMinutes(10);
 
     private Instant now = Instant.EPOCH;
@@ -43,7 +43,7 @@ public final class PartitionTime {
      * Advances to the time of a record.
      *
      * @param sent by the sender's clock; null if it does not say
-     * @param doubted append times have been wrong before, and nobody has looked into it yet
+     * @param doubted append times have been wrong before, and no operator has looked into it yet
      * @return what is wrong with the clocks; null when nothing is
      */
     public @Nullable String advance(Instant appended, @Nullable Instant sent, boolean doubted) {

@@ -113,7 +113,7 @@ public final class Quarantine implements Entity {
         return new ArrayList<>(entries.values());
     }
 
-    /** Up to so many, behind this one. */
+    /** Up to {@code most}, behind this one. */
     public List<Entry> after(long id, int most) {
         return entries.tailMap(id, false).values().stream().limit(most).toList();
     }

@@ -217,7 +217,7 @@ public final class SortedIds {
     /**
      * How many are before an entry.
      *
-     * @param isExact false when there are so many that not all of them were counted
+     * @param isExact false when there are too many to count all of them
      */
     public record Place(long before, boolean isExact) {}
 

@@ -115,7 +115,7 @@ public final class Timers {
             return new Timer(at, Kind.KEY, 0, 0, claim);
         }
 
-        /** @param turn among all slices of work: whoever has waited longest is next */
+        /** @param turn among all slices of work: the one that has waited longest is next */
         public static Timer work(Instant at, long turn) {
             return new Timer(at, Kind.WORK, turn, 0, "");
         }
@@ -152,7 +152,7 @@ public final class Timers {
     /** Apart from all others: one slice of work is done before a record, whatever else is due. */
     private final TreeSet<Timer> work = new TreeSet<>();
 
-    /** Workers that are to be forgotten, the first to go first: whoever likes can invent a million of them. */
+    /** Workers that are to be forgotten, the first to go first: a client can invent a million of them. */
     private final TreeSet<Timer> strangers = new TreeSet<>();
 
     /** Workers that are to be heard of. */

@@ -22,7 +22,7 @@ public final class WaitRegistry<W extends WaitRegistry.Registered> {
     public interface Registered {
         long number();
 
-        /** Null for one whom nobody answers from here. */
+        /** Null for one that is not answered from here. */
         @Nullable
         ReplyTo replyTo();
     }

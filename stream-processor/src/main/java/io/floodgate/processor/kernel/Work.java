@@ -17,10 +17,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What would be too much for one step: a lost worker's leases, a reset, retention. A background task is stored, and carried
- * on a slice at a time: one slice with each tick, as a step of its own, and whoever has waited longest is next. While there
- * is work, ticks follow one another: it ends soon, and commands, however many there are, never wait for more than one slice
- * of it each time round.
+ * What would be too much for one step: a lost worker's leases, a reset, retention. A background task is stored, and
+ * continued a slice at a time: one slice with each tick, as a step of its own; the task that has waited longest is
+ * next. While there is work, ticks follow one another: it ends soon, and commands, however many there are, never wait
+ * for more than one slice of it each time round.
  */
 public final class Work implements Entity {
     /**

@@ -20,7 +20,7 @@ final class Holder {
     int wanted;
     /** Its place among those that want some. */
     long turn;
-    /** It was told that there were none, and hears when that has changed. */
+    /** It got the answer that there were none, and gets a message when that has changed. */
     boolean listens;
 
     /** What the newest of its jobs says. */

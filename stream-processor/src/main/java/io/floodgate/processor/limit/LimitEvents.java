@@ -10,11 +10,11 @@ import io.floodgate.topics.limit.Strategy;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What is told of limits on {@code ojs.events} (OJS rate limiting §11.1). */
+/** The events about limits on {@code ojs.events} (OJS rate limiting §11.1). */
 public final class LimitEvents {
     private LimitEvents() {}
 
-    /** Jobs of this queue wait, the first of them this one; nothing more is told of it until one starts. */
+    /** Jobs of this queue wait, the first of them this one; no more events follow until one starts. */
     public static void exceeded(String key, Held held, String queue, JobId first, Effects out) {
         JsonOut data = data(key);
         held.write(data);

@@ -33,13 +33,13 @@ import org.jspecify.annotations.Nullable;
  * want more than there is are served in turn as soon as there is some.
  */
 public final class LimitRules implements Entity {
-    /** A limit that nobody uses is forgotten after so long. */
+    /** The time after which an unused limit is forgotten. */
     private static final Duration FORGOTTEN = Duration.ofMinutes(1);
 
-    /** Nobody freezes a key for longer. */
+    /** The longest time that a key can be frozen for. */
     private static final Duration LONGEST_FREEZE = Duration.ofDays(366);
 
-    /** Permits that can be given within so many milliseconds are given together: each tick costs records in several partitions. */
+    /** Permits due within this time are given together: each tick costs records in several partitions. */
     private static final long TOGETHER_MS = 10;
 
     private static final int SLICE = 200;
@@ -81,7 +81,7 @@ public final class LimitRules implements Entity {
         handlers.on(FreezeLimit.class, this::freeze);
     }
 
-    /** What is told of permits, by whomever, to this partition and to others. */
+    /** The messages about permits to this partition and to others. */
     public PermitOutbox post() {
         return post;
     }
@@ -302,7 +302,7 @@ public final class LimitRules implements Entity {
 
     // ---- after messages were lost
 
-    /** Messages between this partition and that one were lost: what each believes to have is told again. */
+    /** Messages between this partition and that one were lost: both send again what they have. */
     public void verify(PartitionId other) {
         if (!other.equals(out.log()) && !work.has(VERIFY, other.toString())) work.begin(VERIFY, other.toString(), null);
     }
@@ -339,7 +339,7 @@ public final class LimitRules implements Entity {
         limits.rollBack();
     }
 
-    /** Whoever still has jobs of a key is to say so again. */
+    /** Partitions that still have jobs of a key are to say so again. */
     @Override
     public boolean clear(int most) {
         List<Limit> some = limits.after(null, most);

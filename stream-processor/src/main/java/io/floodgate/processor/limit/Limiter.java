@@ -33,13 +33,13 @@ public final class Limiter {
     /** A permit is used so soon after its date, or goes back: as long as partitions that are slow but sound take to talk. */
     public static final long USABLE_MS = 5_000;
 
-    /** Permits for starts that are counted one by one are given so long before their date, where they have to travel. */
+    /** How long before their date permits for single starts are given, where they have to travel. */
     static final long AHEAD_MS = 50;
 
     /** What is given at once: a message, and a step, stay small. */
     private static final int MOST = 100;
 
-    /** By so much a short spacing may miss its date and make up for it; by more if somebody was waiting. */
+    /** How far a short spacing may miss its date and make up for it; more if a job was waiting. */
     static final long CATCH_UP_US = 25_000;
 
     static final long LATE_TICK_US = 150_000;
@@ -64,7 +64,7 @@ public final class Limiter {
 
     /** The next date in the schedule of the throttle, in microseconds. */
     private long nextUs;
-    /** Until when somebody waited to start a job, in microseconds; 0 if nobody has. */
+    /** Until when a job waited to start, in microseconds; 0 if none did. */
     private long awaitedUs;
 
     private long frozenUntil;
@@ -75,7 +75,7 @@ public final class Limiter {
     }
 
     /**
-     * @param ahead so many milliseconds before they may start
+     * @param ahead how many milliseconds before they may start
      * @param where the partition in which they would
      */
     int room(Allowance allowance, long active, Instant now, long ahead, int where) {
@@ -139,12 +139,12 @@ public final class Limiter {
         return next < us - (isAwaited(us) ? LATE_TICK_US : CATCH_UP_US) ? us : next;
     }
 
-    /** Whoever has just got one comes again soon, and is still in time for the date after that. */
+    /** A partition that has just got a permit asks again soon, and is still in time for the date after that. */
     private boolean isAwaited(long us) {
         return awaitedUs == STILL_WAITING || us - awaitedUs <= CATCH_UP_US;
     }
 
-    /** Whether somebody still waits to start a job, after all was given that could be. */
+    /** Whether a job still waits to start, after all was given that could be. */
     void awaited(boolean now, Instant at) {
         long us = Spacing.micros(at);
         if (now) awaitedUs = STILL_WAITING;
@@ -214,7 +214,7 @@ public final class Limiter {
     /**
      * When there is room again, should nothing be heard of permits that are under way; null if that is not a matter of time.
      *
-     * @param ahead so many milliseconds before they may start
+     * @param ahead how many milliseconds before they may start
      * @param where the partition in which they would
      */
     @Nullable
@@ -258,7 +258,7 @@ public final class Limiter {
     }
 
     /**
-     * Jobs have started on so many permits of this date.
+     * {@code count} jobs have started on permits of this date.
      *
      * @param where in which partition
      */

@@ -31,7 +31,7 @@ public interface OwnLimits {
     /** This goes before what is configured; null for no more. */
     void override(String queue, @Nullable Allowance allowance);
 
-    /** So many of those that are limited, behind this name in the order of names. */
+    /** Up to {@code most} of those that are limited, behind this name in the order of names. */
     List<Own> after(String queue, int most, Instant now);
 
     /** How many are limited, of those that match. */

@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What logs with jobs of a key are told: permits, why there are no more, and what is to be said of what they have. */
+/** The messages to partitions with jobs of a key: permits, why there are no more, and what they are to report. */
 final class PermitGrants {
     /** How long a partition waits that has a key for which there is no memory. */
     private static final Duration FULL = Duration.ofSeconds(10);
@@ -46,7 +46,7 @@ final class PermitGrants {
         }
     }
 
-    /** Whoever is told says when the newest of its jobs came, and tells of the next one that comes. */
+    /** Asks partitions when the newest of their jobs came, and for a message when the next one comes. */
     void tellStale(Limit limit) {
         for (Holder holder : limit.holders()) if (limit.supersedes(holder) && !holder.stale) askToTell(limit, holder);
     }
@@ -56,7 +56,7 @@ final class PermitGrants {
         send(limit, holder, holder.given, NOTHING, null, true, false, 0);
     }
 
-    /** Whoever has permits that no job has started on is to give them back. */
+    /** Partitions with permits that no job has started on are to give them back. */
     void recall(Limit limit) {
         for (Holder holder : List.copyOf(limit.holders()))
             if (holder.outstanding() > 0) send(limit, holder, holder.given, NOTHING, null, true, true, 0);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * costs a record, and an entry in the outbox, and a step. What is for this partition is taken in the same step.
  */
 public final class PermitOutbox {
-    /** A message is followed by another one beyond so many keys, or so many dates of unused permits. */
+    /** The most keys, or dates of unused permits, in one message; the rest follows in another one. */
     private static final int MOST_PARTS = 100;
 
     private static final int MOST_DATES = 10_000;

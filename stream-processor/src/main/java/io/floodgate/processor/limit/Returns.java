@@ -10,9 +10,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When logs tell that runs under a key have ended: at once where its concurrency is nearly used up, otherwise with what they
- * have to say next. So a limit that is far away costs no message for each run. Should permits become rare after all, all who
- * may have something to give back are asked, and nobody hears that the limit is reached before they have answered.
+ * When logs tell that runs under a key have ended: at once where its concurrency is nearly used up, otherwise with what
+ * they have to say next. So a limit that is far away costs no message for each run. Should permits become rare after
+ * all, all who may have something to give back are asked; the answer that the limit is reached is sent after theirs.
  */
 final class Returns {
     /** Who has not answered by then is taken for using all that it is believed to have. */

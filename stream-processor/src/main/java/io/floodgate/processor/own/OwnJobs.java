@@ -98,22 +98,22 @@ public final class OwnJobs implements Entity {
         return mixed ^ (mixed >>> 31);
     }
 
-    /** Has the job placed, in the name of who has caused what happens now. {@link OwnerKind#placed} hears of it. */
+    /** Has the job placed, in the name of the current identity. {@link OwnerKind#placed} gets the outcome. */
     public void place(String queue, PlaceOwn message) {
         out.tell(routing.ofQueue(queue), queue, message);
     }
 
-    /** Has the job cancelled, wherever it is. {@link OwnerKind#told} hears of it, or {@link OwnerKind#placed} if it waits for room. */
+    /** Has the job cancelled. {@link OwnerKind#told} gets the outcome, or, if it waits, {@link OwnerKind#placed}. */
     public void cancel(JobOwner owner, JobId job, @Nullable JobId by) {
         out.tell(routing.ofJob(job), job.toString(), new CancelOwn(owner, job, by, 0));
     }
 
-    /** The same, unless the job has started: then {@link OwnerKind#told} hears that it has. */
+    /** The same, unless the job has started: then {@link OwnerKind#told} is called with its state. */
     public void cancelUnlessStarted(JobOwner owner, JobId job) {
         out.tell(routing.ofJob(job), job.toString(), new CancelOwn(owner, job, null, 0, true));
     }
 
-    /** Asks how the job stands. {@link OwnerKind#told} hears of it, or {@link OwnerKind#placed} if it waits for room. */
+    /** Asks for the job's state. {@link OwnerKind#told} gets it, or {@link OwnerKind#placed} if it waits for room. */
     public void ask(JobOwner owner, JobId job) {
         out.tell(routing.ofJob(job), job.toString(), new AskOwn(owner, job, 0));
     }

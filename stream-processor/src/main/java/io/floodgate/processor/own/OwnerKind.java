@@ -5,8 +5,8 @@ import io.floodgate.topics.command.OwnJobMessage.OwnerNote;
 import io.floodgate.topics.command.OwnJobMessage.PlacedOwn;
 
 /**
- * One kind of things that have jobs made and run: all of the kind that this partition keeps. What it decides when it hears of a
- * job happens in the same step.
+ * One kind of things that have jobs made and run: all of the kind that this partition keeps. What it decides on a
+ * message about a job happens in the same step.
  */
 public interface OwnerKind {
     /** A word that no other kind uses. */

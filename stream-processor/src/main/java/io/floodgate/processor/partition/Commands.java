@@ -89,7 +89,7 @@ final class Commands {
         if (worse != null) throw worse;
     }
 
-    /** Nobody has a name of any length: such an answer could not even be sent. */
+    /** Null for a requester whose name is too long: such an answer could not even be sent. */
     private static @Nullable ReplyTo answerable(@Nullable ReplyTo replyTo) {
         return replyTo == null || replyTo.requester().length() > Limits.NAME_CHARS ? null : replyTo;
     }

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
-    /** A step comes upon so many broken things at most, before it is given up. */
+    /** How many broken things a step may come upon before it is given up. */
     private static final int ATTEMPTS = 10;
 
     private static final int FAILURE_CHARS = 500;

@@ -205,7 +205,7 @@ final class Operations {
         return entry;
     }
 
-    /** The sender's entity hears of it by time; everybody else may know now. */
+    /** The sender's entity notices by time-out; the log and the event say it now. */
     private void undeliverable(Undeliverable message) {
         LOG.warn(
                 "Partition {}: message {} to partition {}, '{}', could not be executed there: {}",

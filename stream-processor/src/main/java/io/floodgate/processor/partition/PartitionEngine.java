@@ -57,7 +57,7 @@ public final class PartitionEngine {
     /** No command comes with a tick, which could be held up: with each one, what has piled up has to wait for another round trip. */
     private static final int TIMERS_PER_TICK = 600;
 
-    /** What so many timers have caused is carried away before the next ones fire: some are the answers that somebody waits for. */
+    /** The effects of this many timers are sent before the next ones fire: some are answers that callers wait for. */
     private static final int TIMERS_AT_ONCE = 50;
 
     private final PartitionId log;
@@ -202,7 +202,7 @@ public final class PartitionEngine {
         return position.alarms();
     }
 
-    /** Schedules of which too little is known, or what an older time zone database says; so many at most. */
+    /** Schedules whose plans run out, or are from an older time zone database; at most {@code most}. */
     public List<WantedPlan> wantedPlans(String tzdata, int most) {
         return schedules.wantedPlans(tzdata, most);
     }
@@ -247,7 +247,7 @@ public final class PartitionEngine {
         return unsent;
     }
 
-    /** The next messages that wait to be appended to a log, beginning after a number: so many, or so many bytes, at most. */
+    /** The next messages for a partition, after a number: at most {@code most}, or {@code mostBytes} bytes. */
     public List<Outgoing> unsent(PartitionId to, long after, int most, long mostBytes) {
         List<Outgoing> unsent = new ArrayList<>();
         long[] bytes = {0};

@@ -35,7 +35,7 @@ public record PartitionRecord(
         String topicId,
         long logStart,
         @Nullable String by) {
-    /** A record that nobody in particular has sent. */
+    /** A record that no identity has sent. */
     public PartitionRecord(
             long offset,
             Instant appended,

@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forgets everything but where the partition stands and the numbers of its messages, which other partitions rely on: a slice at a time,
- * and whoever asked is answered when nothing is left. What comes in meanwhile may or may not be forgotten, too.
+ * Forgets everything but where the partition stands and the numbers of its messages, which other partitions rely on: a
+ * slice at a time. The caller is answered when nothing is left. What comes in meanwhile may be forgotten, too.
  */
 final class Resetting implements Work.Slices {
     private static final String KIND = "reset";

@@ -13,7 +13,7 @@ import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
 import org.jspecify.annotations.Nullable;
 
-/** Rejections that nobody waits for: they are told to everybody, or a producer of plain records would never hear of them. */
+/** Rejections that no caller waits for: they become events, as a producer of plain records gets no answer. */
 final class UnansweredRejections {
     private static final int MESSAGE_CHARS = 1_000;
 
@@ -39,7 +39,7 @@ final class UnansweredRejections {
         emit(data().field("offset", record.offset()).field("op", op), rejection);
     }
 
-    /** Of a command that has waited in vain: its record lies far behind, so it is told by its job. */
+    /** Of a command that has waited in vain: its record lies far behind, so the event names its job. */
     @SuppressWarnings("ReferenceEquality") // who has waited is rejected in the steps of others, too
     void announce(Patient command, Rejection rejection) {
         Forward from = source;

@@ -76,7 +76,7 @@ public final class EnqueueRules {
         if (ids.claim(envelope, id, command)) admitIfRoom(envelope, id, command);
     }
 
-    /** Nobody else can have made this id, but the same record may have been sent twice. */
+    /** No other client can have made this id, but the same record may have been sent twice. */
     private void admitNew(Envelope envelope, JobId id, Enqueue command) {
         // mutant: made-id-sent-twice
         Rejection taken = queues.knows(id) ? ids.rejectTaken(id) : null;
@@ -118,7 +118,7 @@ public final class EnqueueRules {
                 out.reject(Rejection.of(ErrorCode.INVALID_PAYLOAD, "A job that was passed on has no id."));
                 return;
             }
-            // Whoever holds it for a batch has not got the claim, or no more: that batch will fail.
+            // A batch that holds it has not got the claim, or no more: that batch will fail.
             queues.reserved().drop(id);
             if (queues.knows(id)) {
                 out.reject(queues.hides(id) ? TakenIds.unavailable(id) : TakenIds.duplicate(id));
@@ -126,7 +126,7 @@ public final class EnqueueRules {
             }
             Bounds.Room room = queues.bounds().makeRoom(envelope, null, false);
             if (room.isThere()) admit(envelope, id, true);
-            // Whoever waits is rejected once the id is free, so that trying again can help.
+            // A waiting producer is rejected once the id is free, so that trying again can help.
             else if (room.rejection() != null)
                 out.pass(routing.ofJob(id), id.toString(), new Release(id, room.rejection()));
         } catch (UnreadableJob unreadable) {

@@ -29,7 +29,7 @@ final class JobReplies {
         return limits.limitedBy(job) != null;
     }
 
-    /** To whoever is waiting for what has become of it. */
+    /** To the caller that waits for the outcome. */
     void show(JobRecord job) {
         show(job, null);
     }

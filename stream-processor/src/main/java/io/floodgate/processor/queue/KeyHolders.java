@@ -54,7 +54,7 @@ public final class KeyHolders {
     /**
      * Another job is to take its place: that one counts instead, until it is decided.
      *
-     * @param now it is decided in this step; otherwise only a job gives its room that nobody can fetch meanwhile
+     * @param now it is decided in this step; otherwise only a job that no worker can fetch meanwhile gives its room
      */
     public void makeWay(JobId id, boolean now) {
         JobRecord job = jobs.find(id);

@@ -66,7 +66,7 @@ public final class Keys {
         return timed('P', at, job);
     }
 
-    /** Finished jobs of a queue that keeps so many of this kind, oldest first. */
+    /** Finished jobs of a queue that keeps a number of this kind, oldest first. */
     public static byte[] counted(int kind, String queue, long endedAt, JobId job) {
         return counted(kind, queue)
                 .fixed(endedAt)

@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has logs take no new jobs before a disk is full, while there is still room to complete those that are there. Whether a job
- * is taken is for its partition to decide, which knows of no disk: so it is told that it has no memory left for more.
+ * Has logs take no new jobs before a disk is full, while there is still room to complete those that are there. The
+ * partition decides whether it takes a job, but knows no disk: so this guard sets its memory bound to {@code NO_DISK}.
  */
 final class DiskGuard {
     private static final Logger LOG = LoggerFactory.getLogger(DiskGuard.class);

@@ -90,7 +90,7 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
     }
 
     private void carryAway(OpenPartition to, Outcome outcome, long timestamp) {
-        // Whoever is answered may at once ask another log about it, which then must have heard of it.
+        // A caller with an answer may at once ask another partition about it, which must then have the message.
         to.outbox.send(outcome.outgoing(), () -> outcome.answers().forEach(edge.writer()::reply));
         for (Event event : outcome.events())
             context().forward(new Record<>(event.key(), event.envelope(), timestamp), PartitionTopology.EVENTS);

@@ -234,7 +234,7 @@ public final class PartitionStreams implements AutoCloseable {
                 StreamsConfig.mainConsumerPrefix(ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG),
                 AppendTime.Marking.class.getName());
         c.put(StreamsConfig.COMMIT_INTERVAL_MS_CONFIG, config.commitInterval().toMillis());
-        // How long an idle thread sleeps: records wake it at once, what is left to commit waits at most so long.
+        // How long an idle thread sleeps: records wake it at once, what is left to commit waits at most this long.
         c.put(StreamsConfig.POLL_MS_CONFIG, 200L);
         c.put(StreamsConfig.NUM_STREAM_THREADS_CONFIG, config.threads());
         c.put(StreamsConfig.NUM_STANDBY_REPLICAS_CONFIG, config.standbys());
@@ -242,13 +242,12 @@ public final class PartitionStreams implements AutoCloseable {
                 config.replication().factor());
         config.replication().with(Map.of()).forEach((name, value) -> c.put(StreamsConfig.topicPrefix(name), value));
         c.put(StreamsConfig.ACCEPTABLE_RECOVERY_LAG_CONFIG, 10_000L);
-        // A processor that comes without state, or was frozen, first gets copies of the logs that it is to have: so
-        // many
-        // at a time, and so soon it is looked whether they are warm.
+        // A processor that comes without state, or was frozen, first gets copies of its partitions: how many at a time,
+        // and how often Kafka Streams looks whether they are warm.
         c.put(StreamsConfig.PROBING_REBALANCE_INTERVAL_MS_CONFIG, 60_000L);
         c.put(StreamsConfig.MAX_WARMUP_REPLICAS_CONFIG, 16);
         c.put(StreamsConfig.ENABLE_METRICS_PUSH_CONFIG, false);
-        // Said in so many words only because silence is a warning at every start.
+        // Set only because the default logs a warning at every start.
         c.put("processing.exception.handler.global.enabled", true);
         c.put(StreamsConfig.METRICS_RECORDING_LEVEL_CONFIG, "INFO");
         consumer(c, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, nodeId);
@@ -268,8 +267,7 @@ public final class PartitionStreams implements AutoCloseable {
         // try again, which should not take the default of 100 ms, and rejects, loudly, whatever was sent behind it.
         producer(c, ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5);
         producer(c, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
-        // Nobody reads what is not committed, and each commit sends what there is: one request to each broker, and one
-        // of
+        // Uncommitted records are not read, and each commit sends what there is: one request to each broker, and one of
         // that broker to the coordinator, instead of some for each command.
         producer(c, ProducerConfig.LINGER_MS_CONFIG, (int)
                 config.commitInterval().toMillis());

@@ -34,8 +34,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The plain producer, and the way past it: replies, messages and ticks leave at once and outside of the transaction. A caller need not wait
- * for the commit, since whoever replays the log comes to the same answer.
+ * The plain producer, and the way past it: replies, messages and ticks leave at once and outside of the transaction. A
+ * caller need not wait for the commit, since a replay of the partition gives the same answer.
  *
  * <p>Its buffer is never full, so that it never holds up a stream thread: what may be under way to a partition, and to
  * all, is bounded, whether the partition can be written to or not.
@@ -80,8 +80,7 @@ final class PartitionWriter implements AutoCloseable {
     private static Map<String, Object> producerConfig(Map<String, Object> kafka) {
         Map<String, Object> config = new HashMap<>(KafkaCommandClient.producerConfig(kafka));
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, BUFFER_MIB * MIB);
-        // What is known of a topic is kept: to ask again would hold up whoever sends while the cluster cannot be
-        // reached.
+        // Metadata of topics is kept: to ask again would block senders while the cluster cannot be reached.
         config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(30).toMillis());
         return config;
     }
@@ -162,7 +161,7 @@ final class PartitionWriter implements AutoCloseable {
         append(log, "tick", TICK, done);
     }
 
-    /** Appends a command of the topology itself; nobody waits for an answer. */
+    /** Appends a command of the topology itself, without an answer. */
     void command(PartitionId log, Command command, Consumer<@Nullable Exception> done) {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
         append(log, encoded.op(), encoded, done);

@@ -10,7 +10,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
 
-/** Kafka's records as the rules see them. Headers that make no sense count as absent: nobody can be answered there. */
+/** Kafka's records as the engine sees them. Headers that make no sense count as absent, also those for a reply. */
 final class Records {
     private static final byte[] NO_VALUE = new byte[0];
 

@@ -26,7 +26,7 @@ final class StatusBoard {
         return changed.isEmpty();
     }
 
-    /** A queue that is gone is published without a status, so that nobody goes on showing it. */
+    /** A queue that is gone is published without a status, so that gateways stop showing it. */
     void publish(BiConsumer<String, byte @Nullable []> sink) {
         for (String queue : changed) sink.accept(queue, engine.status(queue).orElse(null));
         changed.clear();

@@ -18,7 +18,7 @@ public final class Duplicates {
     /**
      * What is decided about a claim.
      *
-     * @param later somebody else has to be heard first
+     * @param later another partition has to answer first
      * @param rejection the job is not stored for this reason
      * @param verdict there is a duplicate, and the job is not rejected for it; null if there is none
      */
@@ -37,7 +37,7 @@ public final class Duplicates {
     static Decision of(KeyClaim claim, Holder holder) {
         UniquePolicy policy = claim.policy();
         OnConflict onConflict = policy.onConflict();
-        // Nobody takes the place of itself.
+        // A job cannot replace itself.
         boolean isItself = holder.job().equals(claim.job());
         if (onConflict == OnConflict.IGNORE) return new Decision(false, null, verdict(claim, holder, true));
         if (onConflict == OnConflict.REJECT || isItself) return Decision.rejected(reject(claim, holder));

@@ -20,7 +20,7 @@ final class KeyRows {
     /** Beyond these, no new unique job comes in: it is never let in unchecked. */
     static final long MOST = 1_000_000;
 
-    /** So many jobs of a key are looked at, the newest ones; more there are only if their policies name few states. */
+    /** The most jobs of a key, the newest, that are looked at; there are more only if policies name few states. */
     private static final int MOST_LOOKED_AT = 16;
 
     private static final int VERSION = 1;

@@ -152,7 +152,7 @@ public final class UniqueKeys implements Entity {
                         out.by() != null && out.by().isConfined());
     }
 
-    /** Whom to ask; null if nobody but this partition could know. */
+    /** The partition to ask; null if only this one could know. */
     private @Nullable PartitionId placeOf(KeyRow row) {
         if (!row.log().equals(out.log())) return row.log();
         PartitionId place = directory.placeOf(row.job());
@@ -217,7 +217,7 @@ public final class UniqueKeys implements Entity {
         if (place != null) out.tell(place, job.toString(), new AskHolder(out.log(), claim.name(), job, 0));
     }
 
-    /** While somebody else's job is on its way to its queue. Whoever wants other keys, too, could wait for ever. */
+    /** While another job of the key is on its way. A batch that wants other keys, too, could wait for ever. */
     private void waitFor(String key, StoredClaim claim) {
         if (!claim.message.waits()) {
             reject(claim, busy("Another job of one of its keys is being stored; try again."));
@@ -313,7 +313,7 @@ public final class UniqueKeys implements Entity {
         else save(claim);
     }
 
-    /** The batch of a claim is settled: whoever waits for its keys is next. */
+    /** The batch of a claim is settled: claims that wait for its keys are next. */
     public void settle(Settle message) {
         StoredClaim claim = find(message.coordinator(), message.batch());
         if (claim == null) return;

@@ -36,12 +36,12 @@ record WorkerRecord(
     }
 
     WorkerRecord beating(Instant now, byte[] news) {
-        // One that comes back is another worker, of whom nobody wants anything yet.
+        // One that comes back is another worker, without a directive yet.
         Directive wanted = lost ? Directive.RUNNING : directive;
         return new WorkerRecord(lastBeat == null || lost ? now : since, now, now, false, news, logs, wanted);
     }
 
-    /** Nobody could be heard of, so its silence counts from here on only. */
+    /** The partition was out of reach, so its silence counts from here on only. */
     WorkerRecord silentSince(Instant time) {
         return new WorkerRecord(since, seen, time, lost, about, logs, directive);
     }

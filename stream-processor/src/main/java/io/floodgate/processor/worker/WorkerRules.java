@@ -36,14 +36,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who works here. A worker that has sent heartbeats and falls silent is lost (OJS worker protocol §10): the partitions it holds
- * leases in are told, and hand its jobs to others.
+ * Who works here. A worker that has sent heartbeats and falls silent is lost (OJS worker protocol §10): the partitions
+ * it holds leases in get a message, and hand its jobs to others.
  */
 public final class WorkerRules implements Entity {
     /** Six missed heartbeats. */
     public static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
-    /** What is not heard of for so long is forgotten. */
+    /** A worker without a sign of life for this time is forgotten. */
     private static final Duration FORGOTTEN = Duration.ofHours(2);
 
     /** Of those that no heartbeat speaks for, in one partition; beyond that, the one longest unheard of is forgotten sooner. */
@@ -144,7 +144,7 @@ public final class WorkerRules implements Entity {
         return logs.stream().map(PartitionId::toString).toList();
     }
 
-    /** By name, so many at a time. */
+    /** By name, a page at a time. */
     private void list(ListWorkers command) {
         int limit = Math.clamp(command.limit(), 1, ListWorkers.MAX_LIMIT);
         byte[] prefix = Keys.allWorkers();
@@ -170,7 +170,7 @@ public final class WorkerRules implements Entity {
         out.reply(head.endObject().newLine().append(lines));
     }
 
-    /** It hears of it with its next heartbeat. */
+    /** The worker gets it with its next heartbeat. */
     private void direct(Direct command) {
         List<String> present = named(command.worker());
         present.removeIf(name -> !isPresent(name));

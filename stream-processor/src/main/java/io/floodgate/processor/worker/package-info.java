@@ -1,4 +1,4 @@
-/** The registry of workers: who is alive, and who is told when one falls silent. Plain Java, deterministic. */
+/** The registry of workers: which are alive, and which partitions learn of a lost one. Plain Java, deterministic. */
 @NullMarked
 package io.floodgate.processor.worker;
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * are loaded as they are looked at; {@link #save} stores those that were.
  */
 final class StepFlow {
-    /** Hears what is decided. */
+    /** Gets the decisions. */
     interface Listener {
         void ended(StepFlow flow, WorkflowNode node);
 

@@ -111,7 +111,7 @@ final class StepJobs {
         if (routing.ofJob(job).equals(log)) jobs.ask(owner(head, node), job);
     }
 
-    /** Its job is not to start; {@link OwnerKind} hears whether it has before. */
+    /** Its job is not to start; {@link OwnerKind} gets a message if it has before. */
     void cancel(Head head, WorkflowNode node, boolean activeToo) {
         if (activeToo) jobs.cancel(owner(head, node), job(node), null);
         else jobs.cancelUnlessStarted(owner(head, node), job(node));

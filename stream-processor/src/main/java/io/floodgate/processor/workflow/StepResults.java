@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /** What a step is given of the results of others (OJS workflows §7). */
 final class StepResults {
-    /** Larger ones are not kept: whoever wants them asks for the job's. */
+    /** Larger ones are not kept: callers can ask for the job's. */
     static final int MOST_BYTES = 64 * 1024;
 
     /** What one step is given together; the largest become references first. */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Workflows that are not to go on: nothing else of them starts, and what runs ends as it ends. */
 final class WorkflowCancellation {
-    /** Behind the name of a workflow: whoever has cancelled it is answered, whatever is not confirmed. */
+    /** Behind the name of a workflow: the caller that has cancelled it is answered, whatever is not confirmed. */
     static final String ANSWER = "/answer";
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is told of workflows on {@code ojs.events} (OJS workflows, appendix B). */
+/** The events of workflows on {@code ojs.events} (OJS workflows, appendix B). */
 final class WorkflowEvents {
     private final Effects out;
 

@@ -179,7 +179,7 @@ final class WorkflowStore {
         stored.put(RUNNING, new BinaryOut().number(running() + more).toBytes());
     }
 
-    /** Forgets up to so many steps; true once nothing of the workflow is left. */
+    /** Forgets up to {@code most} steps; true once nothing of the workflow is left. */
     boolean forget(JobId id, int most) {
         List<Integer> some = new ArrayList<>();
         scan(id, 0, node -> some.add(node.fixed.index()) && some.size() < most);

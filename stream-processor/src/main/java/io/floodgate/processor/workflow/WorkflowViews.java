@@ -45,7 +45,7 @@ final class WorkflowViews {
         out.reply(lines(flow, command.from(), command.limit(), command.results()));
     }
 
-    /** For whoever only looks. */
+    /** For queries, which only look. */
     private static final StepFlow.Listener NOBODY = new StepFlow.Listener() {
         @Override
         public void ended(StepFlow flow, WorkflowNode node) {}

@@ -28,8 +28,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workflows of this partition. What follows from the end of a step is decided here, in one place, in the step of the
- * partition that hears of it.
+ * The workflows of this partition. What follows from the end of a step is decided here, in one place, in the step of
+ * the partition that gets the message.
  */
 public final class Workflows implements Entity, OwnerKind {
     static final String NAME = "workflow";

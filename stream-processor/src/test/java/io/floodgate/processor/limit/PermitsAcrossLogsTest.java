@@ -340,7 +340,7 @@ class PermitsAcrossLogsTest {
         jobs(0, 3, "'concurrency':5");
         jobs(1, 1, "'concurrency':5");
         cluster.receives(1, take(1, "worker", 1)).delivers();
-        // One permit is there, and nobody who has asked for it.
+        // One permit is there, and no worker that has asked for it.
         cluster.receives(0, fetch(queue(0)).as("gone")).after(ofMillis(200)).delivers();
         cluster.log(0).repliesTo("gone").nothing();
         cluster.receives(1, nack(name(1, 1)).error(until(cluster.log(1).now().plusSeconds(30))))

@@ -126,7 +126,7 @@ class ProgressTest {
         assertThat(engine.alarms().getFirst().message())
                 .contains("offsets 1 to 6")
                 .contains("retention");
-        // It stands, after a restart too, until somebody has seen it.
+        // It stands, after a restart too, until an operator has seen it.
         engine = new PartitionEngine(LOG, ROUTING, state.stores());
         assertThat(alarms()).containsExactly(Alarm.COMMANDS_LOST);
         assertThat(events(at(20, new Tick(), START, null, "topic", 15))).isEmpty();
@@ -265,7 +265,7 @@ class ProgressTest {
         Instant future = START.plus(Duration.ofDays(30_000));
         at(1, pause("a"), future, START, "topic", -1);
         assertThat(alarms()).containsExactly(Alarm.CLOCK_AHEAD);
-        // Nor do those that say nothing, as long as nobody has looked into it.
+        // Nor do those that say nothing, as long as no operator has looked into it.
         at(2, new Tick(), future, null, "topic", -1);
         at(3, pause("b"), START.plusSeconds(1), START.plusSeconds(1), "topic", -1);
         assertThat(new String(engine.status(queue("b")).orElseThrow(), UTF_8)).contains("\"2026-01-01T12:00:01.000Z\"");

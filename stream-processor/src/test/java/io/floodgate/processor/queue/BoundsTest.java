@@ -90,7 +90,7 @@ class BoundsTest {
         }
     }
 
-    /** So that whoever reads the events can count along. */
+    /** So that readers of the events can count along. */
     @Test
     void the_events_of_a_bounded_queue_say_how_large_its_jobs_are() {
         log.receives(enqueue("j1"), bound(10, REJECT));

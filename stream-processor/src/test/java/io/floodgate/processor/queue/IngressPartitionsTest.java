@@ -136,7 +136,7 @@ class IngressPartitionsTest {
         log.receives(forwarded(enqueue("a"), 0));
         // when
         log.receives(forwarded(enqueue("b"), 1)).rejects(BACKEND_UNAVAILABLE).with("offset", 1);
-        // then nobody has been rejected
+        // then no job has been rejected
         log.emits();
         log.status("q").shows("rejected", 0).shows("blocked", 0);
         // and when there is room
@@ -408,7 +408,7 @@ class IngressPartitionsTest {
 
     @Test
     void that_was_written_before_its_queue_was_deleted_is_not_taken_whichever_partitions_had_records() {
-        // given a queue that nobody has made, whose topic has had records in one partition, and not the first
+        // given a queue that no operator has made, whose topic has had records in one partition, and not the first
         Ingress third = new Ingress("q", "topic-1", 3);
         log.receives(forwarded(third, enqueue("a"), 0, 0, true, null));
         Ask before = forwarded(third, enqueue("b"), 1, 1, false, null);

@@ -51,7 +51,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What is sent by somebody whose API key says who it is. */
+/** Commands whose sender an API key names. */
 class SentByTest {
     private static final Identity BILLING = new Identity("billing", null, null);
     private static final Identity SHOP = new Identity("shop", null, null);
@@ -224,7 +224,7 @@ class SentByTest {
         cluster.log(away).repliesTo("billing").shown().is("cancelled");
     }
 
-    // ---- what is told of it
+    // ---- its events
 
     @Test
     void is_on_the_events_that_it_causes_and_on_no_others() {

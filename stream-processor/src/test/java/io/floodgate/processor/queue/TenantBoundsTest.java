@@ -201,7 +201,7 @@ class TenantBoundsTest {
             log.status("q").shows("depth", 2);
         }
 
-        /** Each tenant hears of its own rejections only, with its own figures. */
+        /** Each tenant gets only its own rejections, with its own figures. */
         @Test
         void is_reported_for_each_tenant() {
             log.receives(boundOf("*", 1), of("acme", "a1"), of("beta", "b1"));

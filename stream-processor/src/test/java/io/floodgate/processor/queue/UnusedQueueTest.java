@@ -24,7 +24,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Queues that nobody uses any more are forgotten: names made up for one occasion must not pile up. */
+/** Unused queues are forgotten: names made up for one occasion must not pile up. */
 class UnusedQueueTest {
     private static final PartitionSettings SETTINGS =
             new PartitionSettings(Duration.ofDays(1), ofDays(1), ofDays(1), ofHours(1), 0);

@@ -18,7 +18,7 @@ import io.floodgate.processor.testing.TestPartition;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Whoever has asked for jobs thinks better of it, or is gone. */
+/** A client withdraws its fetch, or is gone. */
 class WithdrawTest {
     private final TestPartition log = new TestPartition();
 
@@ -67,8 +67,8 @@ class WithdrawTest {
 
     @Test
     void it_is_answered_and_what_no_client_knows_is_no_mistake() {
-        log.receives(withdraw("nobody", 7L)).emits().replies().lines();
-        log.receives(withdraw("nobody")).emits().replies().lines();
+        log.receives(withdraw("unknown", 7L)).emits().replies().lines();
+        log.receives(withdraw("unknown")).emits().replies().lines();
     }
 
     @Test

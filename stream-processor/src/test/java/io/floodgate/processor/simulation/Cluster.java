@@ -22,7 +22,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Some partitions, whoever owns them at the moment, and the bad luck between them. */
+/** Some partitions, their owners at the moment, and the bad luck between them. */
 final class Cluster {
     /** @param at the true time, whatever the clock of the partition's broker said */
     record Append(PartitionId log, int offset, long at) {}
@@ -95,7 +95,7 @@ final class Cluster {
         return !clocks.exact && strikes(30) ? clocks.of(log) - chance.below(200) : clocks.of(log);
     }
 
-    /** Somebody sets the clock of the machine that the partition is on. */
+    /** The clock of the machine that the partition is on is set. */
     void stepClock(PartitionId log, long millis) {
         clocks.step(log, millis);
         tick(log);
@@ -146,7 +146,7 @@ final class Cluster {
 
     private void open(PartitionId log) {
         Snapshot from = committedTo(log);
-        // Whoever meets rules that it does not know leaves the partition to those who know them.
+        // An instance that meets rules that it does not know leaves the partition to those that know them.
         boolean tooNew = from.position() <= upgradedAt.getOrDefault(log, -1);
         int installed = release != LogicVersion.NEWEST && strikes(4) ? LogicVersion.NEWEST : release;
         try {
@@ -162,7 +162,7 @@ final class Cluster {
         crash(instance);
     }
 
-    /** From now on, whoever takes over is of this release, and every partition shall be executed by its rules. */
+    /** From now on, new owners are of this release, and every partition shall be executed by its rules. */
     void install(int newRelease) {
         release = newRelease;
         for (Instance owner : owners.values()) owner.wantRules(newRelease);
@@ -213,7 +213,7 @@ final class Cluster {
 
     Instance owner(PartitionId log) {
         Instance owner = owners.get(log);
-        if (owner == null) throw new AssertionError("nobody owns log " + log);
+        if (owner == null) throw new AssertionError("no instance owns partition " + log);
         return owner;
     }
 

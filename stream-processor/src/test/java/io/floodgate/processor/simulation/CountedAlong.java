@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Queues as the events of a partition tell them: whoever counts along never sees one take in more than its bounds allow. Jobs must
- * not be moved, for nobody is told of that where they were.
+ * Queues as the events of a partition tell them: a reader that counts along never sees one take in more than its bounds
+ * allow. Jobs must not be moved: no event says so where they were.
  */
 final class CountedAlong {
     private static final Set<String> ENDS = Set.of("completed", "cancelled", "discarded");

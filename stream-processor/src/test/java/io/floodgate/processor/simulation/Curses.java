@@ -7,7 +7,7 @@ import io.floodgate.topics.JobId;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs that no rule can look at: whoever reads one finds something that makes no sense. */
+/** Jobs that no rule can look at: a read of one finds something that makes no sense. */
 record Curses(int oneIn) {
     static final Curses NONE = new Curses(0);
 

@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each record caused. Whoever carries it out again, after a crash or as a zombie, must cause the same: the same
+ * What each record caused. An instance that executes it again, after a crash or as a zombie, must cause the same
  * replies, events and messages, byte for byte.
  */
 final class History {
@@ -51,7 +51,7 @@ final class History {
                     .formatted(log, record.offset(), Prints.of(outcome)));
     }
 
-    /** Replies leave before the commit: whoever sends one again sends the same. */
+    /** Replies leave before the commit: a repeated reply is the same. */
     void replied(Answer answer) {
         String text = answer.reply().getClass().getSimpleName()
                 + new String(answer.reply().toBytes(), StandardCharsets.UTF_8);
@@ -89,7 +89,7 @@ final class History {
         return past(log).values().stream().map(Effect::outcome).toList();
     }
 
-    /** What the record at this offset caused; null if nobody has carried it out. */
+    /** What the record at this offset caused; null if no instance has executed it. */
     @Nullable
     Outcome outcome(PartitionId log, int offset) {
         Effect effect = past(log).get(offset);
@@ -100,7 +100,7 @@ final class History {
         return past(log).values().stream().map(Effect::print).toList();
     }
 
-    /** Up to this offset, somebody has carried records out. */
+    /** Up to this offset, instances have executed records. */
     int carriedOut(PartitionId log) {
         NavigableMap<Integer, Effect> past = past(log);
         return past.isEmpty() ? 0 : past.lastKey() + 1;

@@ -37,7 +37,7 @@ final class Instance {
     private boolean looking;
     private long wakesAt = Long.MAX_VALUE;
     private boolean alive = true;
-    /** Somebody else owns the partition: the next commit will fail. */
+    /** Another instance owns the partition: the next commit will fail. */
     private boolean fenced;
 
     /** @param release the newest rules that this owner knows */
@@ -57,7 +57,7 @@ final class Instance {
         pollSoon();
     }
 
-    /** As the topology does when it opens a partition, and when it is told to go back. */
+    /** As the topology does when it opens a partition, and when the operator goes back to a version. */
     void wantRules(int version) {
         if (engine.rules() != version && version <= release)
             cluster.agenda.after(cluster.chance.below(300), () -> {
@@ -112,7 +112,7 @@ final class Instance {
             cluster.crash(this);
             return;
         }
-        // Whoever is answered may at once ask another partition about it, which then must have heard of it.
+        // A caller with an answer may at once ask another partition about it, which must then have the message.
         sender.send(outcome.outgoing(), () -> outcome.answers().forEach(cluster::reply));
         if (cluster.strikes(250)) cluster.crash(this);
         else if (cluster.strikes(150)) cluster.supersede(this);

@@ -22,7 +22,7 @@ final class Ledger {
         final List<Submission> jobs;
         final List<Long> tries = new ArrayList<>();
         boolean answered;
-        /** Nobody waits for an answer to it. */
+        /** No caller waits for an answer to it. */
         boolean fireAndForget;
 
         Order(List<Submission> jobs) {
@@ -69,7 +69,7 @@ final class Ledger {
             check(order, stored, deleted, answers);
         }
         for (String mark : stored.keySet())
-            if (!ordered.contains(mark)) throw new AssertionError("nobody enqueued " + mark);
+            if (!ordered.contains(mark)) throw new AssertionError("no producer enqueued " + mark);
     }
 
     private void check(Order order, Map<String, JobId> stored, Set<JobId> deleted, Map<Long, List<Reply>> answers) {
@@ -95,7 +95,7 @@ final class Ledger {
         return job.id() != null ? job.id() : ids.get(job.mark());
     }
 
-    /** Who is told that the id is taken may take it that the job is there. */
+    /** A producer that gets the answer that the id is taken may rely on the job. */
     private static void checkDuplicate(
             Rejection rejection, Order order, Map<String, JobId> stored, Set<JobId> deleted) {
         if (rejection.code() != ErrorCode.DUPLICATE) return;

@@ -6,7 +6,7 @@ import io.floodgate.topics.PartitionId;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Nothing stays behind: no message unsent, no batch unsettled, nobody waiting, no trace of a job that is gone. */
+/** Nothing stays behind: no message unsent, no batch unsettled, no waiter, no trace of a job that is gone. */
 final class Leftovers {
     /** Outbox, batches, commands of those that can wait, what is reserved for them, waiters, producers, queues to be served or looked at again, what was quarantined, room for jobs that are to come, by a move or in parts. */
     private static final String TRANSIENT = "OBMHKEUZYmk";

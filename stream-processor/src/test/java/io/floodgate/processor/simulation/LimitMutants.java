@@ -45,7 +45,7 @@ final class LimitMutants {
                     "starts are reported as of the date of their permit",
                     "reported-start",
                     otherwise(operand("2", "$2"))),
-            Mutant.of(LIMITS, "permits are kept until somebody comes", "stock-kept", value("$ + 10_000")),
+            Mutant.of(LIMITS, "permits are kept until a worker comes", "stock-kept", value("$ + 10_000")),
             Mutant.of(LIMITS, "a queue's starts do not count", "queue-start", deleted()),
             Mutant.of(LIMITS, "a key that is to be left alone is not", "key-frozen", deleted()),
             Mutant.of(
@@ -53,5 +53,5 @@ final class LimitMutants {
                     "which queue has jobs of a key is in the order of their coming",
                     "order-of-sub-queues",
                     value("new java.util.LinkedHashMap<>()")),
-            Mutant.of(LIMITS, "a desk that nobody needs any more stays for ever", "idle-account", deleted()));
+            Mutant.of(LIMITS, "an account that is no longer needed stays for ever", "idle-account", deleted()));
 }

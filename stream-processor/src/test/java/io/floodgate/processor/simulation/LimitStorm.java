@@ -44,7 +44,7 @@ final class LimitStorm {
     private static final List<String> WORKERS = List.of("w1", "w2", "w3");
     private static final long HOUR = 3_600_000;
 
-    /** Whether queues may be deleted, and their jobs moved: what is lost on the way is found by nobody. */
+    /** Whether queues may be deleted, and their jobs moved: no check finds what is lost on the way. */
     boolean moves = true;
 
     private final Cluster cluster;

@@ -10,7 +10,7 @@ import tools.jackson.databind.JsonNode;
 
 /** The lives of jobs as their events tell them: every event once, every step legal (OJS core §6.3). */
 final class Lives {
-    /** What an event may turn into what; {@code -} is a job nobody has heard of. */
+    /** What an event may turn into what; {@code -} is an unknown job. */
     private static final List<String> LEGAL = List.of(
             "job.enqueued: - scheduled pending > available",
             "job.scheduled: - pending available > scheduled",

@@ -74,7 +74,7 @@ final class Mutants {
                     .near(18),
             Mutant.of(WALK, "a worker that leaves has failed its jobs", "worker-left", condition("false")),
             Mutant.of(WALK, "who waited for a lost worker goes on waiting", "lost-worker-waits", deleted()),
-            Mutant.of(WALK, "a watch whose job nobody fetched was the last to be told", "watch-woken", deleted())
+            Mutant.of(WALK, "a watch whose job was not fetched was the last to be woken", "watch-woken", deleted())
                     .near(890),
             Mutant.of(
                     WALK,
@@ -95,7 +95,7 @@ final class Mutants {
                     "the last in line is let in first",
                     "first-waiting-producer",
                     value(part("firstEntry", "lastEntry"))),
-            Mutant.of(WALK, "whoever comes overtakes the line", "producers-in-order", condition("$1"))
+            Mutant.of(WALK, "a new producer overtakes the line", "producers-in-order", condition("$1"))
                     .near(33),
             Mutant.of(WALK, "who waits goes on waiting when the queue drops from now on", "drop-oldest", value("false"))
                     .near(54),
@@ -164,8 +164,8 @@ final class Mutants {
             // where a partition stands
             Mutant.of(SIMULATION, "a record is carried out again", "repeated-record", value("false")),
             Mutant.of(SIMULATION, "new rules apply before the upgrade record", "rules-version", value("newest")),
-            Mutant.of(LOSSES, "nobody notices that commands were deleted", "deleted-records", value("false")),
-            Mutant.of(LOSSES, "nobody notices that messages were lost", "lost-messages", value("received.taken"))
+            Mutant.of(LOSSES, "deleted commands are not noticed", "deleted-records", value("false")),
+            Mutant.of(LOSSES, "lost messages are not noticed", "lost-messages", value("received.taken"))
                     .near(10),
             Mutant.of(
                             LOSSES,
@@ -204,7 +204,7 @@ final class Mutants {
             Mutant.of(SIMULATION, "a batch overwrites jobs that are there", "reserved-id-taken", value("null")),
             Mutant.of(
                     SIMULATION,
-                    "the directory hears nothing when a job is removed",
+                    "the directory gets no message when a job is removed",
                     "id-released",
                     condition("$ && job.deadLetter")),
             Mutant.of(SIMULATION, "an id is not claimed before its job is placed", "id-claimed", deleted()),
@@ -228,7 +228,7 @@ final class Mutants {
                     value("$1 && $2 && $4")),
             Mutant.of(
                             CROWDS,
-                            "whoever counts along is not told what is still to make room",
+                            "events do not count what is still to make room",
                             "promised-depth",
                             value(part("depthWithPromised", "depth")))
                     .near(339),
@@ -245,7 +245,7 @@ final class Mutants {
             Mutant.of(CROWDS, "jobs are moved whether there is room or not", "move-fits", value("$3"))
                     .near(101),
             Mutant.of(CROWDS, "room that was kept for a move is never free again", "room-after-move", deleted()),
-            Mutant.of(SIMULATION, "nobody passes on what comes for a job that was moved", "readdressed", deleted())
+            Mutant.of(SIMULATION, "what comes for a job that was moved is not passed on", "readdressed", deleted())
                     .near(28),
             Mutant.of(
                             SIMULATION,

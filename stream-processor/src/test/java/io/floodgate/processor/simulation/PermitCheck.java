@@ -138,7 +138,7 @@ final class PermitCheck {
         Given permit = there.stream()
                 .filter(one -> one.date == date)
                 .reduce((earlier, later) -> later)
-                .orElseThrow(() -> failure(key, "job %s started on a permit that nobody gave".formatted(job)));
+                .orElseThrow(() -> failure(key, "job %s started on a permit that was not given".formatted(job)));
         there.remove(permit);
         long late = append.at() - permit.at;
         // How late the first message is after a clock was set cannot be known.

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
 
-/** What was quarantined is come upon by nobody, after a restart either: so it is quarantined once. */
+/** No command comes upon what was quarantined, also after a restart: so it is quarantined once. */
 final class QuarantinedOnce {
     private QuarantinedOnce() {}
 

@@ -50,7 +50,7 @@ final class RefBounds {
             return demand.queue.equals(queue);
         }
 
-        /** Whoever has none in common waits in other lines. */
+        /** Producers without a common tenant wait in different lines. */
         boolean sharesTenant(Map<String, Long> others) {
             if (demand.tenants.isEmpty() || others.isEmpty()) return demand.tenants.isEmpty() && others.isEmpty();
             return demand.tenants.keySet().stream().anyMatch(others::containsKey);
@@ -235,7 +235,7 @@ final class RefBounds {
                 .toList();
     }
 
-    /** Nobody waits for room in a queue that drops; those who did before do not go on, nor those at one that is deleted. */
+    /** No producer waits at a queue that drops; those who did before do not go on, nor those at a deleted one. */
     private boolean letsIn(String queue) {
         return of(queue).strategy.equals("drop_oldest") || reference.endings.isEnding(queue);
     }
@@ -244,7 +244,7 @@ final class RefBounds {
         return line.stream().anyMatch(blocked -> blocked.isAt(queue));
     }
 
-    /** The first whose tenants all have room, and of whose tenants nobody came before. */
+    /** The first whose tenants all have room, and of whose tenants none came before. */
     private Optional<Blocked> next(String queue) {
         List<Blocked> before = new ArrayList<>();
         for (Blocked blocked : lineAt(queue)) {
@@ -265,7 +265,7 @@ final class RefBounds {
                         .isPresent();
     }
 
-    /** Whoever is next in a line and has room by now, or need not wait there any more; it is out of the line. */
+    /** The next producer in a line that has room by now, or need not wait there any more; it is out of the line. */
     @Nullable
     Offer next() {
         for (String queue : bounds.keySet()) {

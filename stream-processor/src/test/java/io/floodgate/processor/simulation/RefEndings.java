@@ -50,7 +50,7 @@ final class RefEndings {
 
     // ---- what there is
 
-    /** Somebody uses the queue: from now on it is there. */
+    /** The queue is used: from now on it is there. */
     void use(String queue) {
         existing.add(queue);
     }
@@ -139,8 +139,8 @@ final class RefEndings {
     // ---- what becomes of the jobs
 
     /**
-     * With each tick, one queue is gone through: those that are ready, in their order, and the others by their ids. Whoever
-     * works on a job that is to move goes on.
+     * Each tick moves jobs of one queue: those that are ready, in their order, and the others by their ids. A worker
+     * that runs a job that is to move goes on.
      */
     void goThroughOne() {
         if (toGoThrough.isEmpty()) return;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** The rate limits of the {@link Reference}: so many jobs of a key run at a time, and as one ends, another one may begin. */
+/** The rate limits of the {@link Reference}: of a key, a number of jobs run at a time; as one ends, another begins. */
 final class RefLimits {
     private static final Map<String, Long> MOST = new TreeMap<>(Map.of("one", 1L, "two", 2L, "none", 0L));
 

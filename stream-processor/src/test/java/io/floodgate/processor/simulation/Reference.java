@@ -71,7 +71,7 @@ final class Reference {
     /** Queues in which something became available in this step. */
     private final List<String> toServe = new ArrayList<>();
 
-    /** Queues that are looked at again, and when: watches were told of their jobs, and somebody still waits there. */
+    /** Queues that are looked at again, and when: watches were woken for their jobs, and waiters are still there. */
     private final Map<String, Long> lookAgain = new TreeMap<>();
 
     private final List<String> answers = new ArrayList<>();
@@ -202,7 +202,7 @@ final class Reference {
 
     // ---- a step's end
 
-    /** Ends a step: who waits is served, whoever came first first. The answers of the whole record. */
+    /** Ends a step: serves the waiters, in the order they came. The answers of the whole record. */
     List<String> end() {
         serve();
         return List.copyOf(answers);

@@ -5,8 +5,8 @@ import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 
 /**
- * Which seeds a test runs: {@code -Dqueue.seed=N} one of them, {@code -Dqueue.seeds=N} so many, else what CI has time for,
- * times {@code -Dsearch.effort=F}.
+ * Which seeds a test runs: {@code -Dqueue.seed=N} one of them, {@code -Dqueue.seeds=N} that many, else what CI has time
+ * for, times {@code -Dsearch.effort=F}.
  */
 public final class Seeds {
     private static final double EFFORT = Double.parseDouble(System.getProperty("search.effort", "1"));

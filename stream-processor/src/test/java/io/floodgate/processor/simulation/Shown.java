@@ -67,7 +67,7 @@ final class Shown {
             case Withdraw c -> "withdrawn";
             case ListDead c -> page(lines.getFirst(), lines.subList(1, lines.size()));
             case Tick c -> "ticked";
-            default -> throw new IllegalArgumentException("nobody compares replies to " + command);
+            default -> throw new IllegalArgumentException("the walk does not compare replies to " + command);
         };
     }
 

@@ -58,7 +58,7 @@ final class Simulation {
         simulation.checkAfterRetention();
     }
 
-    /** Kafka deletes commands and messages that nobody has read: jobs may be lost, but nothing waits for ever. */
+    /** Kafka deletes unread commands and messages: jobs may be lost, but nothing waits for ever. */
     static void losses(long seed) {
         Simulation simulation = new Simulation(seed, Cluster.NEXT, Curses.NONE);
         simulation.losesSome = true;

@@ -73,14 +73,14 @@ final class Traffic {
     private boolean crowded;
 
     boolean tenants = true;
-    /** Whether a queue that is deleted may have its jobs moved: what is lost on the way is found by nobody. */
+    /** Whether a queue that is deleted may have its jobs moved: no check finds what is lost on the way. */
     boolean moves = true;
 
     private final Cluster cluster;
     private final Chance chance;
     private final Map<Long, Consumer<Reply>> waiting = new TreeMap<>();
     private final List<JobId> ids = new ArrayList<>();
-    /** Those that others may choose again: an id that was made for one request is nobody else's before it is stored. */
+    /** Those that others may choose again: an id that was made for one request has no other use before it is stored. */
     private final List<JobId> chosen = new ArrayList<>();
 
     private final Set<Long> asked = new LinkedHashSet<>();
@@ -256,7 +256,7 @@ final class Traffic {
         return id;
     }
 
-    /** An id that its producer chose, now and then one that somebody else has chosen too. */
+    /** An id that its producer chose, now and then one that another producer has chosen too. */
     private JobId chosenId() {
         if (chance.oneIn(6) && !chosen.isEmpty()) return recent(chosen);
         JobId id = JobId.make(new Slot(chance.below(4096), chance.below(65536)), cluster.agenda.now(), chance.bits());

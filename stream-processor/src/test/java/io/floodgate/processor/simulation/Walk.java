@@ -107,7 +107,7 @@ final class Walk {
         compare(command, outcome);
     }
 
-    /** A job of a plain Kafka client, which nobody answers; its id is the partition's to make. */
+    /** A job of a plain Kafka client, which gets no answer; the partition makes its id. */
     void receiveUnnamed(Submission wish) {
         Outcome outcome = engine.apply(record(null, wish.json(), 0));
         adoptForgotten();
@@ -117,7 +117,7 @@ final class Walk {
                 .flatMap(subject -> JobId.parse(subject).stream())
                 .filter(id -> reference.find(id) == null)
                 .findFirst();
-        // An id that nobody has, for a job that there may be no room for.
+        // An id that no job has, for a job that there may be no room for.
         String answer = reference.enqueue(wish.named(made.orElseGet(() -> newId(wish.queue()))), 0, ++correlation);
         if (made.isPresent() == String.valueOf(answer).startsWith("rejected"))
             throw new AssertionError("%s, where the reference says: %s".formatted(made, answer));
@@ -145,7 +145,7 @@ final class Walk {
         return new PartitionRecord(offset++, Instant.ofEpochMilli(appended), op, value, replyTo, null, 0);
     }
 
-    /** When exactly a finished job is forgotten is nobody's business, as long as its time had come. */
+    /** A finished job may be forgotten at any time after its retention. */
     private void adoptForgotten() {
         for (RefJob job : reference.ripeAt(now)) {
             if (stores.jobs().get(Keys.terminal(job.id)) != null) continue;
@@ -158,7 +158,7 @@ final class Walk {
         List<String> answers = new ArrayList<>();
         outcome.answers().forEach(answer -> {
             Command question = asked.get(answer.to().correlation());
-            if (question == null) throw new AssertionError("nobody asked for " + answer);
+            if (question == null) throw new AssertionError("no command asked for " + answer);
             answers.add(answer.to().correlation() + ": " + Shown.reply(question, answer.reply()));
         });
         List<String> expected = reference.end();

@@ -141,7 +141,7 @@ final class WalkStep {
         return walk.selective && chance.oneIn(2) ? any.limited(chance.pick(RefLimits.KEYS)) : any;
     }
 
-    /** What somebody wants to have. */
+    /** The types that a worker wants. */
     private JobTypes types() {
         if (!walk.selective || chance.oneIn(2)) return JobTypes.ALL;
         List<String> types = List.of("test." + chance.oneOf("single", "batch", "unnamed"));
@@ -219,7 +219,7 @@ final class WalkStep {
                         : reference.nack(id, claimant, type, code, retryable));
     }
 
-    /** Mostly the one who holds the lease; sometimes somebody who once did, or does not say. */
+    /** Mostly the one who holds the lease; sometimes one who once did, or does not say. */
     private Claimant claimant(JobId id) {
         RefJob job = reference.find(id);
         String worker = job == null ? null : job.worker;
@@ -301,7 +301,7 @@ final class WalkStep {
         }
     }
 
-    /** One that is certain to be there, since it has jobs: one that nobody uses is given up some day. */
+    /** One that is certain to be there, since it has jobs: an unused one is given up some day. */
     private void delete(String queue) {
         if (!hasJobs(queue)) return;
         Deletion strategy = chance.pick(List.of(Deletion.values()));
@@ -353,7 +353,7 @@ final class WalkStep {
                 new Access(policy.allowed() == null ? null : List.of(policy.allowed()), null));
     }
 
-    /** Once and for all: when exactly a job goes is nobody's business, as long as its time had come. */
+    /** Once and for all: a job may go at any time after its retention. */
     private void keep() {
         long days = chance.oneOf(1L, 7L, 10L);
         long ofDiscarded = chance.oneOf(1L, 2L, 40L);

@@ -13,19 +13,19 @@ public abstract class Ask {
 
     public abstract Command command();
 
-    /** Asked by somebody whose answers the test wants to tell apart. */
+    /** Asked by a client whose answers the test looks at by its name. */
     public Ask as(String name) {
         asker = name;
         return this;
     }
 
-    /** Appended by a plain Kafka client: nobody waits for an answer. */
+    /** Appended by a plain Kafka client, which waits for no answer. */
     public Ask unanswered() {
         asker = null;
         return this;
     }
 
-    /** Sent by somebody whose API key says who it is. */
+    /** Sent by a client whose API key says who it is. */
     public Ask sentBy(Identity identity) {
         sender = identity;
         return this;

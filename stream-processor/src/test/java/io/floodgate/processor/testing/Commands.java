@@ -214,7 +214,7 @@ public final class Commands {
         return bound(queue, QueueConfig.of(policy), unset);
     }
 
-    /** So many jobs were rejected by a gateway. */
+    /** A gateway rejected this many jobs. */
     public static Ask countRejected(long jobs) {
         return ask(new CountRejected(QUEUE, jobs, "email.send", null));
     }
@@ -224,7 +224,7 @@ public final class Commands {
         return ask(new Enqueue(job.json(), false, time));
     }
 
-    /** At most so many unfinished jobs in the usual queue. */
+    /** At most {@code maxDepth} unfinished jobs in the usual queue. */
     public static Ask bound(long maxDepth, Overflow strategy) {
         return bound(QUEUE, new QueueConfig(maxDepth, null, strategy, null));
     }

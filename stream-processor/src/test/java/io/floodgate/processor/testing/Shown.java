@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import tools.jackson.databind.JsonNode;
 
-/** A JSON object that somebody is shown, and claims about it. A name may be a path: {@code error.type}, {@code errors.0.type}. */
+/** A JSON object of an answer, and claims about it. Names may be paths: {@code error.type}, {@code errors.0.type}. */
 public final class Shown {
     private final JsonNode node;
 

@@ -92,7 +92,7 @@ public final class TestPartition {
         return this;
     }
 
-    /** Appends anything at all; somebody waits for the answer. */
+    /** Appends anything at all; a client waits for the answer. */
     public TestPartition receivesRaw(@Nullable String op, byte[] value) {
         forget();
         lastAsked = new ReplyTo(id.partition(), Ask.PUBLIC, ++asked);
@@ -107,7 +107,7 @@ public final class TestPartition {
         return this;
     }
 
-    /** The same, but nobody waits. */
+    /** The same, but no client waits. */
     public TestPartition receivesRawUnanswered(@Nullable String op, byte[] value) {
         forget();
         lastAsked = null;
@@ -174,7 +174,7 @@ public final class TestPartition {
         return this;
     }
 
-    /** The clock moves, and nothing is appended: nobody was there to do it. */
+    /** The clock moves, and nothing is appended: no processor ran. */
     public TestPartition sleeps(Duration time) {
         now = now.plus(time);
         return this;
@@ -298,7 +298,7 @@ public final class TestPartition {
         return replies().rejected(code);
     }
 
-    /** The last answer that somebody got whom the test gave a name. */
+    /** The last answer to the client with this name. */
     public Answered repliesTo(String asker) {
         return answers.entrySet().stream()
                 .filter(answer -> answer.getKey().requester().equals(asker))

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * local time is: it goes on by elapsed time.
  */
 public final class CronCalendar {
-    /** What is due at a time; or so many runs that have no time, because clocks were set ahead then. */
+    /** A run that is due; or a number of skipped runs without a time, because clocks were set ahead then. */
     public record Due(Instant at, int skipped) {
         public boolean isGap() {
             return skipped > 0;
@@ -43,7 +43,7 @@ public final class CronCalendar {
         return zone;
     }
 
-    /** What is due after this time: up to so many runs, and the gaps among them. */
+    /** The runs after this time, up to {@code most}, and the gaps among them. */
     public List<Due> after(Instant from, int most) {
         List<Due> all = new ArrayList<>();
         int runs = 0;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 public final class CronExpression {
     public static final int MOST_CHARS = 256;
 
-    /** What does not come within eight years never comes: there may be so many between two leap years. */
+    /** A date that does not come within eight years never comes: leap years can be eight years apart. */
     private static final int MOST_DAYS = 8 * 366;
 
     private final long seconds;

@@ -83,7 +83,7 @@ public record Timing(
         return digits == null ? 0 : Long.parseLong(digits);
     }
 
-    /** What is due after a time: so many runs, and the gaps among them. Nothing for one that runs by an interval. */
+    /** The runs after a time, up to {@code most}, and the gaps among them. Empty for an interval. */
     public List<CronCalendar.Due> after(Instant from, int most) {
         return calendar == null ? List.of() : calendar.after(from, most);
     }

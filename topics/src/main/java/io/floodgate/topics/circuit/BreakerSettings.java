@@ -5,9 +5,9 @@ import java.time.Duration;
 /**
  * When a circuit breaker stops trying, and when it tries again.
  *
- * @param failures so many in a row open it; 0 for never
+ * @param failures the number in a row that opens it; 0 for never
  * @param rest how long it stays open before one try at a time is let through
- * @param successes so many of these tries in a row close it
+ * @param successes the number of these tries in a row that closes it
  */
 public record BreakerSettings(int failures, Duration rest, int successes) {
     private static final Duration LONGEST = Duration.ofDays(365);

@@ -5,14 +5,14 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The way to somebody who is asked a lot and answers soon. Its breaker does not wait for questions to end in vain: if nothing
- * at all has been answered for a while, each question that was asked meanwhile is a failure. Every answer is a success, also
- * one to somebody who asked although the circuit is open.
+ * The way to a server that gets many requests and answers soon. Its breaker does not wait for time-outs: if no answer
+ * has come for a while, each request sent in this time is a failure. Every answer is a success, also one to a request
+ * that was sent although the circuit is open.
  */
 public final class Circuit {
     /**
      * @param breaker when it opens, and when it closes
-     * @param stall so long without any answer is too long
+     * @param stall the longest time without any answer
      */
     public record Settings(BreakerSettings breaker, Duration stall) {
         public static final Settings DEFAULT =
@@ -39,7 +39,7 @@ public final class Circuit {
 
     /**
      * @param nanos a clock like {@code System.nanoTime()}
-     * @param told of each change
+     * @param told gets each change
      */
     public Circuit(Settings settings, LongSupplier nanos, Consumer<BreakerState> told) {
         this.settings = settings.breaker();
@@ -115,7 +115,7 @@ public final class Circuit {
         return breaker.state();
     }
 
-    /** How long nobody need ask: a second at least, while somebody else finds out. */
+    /** How long callers need not ask: a second at least, while another caller finds out. */
     public Duration pause() {
         Duration left = breaker.restLeft();
         return left.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : left;
@@ -129,7 +129,7 @@ public final class Circuit {
         }
     }
 
-    /** How long nothing was answered, though somebody asked. */
+    /** How long requests have been without any answer. */
     public synchronized Duration unansweredFor() {
         return unanswered == 0 ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - since);
     }

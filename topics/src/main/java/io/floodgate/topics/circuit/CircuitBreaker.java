@@ -7,7 +7,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Stops trying what keeps failing. Whoever wants to try asks first, and says afterwards how it went.
+ * Stops trying what keeps failing. A caller asks before it tries, and reports the outcome afterwards.
  *
  * <pre>
  *            failures in a row                rest is over
@@ -32,7 +32,7 @@ public final class CircuitBreaker {
     /**
      * @param nanos a clock like {@code System.nanoTime()}
      * @param spread by which part of it a rest is longer, so that those who failed together do not return together
-     * @param told of each change, by the thread that made it; half open it is once somebody tries
+     * @param told gets each change, on the thread that made it; it is half open once a caller tries
      */
     public CircuitBreaker(
             BreakerSettings settings, LongSupplier nanos, DoubleSupplier spread, Consumer<BreakerState> told) {
@@ -71,8 +71,7 @@ public final class CircuitBreaker {
     }
 
     /**
-     * It was seen to work, though nobody was let through: by somebody who must try whatever the state, or by a question that
-     * was asked for this. That ends its rest.
+     * A success outside of the admitted tries: of a caller that tries in any state, or of a probe. That ends its rest.
      */
     public void isBack() {
         synchronized (this) {
@@ -131,7 +130,7 @@ public final class CircuitBreaker {
         return closed ? Duration.ZERO : Duration.ofNanos(Math.max(0, nanos.getAsLong() - restEnds));
     }
 
-    /** How long nobody need ask: until it has rested, and for as long as somebody else finds out. */
+    /** How long callers need not ask: until it has rested, and while another caller finds out. */
     public synchronized Duration pause() {
         if (closed) return Duration.ZERO;
         return probing ? settings.rest() : restLeft();

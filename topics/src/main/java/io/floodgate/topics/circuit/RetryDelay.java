@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
- * How long to wait after one failure more: at least as long as was asked for, and twice as long as the last time, up to a
- * bound. Chance comes on top, so that nobody is early and those who failed together do not return together.
+ * How long to wait after one failure more: at least as long as was asked for, and twice as long as the last time, up to
+ * a bound. A random part comes on top, so that no client is early and clients that failed together do not return
+ * together.
  */
 public final class RetryDelay {
     private final Duration first;

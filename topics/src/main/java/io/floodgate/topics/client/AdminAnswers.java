@@ -29,7 +29,7 @@ public final class AdminAnswers {
         }
     }
 
-    /** Makes topics; one that somebody else has made meanwhile is as good. */
+    /** Makes topics; one that another process has made meanwhile is as good. */
     public static void create(Admin admin, List<NewTopic> topics, Duration patience) {
         for (KafkaFuture<Void> creation : admin.createTopics(topics).values().values()) {
             try {

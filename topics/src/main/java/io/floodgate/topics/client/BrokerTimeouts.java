@@ -45,7 +45,7 @@ public final class BrokerTimeouts {
         return all;
     }
 
-    /** After so long a broker that does not answer is given up. */
+    /** The time after which a broker that does not answer is given up. */
     public int requestMs() {
         return requestMs;
     }
@@ -60,7 +60,7 @@ public final class BrokerTimeouts {
         return Math.min(LONGEST_TRANSACTION_MS, 9 * requestMs);
     }
 
-    /** A fetch may wait for so long at the broker until there is something to fetch. */
+    /** How long a fetch may wait at the broker until there is something to fetch. */
     public int idleFetchMs() {
         return Math.min(5_000, requestMs / 2);
     }

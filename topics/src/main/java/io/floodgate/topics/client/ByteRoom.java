@@ -11,8 +11,8 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * So many bytes may be on their way to or from a partition at the same time. A partition takes things in their order, so whatever is
- * large would have everybody wait behind it: it waits here, and others come in between.
+ * The most bytes that may be on their way to or from a partition at the same time. A partition takes records in order,
+ * so all others would wait behind a large one: it waits here, and others come in between.
  */
 final class ByteRoom {
     private record Waiting(long bytes, Runnable action) {}

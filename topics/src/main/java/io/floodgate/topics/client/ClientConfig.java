@@ -11,7 +11,7 @@ import java.util.Map;
 public record ClientConfig(Cluster cluster, Routing routing, ClientLimits limits, Shortcuts shortcuts) {
     public static final int DEFAULT_MAX_IN_FLIGHT = ClientLimits.DEFAULT.inFlight();
 
-    /** With nobody else in this process. */
+    /** Without a broker in this process. */
     public ClientConfig(Cluster cluster, Routing routing, ClientLimits limits) {
         this(cluster, routing, limits, Shortcuts.withoutBroker());
     }

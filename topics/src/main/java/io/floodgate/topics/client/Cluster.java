@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
  * @param role what this process, or part of it, does; empty in programs that are not Floodgate's: they name their clients
- * @param node tells it from others of that role; empty if it has no name yet
+ * @param node distinguishes it from others of that role; empty if it has no name yet
  */
 public record Cluster(Map<String, Object> kafka, Namespace namespace, String role, String node) {
     /** Its clients wait for brokers as {@link BrokerTimeouts} say. */

@@ -22,15 +22,15 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts commands into logs, by one producer or past it. What comes while a record is on its way to the same partition travels with the next
- * one, as a {@link CommandBatch}: a record costs almost the same whatever it carries. When many come, they leave by a {@link
- * SendSchedule}; who comes alone waits for nobody.
+ * Puts commands into logs, by one producer or past it. What comes while a record is on its way to the same partition
+ * travels with the next one, as a {@link CommandBatch}: a record costs almost the same whatever it carries. When many
+ * come, they leave by a {@link SendSchedule}; a single command leaves at once.
  *
- * <p>The producer's own thread sends only when Kafka has just answered. At any other time it could have to wait for what
- * nobody but itself brings about: the topic's metadata, or room.
+ * <p>The producer's own thread sends only when Kafka has just answered. At any other time it could have to wait for
+ * what only itself brings about: the topic's metadata, or room.
  */
 final class CommandBatcher {
-    /** Whoever has waited so long would wait as long again. */
+    /** A command that has waited this long would wait as long again. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final int MOST_COMMANDS = 250;
@@ -41,7 +41,7 @@ final class CommandBatcher {
     /** Both must have happened before the next one goes. */
     private static final int SENT_AND_SETTLED = 2;
 
-    /** Told once, when Kafka has the command or has not taken it; {@code unsent} if it certainly never will. */
+    /** Called once, when Kafka has the command or has not taken it; {@code unsent} if it certainly never will. */
     interface Appended {
         void by(OptionalLong offset, @Nullable Exception failure, boolean unsent);
     }
@@ -137,7 +137,7 @@ final class CommandBatcher {
         }
     }
 
-    /** What waits is sent, if it can be within this time; the rest is told that it was not. */
+    /** Sends the waiting commands, as far as possible within this time; fails the rest as not sent. */
     void close(Duration within) {
         long deadline = System.nanoTime() + within.toNanos();
         for (Line line : lines.values()) line.awaitAllSent(deadline);

@@ -2,7 +2,7 @@ package io.floodgate.topics.client;
 
 import java.time.Duration;
 
-/** The command was not even tried: nobody has answered for a while, and it is not yet time to ask again. */
+/** The command was not even tried: no answer has come for a while, and it is not yet time to ask again. */
 public final class CommandCircuitOpen extends CommandNotSent {
     private static final long serialVersionUID = 1L;
 

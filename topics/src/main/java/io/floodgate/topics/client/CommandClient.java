@@ -36,7 +36,7 @@ public interface CommandClient extends AutoCloseable {
     /**
      * The same for one of several sources of commands.
      *
-     * @param source who it is for, as callers are told apart; null for this process itself
+     * @param source of the command, for fair shares; null for this process itself
      */
     default CompletableFuture<Reply> send(
             PartitionId log,
@@ -52,7 +52,7 @@ public interface CommandClient extends AutoCloseable {
      * Sends a job through the topic of its queue, from where it is forwarded to the partition.
      *
      * @param log of the queue
-     * @param source who it is for, as callers are told apart; null for this process itself
+     * @param source of the command, for fair shares; null for this process itself
      */
     default CompletableFuture<Reply> enqueue(
             QueueTopic topic,

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param key for readers of the topic: the queue, job or {@code kind:key} the command is about
  * @param patience how long the reply is waited for
  * @param by the sender's identity; null for this process itself
- * @param source who it is for, as callers are told apart: none of them may take the room of all others;
- *     null for this process itself
+ * @param source of the command, for fair shares: no source may take the room of all others; null for this process
+ *     itself
  * @param topic of its queue, through which an enqueue goes to the partition; null for a command that is appended to the partition
  */
 public record CommandRequest(

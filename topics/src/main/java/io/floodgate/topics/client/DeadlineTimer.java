@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Rings at the earliest of very many deadlines. Setting one is a comparison, and none has to be cancelled: whoever keeps
- * the deadlines looks through them when it rings, and says when it is to ring next. Times are {@link #now()}'s.
+ * Rings at the earliest of very many deadlines. Setting one is a comparison, and none has to be cancelled: the owner of
+ * the deadlines looks through them when it rings, and sets the next one. Times are {@link #now()}'s.
  */
 final class DeadlineTimer implements AutoCloseable {
     static final long NEVER = Long.MAX_VALUE;
@@ -34,7 +34,7 @@ final class DeadlineTimer implements AutoCloseable {
         return System.nanoTime() - ORIGIN;
     }
 
-    /** To be called once the deadline can be found by whoever looks through them. */
+    /** To be called once a look through the deadlines would find this one. */
     void set(long deadline) {
         if (deadline >= next.get()) return;
         next.accumulateAndGet(deadline, Math::min);

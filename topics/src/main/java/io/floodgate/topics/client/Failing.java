@@ -10,7 +10,7 @@ public final class Failing {
     private @Nullable String cause;
     private long toldAt;
 
-    /** Whether this is to be told. */
+    /** Whether this is to be logged. */
     public boolean isNews(String newCause) {
         return isNews(newCause, System.nanoTime());
     }

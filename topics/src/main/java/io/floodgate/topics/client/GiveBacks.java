@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Gives jobs back that nobody is there to run: again and again for about a minute, until their partition answers. After that
- * they come back because no heartbeat names them, or when their leases end.
+ * Gives jobs back that no worker is there to run: again and again for about a minute, until their partition answers.
+ * After that they come back because no heartbeat names them, or when their leases end.
  */
 final class GiveBacks {
     static final int MOST_TRIES = 12;
@@ -66,7 +66,7 @@ final class GiveBacks {
         boolean settled = switch (reply) {
             case null -> false;
             case Reply.Done done -> true;
-            // It is somebody else's by now, or nobody's.
+            // Another worker has the job by now, or none.
             case Reply.Rejected rejected -> !rejected.rejection().code().mayPass();
         };
         if (!settled && attempt < MOST_TRIES) {

@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes things from threads that must not wait, and deals with them on one of its own, in their order. It is as long as
- * what is under way: whoever puts something here has asked for room before.
+ * Takes things from threads that must not wait, and deals with them on one of its own, in their order. Its length is
+ * bounded by what is under way: callers ask for room before they put something here.
  */
 final class Handover<T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Handover.class);
@@ -36,7 +36,7 @@ final class Handover<T> implements AutoCloseable {
             T next = queue.poll();
             if (next == null) {
                 idle = true;
-                // What was put before this was seen has woken nobody.
+                // An item that was put before {@code idle} was set has woken no thread.
                 if (queue.isEmpty() && !closed) LockSupport.park(this);
                 idle = false;
             } else {

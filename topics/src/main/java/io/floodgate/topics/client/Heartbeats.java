@@ -52,8 +52,8 @@ public final class Heartbeats {
     /**
      * Fails only if no partition has answered, or one rejects for good.
      *
-     * @param complete the list names every job that the worker believes it has: logs then take back jobs that were handed
-     *     to nobody
+     * @param complete the list names every job that the worker believes it has: partitions then take back jobs that
+     *     reached no worker
      */
     public Outcome beat(Beat beat, List<JobId> jobs, @Nullable Duration visibility, boolean complete)
             throws CommandFailed, RejectedException {

@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One command, until its record is in the partition and nobody waits for its reply any more. A fetch, whose jobs may be on their
- * way, or a watch is withdrawn then, unless it was answered: the withdrawal has to stand behind it.
+ * One command, until its record is in the partition and no caller waits for its reply any more. A fetch, whose jobs may
+ * be on their way, or a watch is withdrawn then, unless it was answered: the withdrawal has to stand behind it.
  */
 final class InFlightCommand {
     private static final int STEPS = 2;

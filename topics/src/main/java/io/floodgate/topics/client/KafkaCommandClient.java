@@ -96,7 +96,7 @@ public final class KafkaCommandClient implements CommandClient {
     /**
      * Connects, and returns once replies would be seen.
      *
-     * @param traffic decides what is sent, and hears of it
+     * @param traffic decides what is sent, and gets each command and its outcome
      */
     public static KafkaCommandClient connect(ClientConfig config, Traffic traffic) {
         ClientLimits limits = config.limits();
@@ -117,14 +117,14 @@ public final class KafkaCommandClient implements CommandClient {
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 1_000);
         // One that has little to send has to know all the same where everything is when a broker is gone.
         config.put(ProducerConfig.METADATA_MAX_AGE_CONFIG, Duration.ofMinutes(1).toMillis());
-        // Its own thread sends, too, and must not wait to hear of the topic again.
+        // Its own thread sends, too, and must not wait for metadata of the topic again.
         config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(30).toMillis());
         var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
         warmUp(producer, cluster.topic(Topics.COMMANDS));
         return producer;
     }
 
-    /** Whoever sends the first command shall not wait for metadata. */
+    /** The sender of the first command shall not wait for metadata. */
     private static void warmUp(Producer<String, byte[]> producer, String commands) {
         try {
             var unused = producer.partitionsFor(commands);
@@ -139,14 +139,14 @@ public final class KafkaCommandClient implements CommandClient {
         config.put(ProducerConfig.ACKS_CONFIG, "all");
         config.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
         config.put(ProducerConfig.LINGER_MS_CONFIG, 0);
-        // While one request is under way the next one fills: nobody waits for company, and what comes in a burst
-        // travels together.
+        // While one request is under way the next one fills: no command waits to fill a batch, and a burst travels
+        // together.
         config.putIfAbsent(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         config.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
         config.put(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);
         config.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 4L * Topics.MAX_RECORD_BYTES);
         config.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 2_000);
-        // A command that could not be appended for so long is given up.
+        // A command that could not be appended within this time is given up.
         config.put(
                 ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG,
                 BrokerTimeouts.of(kafka).severalMs());
@@ -169,7 +169,7 @@ public final class KafkaCommandClient implements CommandClient {
         return traffic.circuits().isSilent(log);
     }
 
-    /** Withdrawals that a partition did not take for so long that they were given up. */
+    /** Withdrawals that were given up because a partition did not take them in time. */
     public long droppedWithdrawals() {
         return withdrawals.dropped();
     }
@@ -215,7 +215,7 @@ public final class KafkaCommandClient implements CommandClient {
         return open.isPresent();
     }
 
-    /** Whoever waits for its turn in vain has not asked for anything. */
+    /** A caller that waits for its turn in vain has not sent anything. */
     private static void inTurn(
             ByteRoom room,
             PartitionId log,
@@ -338,7 +338,7 @@ public final class KafkaCommandClient implements CommandClient {
         };
     }
 
-    /** The caller does not come for what the partition has told of. */
+    /** The caller does not fetch the jobs that the partition has woken it for. */
     private void decline(Sending sending, Watch watch, Reply late) {
         // Others wait there only where this one would have.
         if (watch.maxWait().isZero() || !(late instanceof Reply.Done answer)) return;

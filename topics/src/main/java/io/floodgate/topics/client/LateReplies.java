@@ -8,12 +8,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Who gets a reply that nobody waits for any more, should it come. Remembered for a while, and for the latest only. */
+/** The handlers of replies that come when no caller waits any more. Kept for a while, for the latest commands only. */
 final class LateReplies {
     static final long KEPT = TimeUnit.MINUTES.toNanos(2);
     static final int MOST = 10_000;
 
-    /** Wake-ups that come later are no use to anybody. */
+    /** Wake-ups that come later are of no use. */
     private static final long WAKE_UPS_KEPT = TimeUnit.SECONDS.toNanos(2);
 
     private static final int MOST_WAKE_UPS = 1_000;

@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 
 /** How far a partition is behind what is asked of it, as far as those who ask can see: in records, and in time. */
 public final class LatencyTracker {
-    /** So long what was measured says something of now. */
+    /** How long a measurement is fresh. */
     private static final long FRESH = Duration.ofSeconds(1).toNanos();
 
     private static final int SMOOTHING = 16;
@@ -27,12 +27,12 @@ public final class LatencyTracker {
 
     /** The partition has a command at this offset that is to be executed. */
     synchronized void appended(long offset) {
-        // What stands before the only one that waits may come from anybody, and may long be executed.
+        // What stands before the only one that waits may come from any client, and may long be executed.
         if (waiting++ == 0) carriedOut = Math.max(carriedOut, offset - 1);
         appended = Math.max(appended, offset);
     }
 
-    /** Nobody waits any more for a command that was {@linkplain #appended appended}. */
+    /** No caller waits any more for a command that was {@linkplain #appended appended}. */
     synchronized void abandoned() {
         waiting--;
     }
@@ -43,7 +43,7 @@ public final class LatencyTracker {
         carriedOut = Math.max(carriedOut, offset);
     }
 
-    /** A command that does not wait in the partition was answered after so long. */
+    /** A command that does not wait in the partition was answered after this round trip. */
     void took(long roundTrip) {
         long now = nanos.getAsLong();
         Measured before = latest;

@@ -15,8 +15,8 @@ public interface LocalPartitions {
     /**
      * Returns at once, whatever state the broker is in. Records to one partition come in the order in which they were given.
      *
-     * @param done is told on another thread, as a producer tells it
-     * @return false if there is no such leader here: then nothing has happened, and nobody is told
+     * @param done is called on another thread, like a producer's callback
+     * @return false if there is no such leader here: then nothing has happened, and {@code done} is not called
      */
     boolean append(ProducerRecord<String, byte[]> record, Callback done);
 

@@ -34,7 +34,7 @@ final class PartitionAppender {
 
     /**
      * @param local the partitions to which no producer is needed
-     * @param circuits hear of what Kafka acknowledges, and of what it does not
+     * @param circuits get what Kafka acknowledges, and what it does not
      */
     PartitionAppender(
             Producer<String, byte[]> work,
@@ -94,7 +94,7 @@ final class PartitionAppender {
         return record;
     }
 
-    /** So they make no record of their own; but only where they wait for nobody, and take no room worth mentioning. */
+    /** Small completions need no record of their own, if a record leaves soon and the partition is not silent. */
     private boolean travelsWithWork(PartitionId log, CommandCodec.Encoded completion) {
         return completion.value().length <= SMALL
                 && !circuits.kafka().isSilent()

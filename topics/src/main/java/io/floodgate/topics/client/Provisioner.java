@@ -258,7 +258,7 @@ public final class Provisioner implements AutoCloseable {
                 (short) commands.partitions().getFirst().replicas().size());
     }
 
-    /** What tells this cluster from every other one. */
+    /** The identity of this cluster. */
     public String clusterId() {
         return await(admin.describeCluster().clusterId());
     }

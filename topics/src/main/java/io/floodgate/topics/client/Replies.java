@@ -12,7 +12,7 @@ import java.util.concurrent.TimeoutException;
 public final class Replies {
     private Replies() {}
 
-    /** The same for so long at most; then the reply is cancelled. */
+    /** The same, for at most this time; then the reply is cancelled. */
     static Reply await(CompletableFuture<Reply> reply, Duration most) throws CommandFailed {
         try {
             return reply.get(Math.max(0, most.toNanos()), TimeUnit.NANOSECONDS);

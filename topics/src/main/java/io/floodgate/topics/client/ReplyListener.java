@@ -38,7 +38,7 @@ final class ReplyListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyListener.class);
     private static final Duration POLL = Duration.ofSeconds(1);
 
-    /** Of replies that were handed over and nobody has looked at yet. */
+    /** Of replies that were handed over and are not processed yet. */
     private static final long MOST_DIRECT_BYTES = 16L * 1024 * 1024;
 
     private record Waiting(
@@ -114,7 +114,7 @@ final class ReplyListener implements AutoCloseable {
     }
 
     /**
-     * Somebody waits for a reply; after {@code patience} in vain.
+     * A caller waits for a reply, for {@code patience}.
      *
      * @param late gets a reply that comes although the future has ended otherwise; on the thread that reads replies
      */
@@ -133,7 +133,7 @@ final class ReplyListener implements AutoCloseable {
         Waiting entry = new Waiting(reply, patience, DeadlineTimer.now() + patience.toNanos(), late, keptIn);
         waiting.put(correlation, entry);
         alarm.set(deadlines.add(correlation, entry.deadline));
-        // However it ends: what is kept of it is kept no longer than somebody waits.
+        // However it ends: its entry is removed when the caller stops waiting.
         var unused = reply.whenComplete((done, failure) -> forget(correlation, entry));
         return new ReplyTo(partition, requester, correlation);
     }
@@ -160,7 +160,7 @@ final class ReplyListener implements AutoCloseable {
         return deadlines.next();
     }
 
-    /** How much is kept: replies that somebody waits for, and late ones that would still be dealt with. */
+    /** The number of entries: replies that callers wait for, and late ones that have a handler. */
     int size() {
         return waiting.size() + lateReplies.size();
     }
@@ -200,7 +200,7 @@ final class ReplyListener implements AutoCloseable {
             LOG.warn("Replies cannot be read ({}); trying again each second, callers time out until it works.", cause);
     }
 
-    /** Anyone may write to the reply topic: what cannot be read must not end the thread that everybody waits for. */
+    /** Any client may write to the reply topic: an unreadable record must not end the thread of all callers. */
     private void complete(ConsumerRecord<String, byte[]> record) {
         Header header = record.headers().lastHeader(Headers.CORRELATION);
         OptionalLong correlation = header == null ? OptionalLong.empty() : number(text(header));
@@ -227,7 +227,7 @@ final class ReplyListener implements AutoCloseable {
             completion.accept(found.reply);
             return;
         }
-        // A processor that repeats commands after a crash repeats their replies, too: most of these find nobody.
+        // A processor that repeats commands after a crash repeats their replies: mostly no caller waits.
         Consumer<Reply> late = lateReplies.take(correlation);
         if (late == null) late = lateWakeUps.take(correlation);
         if (late == null) return;

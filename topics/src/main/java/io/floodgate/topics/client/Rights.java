@@ -179,7 +179,7 @@ public final class Rights {
         return "%s on %s".formatted(name(operation), resource(type, LITERAL, name));
     }
 
-    /** What a failure says of rights, if they are what is missing: operations cannot be told from it. */
+    /** What a failure says of missing rights; it does not say of which operation. */
     public static Optional<String> forbidden(@Nullable Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause())
             if (cause instanceof AuthorizationException) {

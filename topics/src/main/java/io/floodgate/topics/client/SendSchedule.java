@@ -7,7 +7,7 @@ import java.time.Duration;
  * they make few records and few requests.
  */
 final class SendSchedule {
-    /** So many leave one by one, between two departures. */
+    /** The most commands that leave one by one, between two departures. */
     static final int FEW = 12;
 
     static final long INTERVAL = Duration.ofMillis(2).toNanos();
@@ -16,9 +16,9 @@ final class SendSchedule {
     private int left;
     private boolean awaited;
 
-    /** Whether so many may leave at once; if not, with the {@linkplain #next next} departure, which must come. */
+    /** Whether the commands may leave at once; if not, with the {@linkplain #next next} departure, which must come. */
     synchronized boolean mayLeave(int commands, long now) {
-        // While somebody waits for a departure, none may pass unnoticed.
+        // While commands wait for a departure, none may pass unnoticed.
         if (!awaited && now >= next()) depart(now, 0);
         awaited |= left >= FEW;
         if (awaited) return false;

@@ -22,10 +22,10 @@ import org.jspecify.annotations.Nullable;
  * are asked for what they have at once, only for {@link #MORE}, and none is waited for beyond {@link #LEAVES}.
  */
 final class Sweep {
-    /** After the first job was claimed, further logs are turned to for so long. */
+    /** How long the sweep asks further partitions after the first job was claimed. */
     static final Duration MORE = Duration.ofMillis(10);
 
-    /** So long after the first job was claimed, the sweep ends; what a late log hands out goes back. */
+    /** The sweep ends this long after the first job was claimed; jobs from a late partition go back. */
     static final Duration LEAVES = Duration.ofMillis(25);
 
     private final CommandClient client;

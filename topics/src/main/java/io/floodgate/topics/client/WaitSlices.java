@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Waits are cut into turns. What is parked in a partition may outlive this process, should it be killed: the jobs it is then given
- * are nobody's until their leases end, so it must not be parked for long.
+ * Waits are cut into turns. A parked fetch may outlive this process, should it be killed: no worker has the jobs that
+ * it then gets until their leases end, so it must not be parked for long.
  *
  * @param longest the shortest is three quarters of it: waits that began in one moment do not all go on in one
  */

@@ -20,14 +20,14 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Waits at several partitions for some to have something. Whatever is still being watched at the end is withdrawn, and what a partition
- * has told of by then is declined, so that it tells others.
+ * Waits at several partitions for some to have something. Whatever is still being watched at the end is withdrawn, and
+ * what a partition has sent by then is declined, so that it wakes others.
  */
 final class Watches implements AutoCloseable {
     /** A partition that cannot be watched is tried again after a while. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** Without a partition, nobody answers any more. */
+    /** Without a partition, no more answers come. */
     private record Answer(
             @Nullable QueuesOfPartition log,
             WaitSlices.@Nullable Turn turn,
@@ -42,7 +42,7 @@ final class Watches implements AutoCloseable {
     private final long deadline;
     private final BlockingQueue<Answer> answers = new LinkedBlockingQueue<>();
     private final Map<QueuesOfPartition, CompletableFuture<Reply>> open = new HashMap<>();
-    /** Which queues logs have told of. */
+    /** The queues that partitions have sent. */
     private final Map<QueuesOfPartition, List<String>> told = new HashMap<>();
 
     private final Set<QueuesOfPartition> failed = new HashSet<>();
@@ -144,7 +144,7 @@ final class Watches implements AutoCloseable {
         return Duration.ofNanos(deadline - System.nanoTime());
     }
 
-    /** What these partitions have told of is left to others. */
+    /** What these partitions have sent is left to others. */
     void decline(Collection<QueuesOfPartition> logs) {
         for (QueuesOfPartition log : logs) {
             List<String> queues = told.getOrDefault(log, log.names());

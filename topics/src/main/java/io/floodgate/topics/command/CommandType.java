@@ -29,7 +29,7 @@ public final class CommandType<C extends Command> {
         LIMIT,
         /** The fingerprint of unique jobs. */
         KEY,
-        /** What has made a job, and hears what becomes of it. */
+        /** The owner that made a job and gets its outcome. */
         OWNER,
         /** The name of a schedule. */
         SCHEDULE,

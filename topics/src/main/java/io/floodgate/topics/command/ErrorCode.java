@@ -24,7 +24,7 @@ public enum ErrorCode {
     INVALID_WORKFLOW("invalid_workflow", "INVALID_WORKFLOW", 1000, false),
     METHOD_NOT_ALLOWED("method_not_allowed", "METHOD_NOT_ALLOWED", 3000, false),
     DUPLICATE("duplicate", "DUPLICATE_JOB", 3001, false),
-    /** No job can create the queue here, and nobody else has. */
+    /** A job cannot create the queue here, and no operator has. */
     QUEUE_NOT_FOUND("QUEUE_NOT_FOUND", "NOT_FOUND", 3000, false),
     /** The queue is being deleted, and takes nothing in. */
     QUEUE_DRAINING("queue_draining", "QUEUE_DRAINING", 3004, false),

@@ -14,12 +14,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who sent a command, as an API key says, and what there is for it. It travels beside the command, so that whoever carries
- * it out decides about the job as it is then.
+ * The sender of a command, as an API key names it, and what it may access. It travels beside the command, so that the
+ * partition decides about the job as it is at execution.
  *
  * @param name of the key: that of a producer, a worker, or an operator
  * @param queues patterns of the queues that there are for it; null for all
- * @param tenant whose jobs alone there are for it; null for everybody's
+ * @param tenant whose jobs alone it may access; null for all jobs
  */
 public record Identity(
         String name,
@@ -84,7 +84,7 @@ public record Identity(
         return json.optional("tenant", tenant).endObject().toString();
     }
 
-    /** The reverse. What makes no sense is rejected: whoever wrote it may have meant to confine somebody. */
+    /** The reverse. Rejects what makes no sense: its author may have meant to confine a key. */
     public static Identity read(String text) throws UnreadableCommand {
         if (text.length() > MOST_CHARS) throw unreadable();
         try {

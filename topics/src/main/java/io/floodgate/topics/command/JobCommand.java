@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface JobCommand extends Command {
     JobId job();
 
-    /** Whoever reports on a run may say which one it was; what is said must fit (OJS worker protocol §5.6). */
+    /** A worker that reports on a run may name the run; the name must match (OJS worker protocol §5.6). */
     record Claimant(
             @Nullable String worker,
             @Nullable Long lease,

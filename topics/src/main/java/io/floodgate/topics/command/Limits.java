@@ -22,7 +22,7 @@ public final class Limits {
     public static final int WITHDRAWN = 10_000;
     public static final int JOBS_OF_A_BATCH = 10_000;
     public static final int BYTES_OF_A_BATCH = 24 * 1024 * 1024;
-    /** What one step of a partition can store without anybody having to wait for it: larger batches come in parts. */
+    /** What one step of a partition can store without a noticeable wait of others: larger batches come in parts. */
     public static final int JOBS_OF_A_PART = 500;
 
     public static final int BYTES_OF_A_PART = 1024 * 1024;
@@ -37,7 +37,7 @@ public final class Limits {
     /** For room in a queue. */
     public static final Duration LONGEST_WAIT = Duration.ofHours(1);
 
-    /** Of a job that is given back: whoever cannot run it for longer leaves it to others. */
+    /** Of a job that is given back: a worker that cannot run it for longer leaves it to others. */
     public static final Duration LONGEST_DELAY = Duration.ofHours(1);
 
     public static final int CURSOR_CHARS = 255;

@@ -15,13 +15,13 @@ public interface Message extends Command {
     /** To a queue: its directory has claimed the job's id, now take the job. */
     record Place(byte[] job) implements Message {}
 
-    /** To a queue: has the job of this claimed id come? Whoever asks for the id again is to be told for certain. */
+    /** To a queue: has the job of this claimed id come? The next requester of the id needs a certain answer. */
     record Taken(JobId job) implements Message {}
 
     /** To a directory: the job of a claimed id is there. */
     record Placed(JobId job) implements Message {}
 
-    /** To a directory: the id is free again. With a rejection, the requester is told so only now, and can try again at once. */
+    /** To a directory: the id is free again. The requester gets a rejection only now: it can try again at once. */
     record Release(JobId job, @Nullable Rejection rejection) implements Message {}
 
     /** The claim of a client's id in a batch, as the directory needs to know it. */
@@ -126,14 +126,14 @@ public interface Message extends Command {
         }
     }
 
-    /** To the coordinator of a batch that stands in line here: its turn has come, and nobody overtakes it until it asks again. */
+    /** To the coordinator of a batch in line here: its turn has come, and no other overtakes it until it asks. */
     record HasRoom(long batch, PartitionId participant) implements Message {}
 
     /** To a participant: let the held jobs go, into the queue or into nothing. */
     record Settle(long batch, PartitionId coordinator, boolean commit) implements Message {}
 
     /**
-     * To the log of a queue that is to get all jobs of another one: keep room for so many.
+     * To the partition of a queue that gets all jobs of another one: reserve capacity for them.
      *
      * @param source the log that sends them
      * @param move its number for this move
@@ -193,7 +193,7 @@ public interface Message extends Command {
         }
     }
 
-    /** To the coordinator of a batch: jobs are reserved here, and nothing has been heard of it for long. */
+    /** To the coordinator of a batch: jobs are reserved here, and no message about it has come for long. */
     record Unsettled(long batch, PartitionId participant) implements Message {}
 
     /** To the sender: these messages to this log, from the first number to the last, have never arrived. */
@@ -210,8 +210,8 @@ public interface Message extends Command {
     /**
      * An id whose job was passed on.
      *
-     * @param claim tells it from other claims of the id
-     * @param alone not as part of a batch, and nobody has heard yet that it has come
+     * @param claim distinguishes it from other claims of the id
+     * @param alone not as part of a batch, and no message has confirmed yet that it has come
      */
     record PassedOn(JobId job, long claim, boolean alone) {}
 
@@ -232,7 +232,7 @@ public interface Message extends Command {
     /** To every log: what is decided about queues about which nothing is decided. Of two, the one with the higher version counts. */
     record Defaults(long version, QueueConfig config) implements Message {}
 
-    /** To the log that decides about {@link Defaults}: this log has not heard of them yet. */
+    /** To the partition that decides about {@link Defaults}: this partition does not have them yet. */
     record WantDefaults(PartitionId log) implements Message {}
 
     /**
@@ -284,7 +284,7 @@ public interface Message extends Command {
      * To the log of a key: what the sender has of its permits, and how many more it wants. What is said here replaces what the
      * same log has said before, so that nothing adds up wrongly when a message is lost.
      *
-     * @param epoch tells this account of the log from earlier ones, of which nothing is left
+     * @param epoch distinguishes this account of the partition from earlier ones, of which nothing is left
      * @param allowance what the newest of its jobs says may run under the key
      * @param received permits that it was ever given
      * @param held those that have not been given back
@@ -335,11 +335,11 @@ public interface Message extends Command {
         }
     }
 
-    /** So many jobs have started on permits of this date, at that time; both by the time of the key's log. */
+    /** {@code count} jobs started on permits of this date, at that time; both by the key's partition. */
     record PermitUse(long date, long at, int count) {}
 
     /**
-     * To a log with jobs of a key: so many may start, and why no more may.
+     * To a partition with jobs of a key: how many may start, and why no more may.
      *
      * @param given permits that it was ever given, these included
      * @param date when jobs may start on them at the earliest, in milliseconds
@@ -349,7 +349,7 @@ public interface Message extends Command {
      * @param returnsAtOnce others may wait for what it gives back
      * @param tell it is to say what it has
      * @param recall it is to give back what it has not used
-     * @param stale jobs elsewhere have said something else of the key since: its next job has to be heard of
+     * @param stale jobs elsewhere have said something else of the key since: it has to report its next job
      * @param asked what this answers in the same step was said then; 0 if it answers nothing
      */
     record GivePermits(

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface OwnJobMessage extends Message {
     /**
-     * What has made a job, and hears what becomes of it.
+     * The owner that made a job and gets its outcome.
      *
      * @param kind of owners: each kind has its own rules
      * @param home the partition that keeps it
      * @param name among the owners of its kind
      * @param ticket its own name for the job
-     * @param wantsResult whether it hears the result and the last error of the job
+     * @param wantsResult whether it gets the result and the last error of the job
      */
     record JobOwner(String kind, PartitionId home, String name, String ticket, boolean wantsResult) {
         /** What leads to its partition. */
@@ -153,7 +153,7 @@ public sealed interface OwnJobMessage extends Message {
      * To the partition of a job: cancel it, wherever it is.
      *
      * @param by the job that takes its place; null for none
-     * @param spares one that has started; its owner hears that it has
+     * @param spares one that has started; its owner gets a message that it has
      */
     record CancelOwn(JobOwner owner, JobId job, @Nullable JobId by, int hops, boolean spares) implements OwnJobMessage {
         public CancelOwn(JobOwner owner, JobId job, @Nullable JobId by, int hops) {

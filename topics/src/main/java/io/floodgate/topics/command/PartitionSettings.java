@@ -8,7 +8,7 @@ import java.time.Duration;
  * ones.
  *
  * @param completed how long completed jobs are kept, and so on
- * @param unusedQueue a queue without jobs and waiters is forgotten after so long; never if zero
+ * @param unusedQueue the time after which a queue without jobs and waiters is forgotten; never if zero
  * @param maxMemoryBytes what the partition's live state may take in memory; no bound if zero
  * @param strictQueues only operators make queues: a job for one that is not there is rejected
  */
@@ -22,7 +22,7 @@ public record PartitionSettings(
     /** For {@link #maxMemoryBytes}: the disk is nearly full. Every partition that has anything at all in it takes more than that. */
     public static final long NO_DISK = 1;
 
-    /** What a partition begins with, until it is told otherwise. */
+    /** What a partition begins with, until an operator changes it. */
     public static final PartitionSettings INITIAL =
             new PartitionSettings(Duration.ofDays(7), Duration.ofDays(30), Duration.ofDays(7), Duration.ZERO, 0);
 

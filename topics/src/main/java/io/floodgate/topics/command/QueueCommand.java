@@ -227,8 +227,8 @@ public sealed interface QueueCommand extends Command {
     }
 
     /**
-     * So many jobs were rejected by a gateway that knew the queue to be full, and did not ask its log: to be counted and told
-     * like those that the log rejects itself.
+     * A gateway that knew the queue to be full rejected these jobs without asking the partition. The partition counts
+     * and reports them like those that it rejects itself.
      *
      * @param type of the last of these jobs
      * @param tenant whose bound was the reason; null if that of the whole queue was

@@ -46,7 +46,7 @@ public record Rejection(ErrorCode code, String message, List<Detail> details) {
         return new Rejection(code, message, more);
     }
 
-    /** With nothing in it of a length that somebody else decides. */
+    /** Without any text whose length a client decides. */
     public Rejection shortened() {
         boolean isShort = message.length() <= MOST_CHARS
                 && details.size() <= MOST_DETAILS

@@ -29,7 +29,7 @@ public record SignedRequest(ReplyTo replyTo, @Nullable String by, boolean madeId
 
     private static final String ALGORITHM = "HmacSHA256";
 
-    /** In the place of a job: it only asks to be answered, by which a gateway hears that the topic is read. */
+    /** In the place of a job: a request whose answer shows a gateway that the topic is read. */
     public static byte[] question() {
         return new byte[] {'{', '}'};
     }

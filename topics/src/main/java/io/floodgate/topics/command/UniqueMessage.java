@@ -19,7 +19,7 @@ public sealed interface UniqueMessage extends Message.OfUnique {
     record KeyClaim(int position, JobId job, String queue, UniquePolicy policy) {}
 
     /**
-     * To the home of keys: may these jobs come? If so, nobody else may until the batch is settled.
+     * To the home of keys: may these jobs come? If so, no other job may until the batch is settled.
      *
      * @param waits the batch has no other key: it may wait while another job of the key is being stored
      */
@@ -59,7 +59,7 @@ public sealed interface UniqueMessage extends Message.OfUnique {
     /**
      * To the partition of a job: in which state is it?
      *
-     * @param claim whoever wants to know, by the name it has at its home
+     * @param claim the claim that needs to know, by its name at its home
      * @param hops how often the question was passed on
      */
     record AskHolder(PartitionId home, String claim, JobId job, int hops) implements UniqueMessage {}
@@ -99,7 +99,7 @@ public sealed interface UniqueMessage extends Message.OfUnique {
     record HolderCancelled(long batch, JobId job) implements UniqueMessage {}
 
     /**
-     * What a job that is tied to a key tells the key's home.
+     * What a job that is tied to a key reports to the key's home.
      *
      * @param number of this note among all of the job
      * @param state in which it is; a dead letter counts as discarded

@@ -14,7 +14,7 @@ public sealed interface WorkerCommand extends Command {
 
     record GetWorker(String worker) implements WorkerCommand {}
 
-    /** What the answer to its next heartbeats tells the worker to do (OJS worker protocol §4). */
+    /** The directive in the answers to the worker's next heartbeats (OJS worker protocol §4). */
     enum Directive {
         RUNNING,
         /** It fetches no more jobs, and finishes those it has. */

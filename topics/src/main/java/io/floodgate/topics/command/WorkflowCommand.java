@@ -70,6 +70,6 @@ public sealed interface WorkflowCommand extends Command {
         }
     }
 
-    /** What a partition tells itself: the first jobs of a workflow are stored, or were rejected. */
+    /** What a partition sends itself: the first jobs of a workflow are stored, or were rejected. */
     record FirstJobsStored(JobId workflow, @Nullable Rejection rejection) implements Message {}
 }

@@ -23,7 +23,7 @@ import java.util.List;
 
 /** Commands to workflows. */
 final class WorkflowCommandTypes {
-    /** So many bytes of a workflow cost a partition as much as any other command. */
+    /** This many bytes of a workflow cost a partition as much as any other command. */
     private static final int BYTES_PER_UNIT = 4_096;
 
     static final List<CommandType<?>> ROWS = List.of(

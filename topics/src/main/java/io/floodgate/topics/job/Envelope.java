@@ -20,7 +20,7 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
     /**
      * What the producer asked for besides the work itself.
      *
-     * @param owner hears what becomes of a job that the system has made
+     * @param owner gets the outcome of a job that the system has made
      */
     public record Terms(
             @Nullable When scheduledAt,

@@ -6,7 +6,7 @@ import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import org.jspecify.annotations.Nullable;
 
-/** What only partitions say of a job: who hears what becomes of it. */
+/** What only partitions say of a job: the owner that gets its outcome. */
 public final class OwnEnvelope {
     public static final String OWNER = "floodgate.owner";
 

@@ -8,7 +8,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A point in time as a client names it: absolute, or so long after the partition received the job. Exactly one is set. */
+/** A time as a client names it: absolute, or relative to the partition's receipt of the job. Exactly one is set. */
 public record When(@Nullable Instant at, @Nullable Duration after) {
     private static final Instant END_OF_TIME = Instant.parse("9999-12-31T23:59:59.999Z");
 

@@ -1,6 +1,6 @@
 package io.floodgate.topics.json;
 
-/** The beginning of a text that somebody else has sent: as much as a reader needs to recognise it. */
+/** The beginning of a text from a client: as much as a reader needs to recognise it. */
 public final class Excerpt {
     /** So much of what was sent is said again in a rejection, an event or a log line. */
     public static final int CHARS = 200;

@@ -44,7 +44,7 @@ public final class Json {
         return tree(json, 0, json.length);
     }
 
-    /** Jackson lets a number format exception through for an exponent beyond all reason; nobody expects it. */
+    /** For an exponent beyond all reason, Jackson lets a number format exception through; no caller expects it. */
     static JsonNode tree(byte[] json, int from, int length) throws JacksonException {
         try {
             return MAPPER.readTree(json, from, length);

@@ -25,12 +25,12 @@ import tools.jackson.databind.node.ObjectNode;
  * what is asked for is turned into objects: most of a job is carried, digit by digit, not read.
  */
 public final class Members {
-    /** Numbers of so many digits always fit. */
+    /** Numbers with this many digits always fit. */
     private static final int DIGITS_OF_INT = 9;
 
     private static final int DIGITS_OF_LONG = 18;
 
-    /** So many levels of objects are taken apart at once: a job has options, and among them a retry policy. */
+    /** How many levels of objects are parsed at once: a job has options, and among them a retry policy. */
     private static final int OBJECTS_INSIDE = 2;
 
     /** No list is longer, nor has an object more members: a few bytes each would take a hundred times as much memory. */

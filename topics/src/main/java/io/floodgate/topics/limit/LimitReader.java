@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Reads limits in any spelling that clients use: the specification's; a number of starts with a period beside it; and so
- * many a second. Null counts as absent.
+ * Reads limits in any spelling that clients use: the specification's; a number of starts with a period beside it; and a
+ * number of starts per second. Null counts as absent.
  */
 public final class LimitReader {
     /** What an allowance can be said with, in any spelling. */
@@ -53,7 +53,7 @@ public final class LimitReader {
      * What may run, among other fields.
      *
      * @param path the name of the field that it stands in, for the messages; empty for none
-     * @param others fields that somebody else reads
+     * @param others fields that another reader handles
      */
     public static Allowance allowance(JsonNode json, String path, Set<String> others) throws UnreadableLimit {
         LimitReader reader = new LimitReader(json, path, 1);

@@ -4,7 +4,7 @@ import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 
-/** So many starts within a period. */
+/** The most starts within a period. */
 public record Pace(long starts, Duration period) {
     public static final long MOST_STARTS = 1_000_000_000;
 

@@ -46,7 +46,7 @@ public record Access(
         return jobTypes == null || NamePatterns.match(jobTypes, type);
     }
 
-    /** @param producer null for one that nobody knows: it may do what anybody may */
+    /** @param producer null for an unknown one: it may do what all producers may */
     public boolean allowsProducer(@Nullable String producer) {
         if (producers == null || producers.contains("*")) return true;
         return producer != null && NamePatterns.match(producers, producer);

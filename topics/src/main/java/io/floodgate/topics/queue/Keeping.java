@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * How long the finished jobs of a queue are kept, and how many of them (OJS queue configuration §6.3); whatever is null was
  * not decided.
  *
- * @param completedCount so many at most, the latest ones
+ * @param completedCount the most that are kept, the latest ones
  */
 public record Keeping(
         @Nullable Duration completed,

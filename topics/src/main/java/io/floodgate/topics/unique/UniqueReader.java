@@ -48,7 +48,7 @@ public final class UniqueReader {
     /**
      * @param policy the object of the field {@code unique}
      * @param job its members: type, args, meta and version are looked at
-     * @param tenant whose job it is; null if it is nobody's in particular
+     * @param tenant that owns the job; null for none
      */
     public static UniquePolicy read(JsonNode policy, Members job, String queue, @Nullable String tenant)
             throws UnreadableUnique {

@@ -10,7 +10,7 @@ import java.util.List;
 public final class UnreadableWorkflow extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** So many are named, each in so many words: what is rejected has to stay short. */
+    /** The most findings that are named, each cut to a length: a rejection has to stay short. */
     private static final int MOST_NAMED = 8;
 
     private static final int MOST_CHARS = 150;

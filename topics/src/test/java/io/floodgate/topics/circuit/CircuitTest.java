@@ -68,7 +68,7 @@ class CircuitTest {
     @Test
     void half_open_one_asks_at_a_time_and_its_silence_opens_it_again() {
         open();
-        circuit.asked(); // a completion, say, that nobody answers
+        circuit.asked(); // a completion, say, that gets no answer
         pass(REST);
         assertThat(circuit.mayWait()).isTrue();
         assertThat(circuit.tryPass()).isTrue();

@@ -7,7 +7,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.junit.jupiter.api.Test;
 
 final class BrokerTimeoutsTest {
-    /** Of Kafka, {@code broker.session.timeout.ms}: so long a broker that hangs keeps what it leads. */
+    /** Of Kafka, {@code broker.session.timeout.ms}: how long a broker that hangs keeps what it leads. */
     private static final int BROKER_SESSION_MS = 9_000;
 
     @Test

@@ -168,7 +168,7 @@ class CommandBatcherTest {
         assertThat(sent(2)).containsExactly("d");
     }
 
-    /** Without metadata of the topic, a producer blocks whoever sends; only its own thread could fetch it. */
+    /** Without metadata of the topic, a producer blocks the sender; only its own thread could fetch it. */
     @Test
     void the_producers_own_thread_does_not_send_when_kafka_has_not_answered() throws Exception {
         send(LOG, "a", "b");

@@ -70,7 +70,7 @@ class ReplyListenerTest {
         assertThat(topic.direct.handOver(toOne, new Reply.Done(bytes("{}")))).isTrue();
         assertThat(one.get(20, SECONDS)).hasToString("{}");
         assertThat(other.get(20, SECONDS)).isEqualTo(rejected);
-        // What is answered twice, as after a crash, finds nobody.
+        // No caller waits for a second answer, as after a crash.
         assertThat(topic.direct.handOver(toOne, rejected)).isTrue();
         isStillListening();
     }
@@ -106,7 +106,7 @@ class ReplyListenerTest {
     void the_replies_of_others_and_what_no_client_asked_for_are_passed_over() throws Exception {
         CompletableFuture<Reply> reply = new CompletableFuture<>();
         ReplyTo to = expect(reply);
-        topic.receives("somebody else", Long.toString(to.correlation()), null, bytes("{}"));
+        topic.receives("another client", Long.toString(to.correlation()), null, bytes("{}"));
         topic.receives(null, Long.toString(to.correlation()), null, bytes("{}"));
         topic.receives("me", "999999", null, bytes("{}"));
         isStillListening();

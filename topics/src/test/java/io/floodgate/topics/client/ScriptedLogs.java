@@ -47,7 +47,7 @@ final class ScriptedLogs implements CommandClient {
     }
 
     ScriptedLogs fails() {
-        return answersWith(s -> CompletableFuture.failedFuture(new NoReply("nobody there")));
+        return answersWith(s -> CompletableFuture.failedFuture(new NoReply("no answer")));
     }
 
     ScriptedLogs staysSilent() {
@@ -98,7 +98,7 @@ final class ScriptedLogs implements CommandClient {
             sent.add(message);
             answer = script.poll();
         }
-        if (answer == null) throw new AssertionError("nobody expected " + message);
+        if (answer == null) throw new AssertionError("unexpected " + message);
         CompletableFuture<Reply> reply = answer.apply(message);
         var unused = reply.whenComplete((done, failure) -> {
             if (reply.isCancelled()) withdrawn.add(message);

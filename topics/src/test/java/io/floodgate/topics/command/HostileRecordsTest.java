@@ -15,8 +15,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Anybody may write to a partition. An exception other than {@link UnreadableCommand} would stop its partition for ever.
- * {@code -Dcodec.seed=N} runs one seed.
+ * Any client may write to a partition. An exception other than {@link UnreadableCommand} would stop its partition for
+ * ever. {@code -Dcodec.seed=N} runs one seed.
  */
 class HostileRecordsTest {
     private static final List<CommandCodec.Encoded> SAMPLES =

@@ -90,10 +90,10 @@ public record ChaosConfig(
                 servers, queuePrefix, queues, producers, workers, rate, visibility, seed, bounded, limited, moved);
     }
 
-    /** Leases as they are when nobody says how long: far longer than a run, so that only heartbeats tell who is lost. */
+    /** The default lease: far longer than a run, so that only heartbeats show which worker is lost. */
     public static final Duration DEFAULT_LEASE = Duration.ofMinutes(30);
 
-    /** After so long without a heartbeat, a worker's jobs are given to others. */
+    /** The time without a heartbeat after which other workers get a worker's jobs. */
     private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
     private static final Duration A_LITTLE = Duration.ofSeconds(10);
@@ -102,7 +102,7 @@ public record ChaosConfig(
         return visibility.compareTo(DEFAULT_LEASE) >= 0;
     }
 
-    /** What was handed to nobody, or to somebody who is gone, is there again after this time. */
+    /** Jobs that reached no worker, or a worker that is gone, are available again after this time. */
     Duration longestStranded() {
         if (hasDefaultLeases()) return HEARTBEAT_TIMEOUT.plus(A_LITTLE);
         // A run that is spared after an outage keeps its permit, and others wait for it.

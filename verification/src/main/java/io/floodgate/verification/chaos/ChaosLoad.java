@@ -178,7 +178,7 @@ public final class ChaosLoad implements AutoCloseable {
         } finally {
             close();
         }
-        // Whoever has forgotten a job has lost it by then.
+        // A partition that forgot a job has lost it by then.
         if (mover.isPresent() && !isQuiet()) Pause.of(longestQuiet());
     }
 

@@ -102,7 +102,7 @@ final class ChaosProducer implements Actor {
     private Draft draft(boolean own) {
         String token = name + "-" + number++;
         String queue = queues.get(random.nextInt(queues.size()));
-        // The slot is anyone's: a client knows nothing of slots.
+        // The slot may be any: a client knows nothing of slots.
         Slot slot = new Slot(random.nextInt(Slot.COUNT), random.nextInt(1 << 16));
         String id = own
                 ? JobId.make(slot, System.currentTimeMillis(), random.nextLong())

@@ -21,7 +21,7 @@ import tools.jackson.databind.JsonNode;
 final class FetchingWorker implements Actor {
     private static final String WORKERS = "/ojs/v1/workers/";
     private static final int TRIES = 10;
-    /** With default leases nothing is forgotten: whoever has something to report does it, however long that takes. */
+    /** With default leases nothing is forgotten: a worker reports its outcome, however long that takes. */
     private static final int TRIES_FOR_LONG_LEASES = 300;
 
     private static final int MOST_JOBS = 5;
@@ -51,7 +51,7 @@ final class FetchingWorker implements Actor {
         this.random = random;
     }
 
-    /** Whether, for so long, everything it asked for was answered by nothing. */
+    /** Whether all fetches in this time came back empty. */
     boolean hasFoundNothingFor(Duration time) {
         long since = System.nanoTime() - time.toNanos();
         return lastJob - since < 0 && lastEmpty - since > 0;
@@ -124,7 +124,7 @@ final class FetchingWorker implements Actor {
         ack(job);
     }
 
-    /** Longer than the lease, without a sign of life: somebody else may have the job by now. */
+    /** Longer than the lease, without a heartbeat: another worker may have the job by now. */
     private void ackTooLate(Handed job) {
         Pause.of(visibility.plusMillis(random.nextInt(1_000)));
         ack(job);
@@ -157,13 +157,13 @@ final class FetchingWorker implements Actor {
         }
     }
 
-    /** Whoever cannot report for long is not to be taken for dead. */
+    /** A worker that cannot report for long is not to be taken for dead. */
     private void pauseAlive() {
         Pause.of(BETWEEN_TRIES);
         if (hasDefaultLeases) beatIfDue();
     }
 
-    /** Who is told that the server cannot at present has to come again, though nothing was done. */
+    /** A worker that gets 503 has to try again, though nothing was done. */
     private static boolean isDecided(Caller.Heard heard) {
         return heard.status() != 0 && heard.status() != 503 && heard.answer() != Answer.UNKNOWN;
     }

@@ -28,8 +28,8 @@ final class Governor implements Actor {
     }
 
     /**
-     * Some of the queues are made by hand before anybody uses them: what comes by HTTP goes through topics of their own. They
-     * get all strategies, and bounds of both kinds, as the others do.
+     * Some of the queues are made by hand before clients use them: what comes by HTTP goes through topics of their own.
+     * They get all strategies, and bounds of both kinds, as the others do.
      */
     void makeQueues() {
         for (String queue : queues.subList(0, queues.size() / 2)) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What became of a load's rate limits: the runs that events tell of, and what the server says in the end. */
+/** What became of a load's rate limits: the runs that events show, and what the server says in the end. */
 final class LimitCourses {
     private LimitCourses() {}
 
@@ -19,7 +19,7 @@ final class LimitCourses {
         for (var limit : limits.byName().entrySet()) {
             String key = config.queuePrefix() + ":" + limit.getKey();
             Heard heard = caller.get("/ojs/v1/rate-limits/" + key);
-            // One that nobody uses any more is forgotten.
+            // One that is no longer in use is forgotten.
             if (!heard.isOk() && heard.status() != 404)
                 throw new IOException("no answer says what is left of limit %s: %s".formatted(key, heard.shown()));
             courses.add(new LimitCourse(

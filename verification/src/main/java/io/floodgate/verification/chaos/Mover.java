@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Fills a queue, deletes it so that its jobs move to another one, and then back again, without end. Where they go there is
- * too little room at first, and then just enough, so that whoever enqueues there stands before a full queue.
+ * Fills a queue, deletes it so that its jobs move to another one, and then back again, without end. Where they go there
+ * is too little room at first, and then just enough, so that producers find the queue full.
  */
 final class Mover implements Actor {
     private static final byte[] NOTHING = new byte[0];
@@ -108,7 +108,7 @@ final class Mover implements Actor {
         filled += count;
     }
 
-    /** Its id leads anywhere, so that its log has to be told where the job goes. */
+    /** Its id leads to any partition, so that its partition has to learn where the job goes. */
     private Draft draft() {
         String token = name + "-" + jobs++;
         Slot slot = new Slot(random.nextInt(Slot.COUNT), random.nextInt(1 << 16));

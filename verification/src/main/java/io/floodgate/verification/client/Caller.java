@@ -17,8 +17,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 
 /**
- * One caller of the API whose servers may be gone at any time; it turns to the next gateway when one fails. For one thread.
- * What it may conclude from what it hears is decided here and nowhere else.
+ * One caller of the API whose servers may be gone at any time; it turns to the next gateway when one fails. For one
+ * thread. Only this class decides what an answer proves.
  */
 public final class Caller implements AutoCloseable {
     private static final byte[] NOTHING = new byte[0];

@@ -118,7 +118,7 @@ public final class KafkaTopics implements AutoCloseable {
                         partition.isr().size() == partition.replicas().size());
     }
 
-    /** Whether this broker leads nothing any more, and nobody waits for what it has. */
+    /** Whether this broker leads nothing any more, and no other waits for what it has. */
     public boolean isGivenUp(int broker) throws InterruptedException, ExecutionException {
         Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
                 .names()

@@ -59,7 +59,7 @@ public final class Rounds implements AutoCloseable {
 
     /**
      * @param every how often each log is asked through each gateway
-     * @param recorder is told of each job
+     * @param recorder gets each job
      */
     public static Rounds start(List<String> urls, int partitions, Duration every, Recorder recorder) {
         Rounds started = new Rounds(urls, partitions, recorder);

@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 /** Whether jobs go round, asked by doing it: on a queue in each log, for a log is what a processor owns and loses. */
 public final class Service {
-    /** A request that was swallowed by whoever died is given up after this, and tried elsewhere. */
+    /** A request that was lost with a process is given up after this, and tried elsewhere. */
     private static final Duration PATIENCE_WITH_ONE_REQUEST = Duration.ofSeconds(1);
 
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(10);

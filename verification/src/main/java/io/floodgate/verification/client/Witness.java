@@ -50,7 +50,7 @@ public final class Witness implements AutoCloseable {
                 .toList();
     }
 
-    /** @param recorder is told of each job */
+    /** @param recorder gets each job */
     public static Witness start(List<String> urls, int partitions, Recorder recorder) {
         Witness witness = new Witness(urls, partitions, recorder);
         var unused = witness.clock.scheduleAtFixedRate(witness::askAll, 0, EVERY_MS, TimeUnit.MILLISECONDS);

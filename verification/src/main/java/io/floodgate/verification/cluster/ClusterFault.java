@@ -30,7 +30,7 @@ enum ClusterFault {
         this.atMost = atMost;
     }
 
-    /** For so long at most may a log be without service; where a gateway is gone, through the other one. */
+    /** The longest time a partition may be without service; where a gateway is gone, through the other one. */
     Duration atMost() {
         return atMost;
     }

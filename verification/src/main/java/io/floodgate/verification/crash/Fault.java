@@ -7,7 +7,7 @@ enum Fault {
     KILL_TWICE("kill -9, and again while it starts"),
     /** Others have to notice, and take over. */
     KILL_AND_LEAVE("kill -9, others take over"),
-    /** Longer than a session and a transaction may last: whoever wakes up is somebody nobody reckons with any more. */
+    /** Longer than a session and a transaction may last: the process wakes up when others have taken over. */
     FREEZE("stopped for 13 s, then continued"),
     RESTART("stopped by SIGTERM");
 

@@ -54,7 +54,7 @@ public final class Findings {
         say(CrashReport.line(blow));
     }
 
-    /** Those that ended though nobody wanted them to. */
+    /** Those that ended unexpectedly. */
     public List<Child> dead(Installation installation) {
         List<Child> dead = installation.dead();
         for (Child one : dead) complain("%s ended by itself: see %s".formatted(one.name(), one.log()));

@@ -46,7 +46,7 @@ public final class InstallationOptions {
         return directory.isPresent() ? directory.get() : Files.createTempDirectory("floodgate-" + name + "-");
     }
 
-    /** What has passed needs no directory any more, unless somebody has named one. */
+    /** A run that passed needs no directory any more, unless the operator has named one. */
     public int exitCode(boolean passed, Path made) throws IOException {
         if (passed && directory.isEmpty()) Directories.delete(made);
         return passed ? 0 : 1;

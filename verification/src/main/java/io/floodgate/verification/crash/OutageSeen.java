@@ -47,7 +47,7 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
         return sorted.length == 0 ? Duration.ZERO : Duration.ofNanos(sorted[sorted.length / 2]);
     }
 
-    /** The longest time in which nobody who asked for that log was served. */
+    /** The longest time in which no request for that partition was served. */
     Duration longestBreak(int log) {
         long[] served = LongStream.concat(
                         LongStream.of(begun, ended),
@@ -91,7 +91,7 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
         return complaints;
     }
 
-    /** Of what others can take over: so many logs at least go on without a break, and all of them after this time. */
+    /** Others take over: at least this many partitions go on without a break, all others in this time. */
     List<String> complaints(int atLeast, Duration takenOver) {
         List<Duration> breaks =
                 IntStream.range(0, logs).mapToObj(this::longestBreak).toList();

@@ -5,7 +5,7 @@ import io.floodgate.verification.history.Step.Cancelled;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who was told that a job is completed or cancelled was told the truth, for ever. */
+/** An answer that a job is completed or cancelled is true for ever. */
 final class CheckAnswersStand implements Check {
     @Override
     public String claim() {

@@ -12,7 +12,7 @@ final class CheckRatesHold implements Check {
     /** From this spacing on, starts under a throttle are spaced one by one. */
     private static final Duration EVEN = Duration.ofMillis(20);
 
-    /** Starts of a shorter spacing are counted over so long. */
+    /** Starts of a shorter spacing are counted over this time. */
     private static final Duration SHORT_WHILE = Duration.ofMillis(250);
 
     private static final int MOST_SPACINGS = 50;

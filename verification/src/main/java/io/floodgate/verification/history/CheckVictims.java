@@ -13,8 +13,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at the order only in queues that no batch over several logs comes to: for such a batch victims are chosen when it is
- * reserved, and nobody sees that before it is stored.
+ * Looks at the order only in queues that no batch over several logs comes to: such a batch chooses its victims when it
+ * is reserved, and no event shows that before it is stored.
  */
 final class CheckVictims implements Check {
     @Override

@@ -12,9 +12,9 @@ import java.util.TreeMap;
 /**
  * Everything that was done, what it was answered, which events there were, and how it ended.
  *
- * @param events of the jobs, those of each queue in the order of their partition; empty when nobody has read them
+ * @param events of the jobs, those of each queue in the order of their partition; empty if the run did not read them
  * @param finals of every job whose id is known, once all was quiet
- * @param queueEvents of bounded queues, each queue's in the order of its log; empty when nobody has read them
+ * @param queueEvents of bounded queues, each queue's in the order of its partition; empty if the run did not read them
  * @param limits what became of each rate limit; empty when there were none
  */
 public record History(
@@ -62,7 +62,7 @@ public record History(
         return byQueue;
     }
 
-    /** What is told of each job, in the order in which it happened. */
+    /** The events of each job, in the order in which they happened. */
     Map<String, List<EventSeen>> eventsByJob() {
         Map<String, List<EventSeen>> byJob = new LinkedHashMap<>();
         coursesByJob().forEach((job, course) -> byJob.put(job, course.events()));

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of a job through queues. What is told of one queue is in order, but nothing says what came first in two of them:
- * that follows from where the job came from each time.
+ * The way of a job through queues. The events of one queue are in order, but nothing says what came first in two of
+ * them: that follows from the queue that the job came from each time.
  *
  * @param events of all queues, in the order of its way
  * @param strays arrivals from a queue in which it was not

@@ -20,7 +20,7 @@ public record LimitCourse(String key, Allowance allowance, List<Run> runs, long 
      * A run of a job.
      *
      * @param permit the date of its permit, by the time of the key's log
-     * @param start by the time of the queue's log, as is {@code end}, which is null if nobody has seen one
+     * @param start by the time of the queue's partition, as is {@code end}, which is null if no event shows one
      */
     public record Run(
             String job,

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Something that was told of a queue, in the order of its log. */
+/** An event of a queue, in the order of its partition. */
 public sealed interface QueueEvent {
     String queue();
 
@@ -44,9 +44,9 @@ public sealed interface QueueEvent {
     record Configured(String queue, Instant time, long maxDepth, long maxBytes, String strategy, long depth, long bytes)
             implements QueueEvent {}
 
-    /** The job, whose end was told just before, has made room for another one. */
+    /** The job, whose end was the event just before, has made room for another one. */
     record Dropped(String queue, Instant time, String job) implements QueueEvent {}
 
-    /** Nothing unfinished is left of it: some may have moved elsewhere, which is told of the other queue alone. */
+    /** Nothing unfinished is left of it: some jobs may have moved, which only events of the other queue show. */
     record Deleted(String queue, Instant time) implements QueueEvent {}
 }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Step {
     Span span();
 
-    /** Of every job that anybody has heard of. */
+    /** Of every job that any client knows of. */
     static Set<String> ids(List<Step> steps) {
         Set<String> ids = new LinkedHashSet<>();
         for (Step step : steps) {
@@ -22,7 +22,7 @@ public sealed interface Step {
     }
 
     /**
-     * A job was submitted. The token is in its arguments: it tells jobs apart whose id nobody has heard.
+     * A job was submitted. The token is in its arguments: it identifies jobs whose id no answer has carried.
      *
      * @param id the producer's own, or the one in the answer; null if neither is there
      * @param batch what is common to the jobs that were submitted together; null for a job of its own

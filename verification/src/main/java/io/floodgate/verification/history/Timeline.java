@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** All that a history knows of one job, for whoever has to find out what went wrong with it. */
+/** All that a history knows of one job, to find out what went wrong with it. */
 final class Timeline {
     private final History history;
     private final String job;

@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may hold room in a queue, or stand before others in its line, without having come in: batches over several logs,
- * and whoever waits.
+ * What may hold room in a queue, or stand before others in its line, without having come in: batches over several
+ * partitions, and waiting producers.
  */
 final class UnderWay {
-    /** A participant of a batch hears late that it was rejected, or never was, when processors die. */
+    /** When processors die, a participant of a batch learns late that the batch was rejected or never stored. */
     private static final Duration SETTLED_WITHIN = Duration.ofSeconds(30);
 
     private final TreeMap<Instant, Room> begun = new TreeMap<>();
@@ -40,7 +40,7 @@ final class UnderWay {
 
     private static Instant end(Offered offered, Map<String, QueueCourse> courses) {
         if (offered.answer() == Answer.OK) return offered.answeredAt();
-        // Whatever was heard of it: once all of it is there, nothing of it is under way.
+        // Whatever the answer: once all of it is there, nothing of it is under way.
         List<Instant> arrivals = offered.jobs().stream()
                 .map(job -> courses.get(job.queue()) == null
                         ? null

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Somebody else's traffic in the attacked log: a job enqueued, fetched and acked, three times a second, whether the round
- * before is answered or not. While the server is known to be away, rounds do not count.
+ * Traffic of another client in the attacked partition: a job enqueued, fetched and acked, three times a second, whether
+ * the round before is answered or not. While the server is known to be away, rounds do not count.
  */
 final class Canary implements AutoCloseable {
     private static final Duration BETWEEN_ROUNDS = Duration.ofMillis(333);
@@ -123,7 +123,7 @@ final class Canary implements AutoCloseable {
         long start = System.nanoTime();
         try {
             Heard answer = enqueue(caller);
-            // While it is ignored, somebody may be taking away what answers stand on.
+            // While it is ignored, the attack may be removing what answers rest on.
             if (answer.isOk() && begunIn % 2 == 0)
                 ledger.answered(answer.body().at("/job/id").stringValue());
             if (answer.isOk()) answer = fetchAndAck(caller);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Attacks, one after the other, each on a server of its own; in the short form on one that is still whole. */
 public final class HostileRun {
     private static final int SHOWN = 5;
-    /** So many rounds, that the worst one is not the p99. */
+    /** Enough rounds that the worst one is not the p99. */
     private static final int A_SONG = 120;
 
     private final HostilePlan plan;

@@ -12,7 +12,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
-/** Anybody with a Kafka client: puts whatever it likes into a log. */
+/** A client of Kafka that appends whatever it likes to a partition. */
 public final class KafkaSender implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
 

@@ -45,7 +45,7 @@ public final class RawConnection implements AutoCloseable {
         return this;
     }
 
-    /** What comes until the server ends it, or is silent for so long. */
+    /** What comes until the server ends it, or is silent for this time. */
     public String readFor(Duration silence) throws IOException {
         ByteArrayOutputStream heard = new ByteArrayOutputStream();
         socket.setSoTimeout((int) silence.toMillis());

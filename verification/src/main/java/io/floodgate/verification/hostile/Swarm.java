@@ -7,7 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Many at the same thing; the first failure is everybody's. */
+/** Many at the same thing; the first failure ends all. */
 public final class Swarm {
     /** What one of them does. */
     @FunctionalInterface

@@ -87,7 +87,7 @@ public final class Target implements AutoCloseable {
         listenSoon();
     }
 
-    /** After somebody else has started what was stopped. */
+    /** After the attack has started again what it stopped. */
     public void awaitService(String what) throws InterruptedException, TimeoutException {
         long begun = System.nanoTime();
         awaitService();
@@ -95,7 +95,7 @@ public final class Target implements AutoCloseable {
         listenSoon();
     }
 
-    /** While something is done to the server that nobody could be served in. */
+    /** While something is done to the server that interrupts its service. */
     public void whileCanaryIsSilent(Doing doing) throws Exception {
         canary.ignore();
         try {

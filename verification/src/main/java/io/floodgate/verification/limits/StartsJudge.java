@@ -10,10 +10,10 @@ import java.util.stream.LongStream;
 /**
  * Whether starts keep to a limit, whatever the server believes of itself.
  *
- * <p>A rate: no interval of one period holds more starts than the rate. A throttle whose spacing (period / limit) is 20 ms or
- * more: within one partition no two starts are closer than 90% of it, otherwise no two are closer than half of it, and n
- * spacings hold at most n + 1 starts. A shorter spacing cannot be told from {@code started_at}, which is in milliseconds:
- * there, 250 ms hold at most what the throttle permits in them, and one more.
+ * <p>A rate: no interval of one period holds more starts than the rate. A throttle whose spacing (period / limit) is 20
+ * ms or more: within one partition no two starts are closer than 90% of it, otherwise no two are closer than half of
+ * it, and n spacings hold at most n + 1 starts. A shorter spacing cannot be seen in {@code started_at}, which is in
+ * milliseconds: there, 250 ms hold at most what the throttle permits in them, and one more.
  */
 final class StartsJudge {
     private static final Duration EVEN_FROM = Duration.ofMillis(20);

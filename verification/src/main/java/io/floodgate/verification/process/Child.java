@@ -106,7 +106,7 @@ public final class Child implements AutoCloseable {
         return line;
     }
 
-    /** How much of the processors' time it has used since it was started: tells a slow start from a busy machine. */
+    /** The CPU time it has used since it was started: distinguishes a slow start from a busy machine. */
     public Duration processorTime() {
         return running().info().totalCpuDuration().orElse(Duration.ZERO);
     }

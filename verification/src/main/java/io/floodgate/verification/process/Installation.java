@@ -207,7 +207,7 @@ public final class Installation implements AutoCloseable {
         return members.stream().map(member -> member.process.processorTime()).reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** Processes that ended though nobody wanted them to. */
+    /** Processes that ended unexpectedly. */
     public List<Child> dead() {
         return members.stream()
                 .map(Member::process)

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A broker that joins the one of an installation, so that a partition can be led by somebody who is gone. */
+/** A broker that joins the one of an installation, so that a partition can be led by a broker that is gone. */
 public final class SecondBroker {
     public static final int NODE_ID = JoiningBroker.NODE_ID;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the history of a rate limit for a test: times in milliseconds. */
+/** Builds the history of a rate limit for a test: times in milliseconds. */
 final class LimitStory {
     private final Allowance allowance;
     private final List<Run> runs = new ArrayList<>();

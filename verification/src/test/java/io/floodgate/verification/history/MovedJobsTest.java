@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-/** What checks make of jobs that go from queue to queue, when nothing tells in which of two queues something came first. */
+/** What checks make of jobs that go from queue to queue, when the order of events of two queues is unknown. */
 class MovedJobsTest {
     private final Check place = new CheckOneQueueAtATime();
     private final Check order = new CheckEventOrder();
@@ -12,7 +12,7 @@ class MovedJobsTest {
 
     @Test
     void a_job_may_go_there_and_back() {
-        // what is told of the other queue was read first
+        // the events of the other queue were read first
         History history = new Story()
                 .moved("a", "b", "j1", "available")
                 .eventIn("b", "job.started", "j1", "active")

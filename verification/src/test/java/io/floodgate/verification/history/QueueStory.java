@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the history of a bounded queue for a test: each line takes a second, each job has 100 bytes. */
+/** Builds the history of a bounded queue for a test: each line takes a second, each job has 100 bytes. */
 final class QueueStory {
     private static final String QUEUE = "q";
     private static final String OTHER_QUEUE = "r";
@@ -82,7 +82,7 @@ final class QueueStory {
         return offer(List.of(new OfferedJob(job, QUEUE, priority, BYTES)), 0, 0, Answer.OK, null);
     }
 
-    /** In a batch of which nobody has heard any more. */
+    /** In a batch whose outcome is unknown. */
     QueueStory offeredWithOtherQueues(String job) {
         List<OfferedJob> jobs =
                 List.of(new OfferedJob(job, QUEUE, 0, BYTES), new OfferedJob(job + "-too", OTHER_QUEUE, 0, BYTES));

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Tells a history for a test: each line takes a second. */
+/** Builds a history for a test: each line takes a second. */
 final class Story {
     static final Duration LEASE = Duration.ofSeconds(10);
 

@@ -8,12 +8,12 @@ import java.util.Map;
 
 /** A worker that handles the demo's jobs by logging them: what {@code floodgate worker} runs. Copy it to write your own. */
 public final class ExampleWorker {
-    /** Closing waits for a parked fetch, and nobody likes to wait after Ctrl-C. */
+    /** Closing waits for a parked fetch, and the wait after Ctrl-C should be short. */
     private static final Duration PARK = Duration.ofSeconds(2);
 
     private ExampleWorker() {}
 
-    /** Works until the process ends, or the server tells the worker to terminate. */
+    /** Works until the process ends, or the server directs the worker to terminate. */
     public static void main(String[] args) {
         Map<String, Object> kafka = Map.of("bootstrap.servers", args[0]);
         Worker worker = start(Worker.kafka(kafka), List.of("default"), 10);

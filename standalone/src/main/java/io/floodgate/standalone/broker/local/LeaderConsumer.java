@@ -31,7 +31,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * with.
  */
 final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
-    /** The group hears of us at least so often, while there is work; its heartbeats are another thread's. */
+    /** How often the group is polled at least while there is work; another thread sends its heartbeats. */
     private static final long GROUP_NANOS = Duration.ofMillis(200).toNanos();
 
     /** What is read at once, of all partitions, but for one that has more in one batch. */
@@ -57,7 +57,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     private final Set<TopicPartition> handedBack = new HashSet<>();
     /** Since when we have waited for each to be hosted here; the network would inflate whatever it finds. */
     private final Map<TopicPartition, Long> awaited = new HashMap<>();
-    /** What whoever uses this has paused; the other one has paused all that have a reader. */
+    /** The partitions that the caller has paused; the real consumer has paused all that have a reader. */
     private final Set<TopicPartition> paused = new HashSet<>();
 
     private final PartitionNews news = new PartitionNews();
@@ -111,7 +111,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
         return others;
     }
 
-    /** How long the group may take: whoever finds all it reads here has no time for it. */
+    /** How long the group may take: a consumer that finds all its partitions here does not wait for it. */
     private Duration patience(long deadline) {
         if (isSettled()) return Duration.ZERO;
         Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
@@ -122,7 +122,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
         try {
             reader.goTo(super.position(reader.partition(), Duration.ZERO));
         } catch (TimeoutException notYet) {
-            // The group's coordinator has not told where we were.
+            // The group's coordinator has not sent our position.
         }
     }
 

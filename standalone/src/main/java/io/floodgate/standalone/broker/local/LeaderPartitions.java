@@ -141,7 +141,7 @@ public final class LeaderPartitions implements LocalPartitions, AutoCloseable {
                 if (last) return;
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt(); // nobody does
+            Thread.currentThread().interrupt(); // no thread interrupts this one
         }
     }
 
@@ -164,7 +164,7 @@ public final class LeaderPartitions implements LocalPartitions, AutoCloseable {
         CompletableFuture<Map<TopicIdPartition, PartitionResponse>> answer = new CompletableFuture<>();
         try {
             append(batches, answer);
-            replicas.tryCompleteActions(); // whoever waits for records gets them
+            replicas.tryCompleteActions(); // waiting fetches get the records
         } catch (RuntimeException failure) {
             LOG.error("The broker in this process has failed to append.", failure);
             answer.completeExceptionally(failure);

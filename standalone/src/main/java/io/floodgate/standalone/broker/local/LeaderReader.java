@@ -90,7 +90,7 @@ final class LeaderReader {
     /**
      * Adds what comes next.
      *
-     * @param most no more than so many records together
+     * @param most records together
      * @return false if it takes a real consumer to read on: the log is led elsewhere or cannot be read, or the offset is
      *     not there any more
      */

@@ -33,7 +33,7 @@ final class PartitionNews implements PartitionListener {
         isLost(partition);
     }
 
-    /** We do not hear of it again, not even if there is another one under its name. */
+    /** There are no more calls for it, not even if there is another one under its name. */
     private void isLost(TopicPartition partition) {
         lost.add(partition);
         tell();

@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs that rules fail on. They are taken out of everybody's way, and are put back, or given up, when somebody says so. */
+/** Jobs that the engine fails on. They are quarantined until an operator puts them back or gives them up. */
 public final class BrokenJobs implements Entity {
     private final Jobs jobs;
     private final Queues queues;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * A bulk operation and how far it has come.
  *
  * @param endedAt null while it is under way
- * @param stopped somebody did not want it to go on
+ * @param stopped an operator has stopped it
  */
 record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean stopped) {
     private static final int VERSION = 1;
@@ -30,7 +30,7 @@ record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean st
      * What is wanted.
      *
      * @param number its place among all there were in this partition
-     * @param by who wants it; null for nobody in particular
+     * @param by the identity that wants it; null for none
      */
     record Order(
             long number,

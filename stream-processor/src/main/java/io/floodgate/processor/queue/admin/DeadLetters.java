@@ -89,7 +89,7 @@ public final class DeadLetters {
         return HexFormat.of().formatHex(key, key.length - 24, key.length);
     }
 
-    /** Just behind the entry the cursor names; the beginning for one that nobody here made. */
+    /** Just behind the entry that the cursor names; the beginning for a cursor that this partition did not make. */
     private static byte[] from(@Nullable String cursor, byte[] prefix) {
         if (cursor == null || cursor.length() != 48 || !cursor.chars().allMatch(HexFormat::isHexDigit)) return prefix;
         byte[] end = HexFormat.of().parseHex(cursor);

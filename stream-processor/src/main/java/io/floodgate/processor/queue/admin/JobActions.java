@@ -36,7 +36,7 @@ public final class JobActions {
         return null;
     }
 
-    /** Whatever else is to become of a dead letter that somebody wants to be run after all. */
+    /** Why a dead letter cannot be retried; null if it can. */
     @Nullable
     public Rejection rejectToRetryDead(JobRecord job) {
         if (job.movingTo != null) return onItsWay("retry", job);
@@ -98,7 +98,7 @@ public final class JobActions {
         return null;
     }
 
-    /** Ends it if need be, so that whoever runs it or waits for it hears of that, and leaves nothing of it. */
+    /** Ends it if need be, so that its worker and waiting callers learn of the end, and leaves nothing of it. */
     @Nullable
     Rejection purge(JobRecord job) {
         Rejection rejection = job.state.isTerminal() ? null : cancel(job);

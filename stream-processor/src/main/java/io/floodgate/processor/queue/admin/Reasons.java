@@ -96,7 +96,7 @@ public final class Reasons {
         position(job, queue, json);
     }
 
-    /** For so long that the next fetch would have reached it. */
+    /** Whether it has waited longer than until the next fetch. */
     private boolean hasWaited(JobRecord job) {
         return !job.enqueuedAt.plus(RecentFetches.LATELY).isAfter(out.now());
     }

@@ -48,14 +48,14 @@ public final class Admission {
         return job;
     }
 
-    /** The same for a job that the system has made, and of which its owner hears. */
+    /** The same for a job that the system has made, whose owner gets its outcome. */
     public void admit(Envelope envelope, JobId id, JobOwner owner) {
         JobRecord job = reserve(envelope, id, false);
         job.ownerTie = new OwnerTie(owner, 0, false);
         jobs.apply(new Admitted(producers.waitingSince()), job);
     }
 
-    /** Stores the job; it is counted, but seen by nobody until it is admitted. */
+    /** Stores the job; it is counted, but not visible until it is admitted. */
     JobRecord reserve(Envelope envelope, JobId id, boolean registered) {
         byte[] payload = envelope.payload(id);
         int size = envelope.storedBytes(payload);

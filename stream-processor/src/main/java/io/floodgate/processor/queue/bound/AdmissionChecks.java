@@ -10,8 +10,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether queues take anything in at all, however much room they have: not while they are being deleted, nor, where only
- * operators make queues, before somebody has made them.
+ * Whether queues take anything in at all, however much room they have: not while they are being deleted, nor, where
+ * only operators make queues, before one has made them.
  */
 public final class AdmissionChecks {
     private final Queues queues;

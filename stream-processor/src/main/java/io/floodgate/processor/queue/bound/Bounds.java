@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * dropped.
  */
 public final class Bounds implements Entity {
-    /** So many jobs make room in one step at most. */
+    /** The most jobs that make room in one step. */
     static final int MOST_DROPPED = 1_000;
 
     /** Who waits at a queue that is being deleted is let in, to be rejected; but not before that is certain. */
@@ -117,8 +117,8 @@ public final class Bounds implements Entity {
     }
 
     /**
-     * Why the job has to stay where it is, whoever brings it: because nothing can be taken in for the time being, or because
-     * there is no room in a queue that blocks; null if it may try to come in.
+     * Why the job has to stay where it is, for any producer: because nothing can be taken in for the time being, or
+     * because there is no room in a queue that blocks; null if it may try to come in.
      *
      * @param waitsHere it is to wait in the line of the queue
      */
@@ -315,7 +315,7 @@ public final class Bounds implements Entity {
             Collection<RequiredCapacity> demands,
             ProducerWaits.@Nullable Joining line,
             ProducerWaits.@Nullable Joining soon) {
-        // What can never fit is told so, whatever there is room for meanwhile.
+        // A demand that can never fit is rejected as such, whatever room there is now.
         for (RequiredCapacity demand : demands) if (demand.canNeverFit()) return Room.unless(rejections.reject(demand));
         List<Victim> victims = new ArrayList<>();
         RequiredCapacity waiting = null;
@@ -382,7 +382,7 @@ public final class Bounds implements Entity {
         producers.letIn(changed, space);
     }
 
-    /** Nobody waits for room in such a queue, and those who did when it still blocked do not go on. */
+    /** No producer waits for room in such a queue, and those who did when it still blocked do not go on. */
     private static boolean makesRoom(Queue queue) {
         // mutant: drop-oldest
         return queue.config().overflow() == Overflow.DROP_OLDEST;

@@ -101,7 +101,7 @@ public final class CapacityReservations implements Entity {
         });
     }
 
-    /** Forgets up to so many; true once nothing is left. */
+    /** Forgets up to {@code most}; true once nothing is left. */
     @Override
     public boolean clear(int most) {
         List<byte[]> some = new ArrayList<>();

@@ -19,11 +19,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is told of full queues. Crossing a level is told once; of rejections, of which there may be a million, the first one at
- * once, and then how many there were of which type and of which tenant, once a second at most.
+ * Events about full queues. Crossing a level is one event. Of rejections, which may be a million, the first is an event
+ * at once; then there is one a second at most, with the number for each type and tenant.
  */
 public final class Pressure implements Entity {
-    /** The levels of the documentation; a queue has to fall some way below one before it is told again. */
+    /** The levels of the documentation; a queue has to fall some way below one before the next event. */
     private static final double WARNING = 0.80;
 
     private static final double WARNING_ENDS = 0.75;

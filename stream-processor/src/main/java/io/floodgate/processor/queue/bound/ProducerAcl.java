@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Which jobs a queue is for, and who may bring them (OJS queue configuration §6.5). */
 public final class ProducerAcl {
-    /** Why nobody by this name can bring a job of this type, whatever room there is; null if it can. */
+    /** Why this producer cannot bring a job of this type, whatever room there is; null if it can. */
     @Nullable
     Rejection reject(String type, @Nullable Identity producer, Queue queue) {
         Rejection rejection = rejectType(type, queue);
@@ -26,7 +26,7 @@ public final class ProducerAcl {
                 .with("queue", queue.name);
     }
 
-    /** Why a job of this type cannot come in, whoever brings it; null if it can. */
+    /** Why a job of this type cannot come in, from any producer; null if it can. */
     @Nullable
     Rejection rejectType(String type, Queue queue) {
         Access access = queue.config().policy().access();

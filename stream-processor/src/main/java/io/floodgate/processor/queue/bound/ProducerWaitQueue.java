@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait at one queue. They come in in the order they came, except that whoever is held up by the bound of a tenant
+ * Those who wait at one queue. They come in in the order they came, except that one held up by the bound of a tenant
  * holds up only others of the same tenant: a batch with jobs of several tenants stands in the line of each.
  */
 final class ProducerWaitQueue {
@@ -77,8 +77,8 @@ final class ProducerWaitQueue {
     }
 
     /**
-     * Who is to come in next, were there room in the queue: the first one that no tenant's bound holds up, and nobody of
-     * the same tenant who came before.
+     * The producer that comes in next, were there room in the queue: the first one held up neither by a tenant's bound
+     * nor by an earlier one of the same tenant.
      */
     @Nullable
     WaitingProducer next(Predicate<Map<String, Long>> tenantsHaveRoom) {
@@ -101,7 +101,7 @@ final class ProducerWaitQueue {
         return true;
     }
 
-    /** Whether one who waits comes before somebody with this number, and with jobs of these tenants. */
+    /** Whether a waiting producer comes before the one with this number, and with jobs of these tenants. */
     boolean hasBefore(long number, Map<String, Long> jobs, Predicate<Map<String, Long>> tenantsHaveRoom) {
         if (all.isEmpty() || all.firstKey() >= number) return false;
         for (String tenant : tenants(jobs)) {

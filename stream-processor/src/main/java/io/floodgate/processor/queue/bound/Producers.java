@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * batch for all of its jobs. What waits holds nothing. It is stored as the command it was, and executed like any other once its turn has come.
  */
 public final class Producers implements Entity {
-    /** So many are let in by one step; the rest follows with the next ticks. */
+    /** The most that one step lets in; the rest follows with the next ticks. */
     static final int MOST_AT_ONCE = 100;
 
     /** What one takes in memory: itself, its place in the line and its timer. */
@@ -131,7 +131,7 @@ public final class Producers implements Entity {
         return line == null ? null : line.first();
     }
 
-    /** Since when the first in line has been waiting at this queue; null if nobody does. */
+    /** Since when the first in line has been waiting at this queue; null if none does. */
     @Nullable
     public Instant firstSince(String queue) {
         ProducerWaitQueue line = lines.get(queue);
@@ -241,7 +241,7 @@ public final class Producers implements Entity {
         if (waiting != null) drop(waiting);
     }
 
-    /** Its turn has come. Whoever stands behind it waits until it has been here, were it in vain. */
+    /** Its turn has come. Producers behind it wait until it has been here, even in vain. */
     private void tell(WaitingProducer waiting, WaitingProducer.Batch batch) {
         registry.quarantine(waiting);
         WaitingProducer told = waiting.toldNow();
@@ -274,7 +274,7 @@ public final class Producers implements Entity {
 
     private void drop(WaitingProducer waiting) {
         registry.remove(waiting);
-        // Whoever stood behind it may have room.
+        // Producers behind it may have room.
         look(waiting.queue());
     }
 
@@ -307,7 +307,7 @@ public final class Producers implements Entity {
         WaitingProducer waiting = registry.find(number(subject));
         if (waiting == null) return true;
         registry.quarantine(waiting);
-        // Whoever stood behind it may have room.
+        // Producers behind it may have room.
         look(waiting.queue());
         return true;
     }

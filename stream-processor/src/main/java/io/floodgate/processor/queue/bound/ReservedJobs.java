@@ -9,7 +9,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs of batches that are not settled: they are stored and counted, but nobody sees them yet. */
+/** Jobs of batches that are not settled: they are stored and counted, but not visible yet. */
 public final class ReservedJobs {
     private final Jobs jobs;
     private final Admission admission;
@@ -57,7 +57,7 @@ public final class ReservedJobs {
         if (job != null) jobs.apply(new Dropped(), job);
     }
 
-    /** Whoever reserved it will not get it. */
+    /** The batch that reserved it will not get it. */
     public void drop(JobId id) {
         JobRecord job = find(id);
         if (job != null) jobs.apply(new Dropped(), job);

@@ -25,7 +25,7 @@ public final class FetchRules implements Entity {
     /** What takes a log as long as dozens of other commands. */
     private static final int LARGE_BYTES = 64 * 1024;
 
-    /** How long somebody who does not wait waits until it is known which jobs can start, whatever other logs say. */
+    /** How long a fetch without a wait waits until it is known which jobs can start, whatever other partitions say. */
     private static final Duration UNTIL_PERMITS_COME = Duration.ofMillis(PermitAccount.ANSWERED_WITHIN_MS + 50);
 
     private final Fetches fetches;
@@ -73,7 +73,7 @@ public final class FetchRules implements Entity {
         out.reply(lines);
     }
 
-    /** From here on the worker is told apart from those of other keys. */
+    /** From here on the worker's name is distinct from those of other keys. */
     private Fetch byWorker(Fetch fetch) {
         Identity by = out.by();
         String id = fetch.worker();

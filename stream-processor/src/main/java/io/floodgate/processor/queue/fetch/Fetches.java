@@ -114,7 +114,7 @@ public final class Fetches {
     }
 
     /**
-     * As {@link #hasReady}, for somebody who would take it: what needs a permit is asked for.
+     * As {@link #hasReady}, for a worker that would take it: asks for permits that it needs.
      *
      * @param types of jobs that it would take
      * @param most jobs, by all who wait

@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Prolongs leases on a heartbeat, and ends those of which nobody knows. */
+/** Prolongs leases on a heartbeat, and ends those that no worker knows of. */
 public final class Leases {
     /** What one step ends at most. */
     static final int SLICE = 100;
@@ -109,7 +109,7 @@ public final class Leases {
         return wanted;
     }
 
-    /** Two lists in a row without a job that the worker must have had for long: the job was handed to nobody. */
+    /** Two lists in a row without a job that the worker must have had for long: the job has not reached it. */
     private void takeBackWhatNeverArrived(String worker, List<JobId> named) {
         Set<JobId> known = new LinkedHashSet<>(named);
         Instant longAgo = out.now().minus(UNDERWAY);
@@ -157,7 +157,7 @@ public final class Leases {
         return lost.size() == SLICE;
     }
 
-    /** Takes jobs back that were handed out in replies which nobody has received. */
+    /** Takes jobs back that were handed out in replies that no worker has received. */
     void takeBack(List<JobId> handedOut) {
         for (JobId id : handedOut) {
             out.about(Quarantine.JOB, id);

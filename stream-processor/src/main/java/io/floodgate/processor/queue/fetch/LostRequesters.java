@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workers and requesters that are gone: what they wait for ends, and what they hold goes to others, a slice at a time, so
- * that nobody waits for the end of a hundred thousand leases.
+ * Workers and requesters that are gone: what they wait for ends, and what they hold goes to others, a slice at a time,
+ * so that no command waits for the end of a hundred thousand leases.
  */
 public final class LostRequesters {
     private static final String LOST = "worker-lost";

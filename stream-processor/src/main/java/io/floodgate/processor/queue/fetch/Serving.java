@@ -31,11 +31,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves those who wait as soon as something is ready, in the order they came, but fetches first. Nobody waits at a queue
- * that has something to hand out, unless it is noted here when the queue is looked at again.
+ * Serves those who wait as soon as something is ready, in the order they came, but fetches first. If a fetch waits at a
+ * queue that has something to hand out, it is noted here when the queue is looked at again.
  */
 public final class Serving implements Entity {
-    /** Whoever was told of a job will come for it by then, or never. */
+    /** A watcher that was woken for a job will come for it by then, or never. */
     static final Duration WOKEN = Duration.ofMillis(100);
 
     /** What one step hands out; the rest follows with the next record. */
@@ -49,7 +49,7 @@ public final class Serving implements Entity {
     /** Permits that are asked for at once, for all who wait at a queue. */
     private static final int MOST_WANTED = 1_000;
 
-    /** Of those in line who want something else, so many are passed over, and so many different wishes looked at. */
+    /** The most waiters for other types that are passed over; and the most different type filters. */
     private static final int MOST_PASSED = 1_000;
 
     private static final int MOST_CHOICES = 50;
@@ -102,7 +102,7 @@ public final class Serving implements Entity {
         endStep();
     }
 
-    /** Nobody is to be served any more. */
+    /** No waiter is to be served any more. */
     public void clear() {
         List.copyOf(again.keySet()).forEach(name -> note(name, null));
         List.copyOf(unserved).forEach(this::forgetUnserved);
@@ -138,7 +138,7 @@ public final class Serving implements Entity {
     }
 
     public void serve(List<Queue> toServe) {
-        // A watcher may never come for the job it is told of: none is kept for it while a fetch waits.
+        // A watcher may never come for the job that it is woken for: none is kept for it while a fetch waits.
         int[] spokenFor = new int[toServe.size()];
         serve(toServe, false, spokenFor);
         serve(toServe, true, spokenFor);
@@ -157,7 +157,7 @@ public final class Serving implements Entity {
         return served >= MOST_SERVED || bytes >= MOST_BYTES;
     }
 
-    /** A queue that has something for somebody, and the number of the one who has waited longest there. */
+    /** A queue that has something for a waiter, and the number of the one that has waited longest there. */
     private record Candidate(long number, int queue) implements Comparable<Candidate> {
         @Override
         public int compareTo(Candidate other) {
@@ -172,7 +172,7 @@ public final class Serving implements Entity {
             Long first = candidate(toServe.get(next.queue), watch, spokenFor[next.queue]);
             Waiter waiter = first == null || first != next.number ? null : waiters.find(first);
             if (waiter != null) serve(waiter, toServe.get(next.queue).name, next.queue, spokenFor);
-            // Whoever was served here may have waited elsewhere too, and others have moved up.
+            // The waiter served here may have waited elsewhere too, and others have moved up.
             consider(toServe, next.queue, watch, spokenFor, candidates);
         }
     }
@@ -182,7 +182,7 @@ public final class Serving implements Entity {
         if (first != null) candidates.add(new Candidate(first, at));
     }
 
-    /** Who is to be served next at this queue; null when there is nobody, or nothing for anybody. */
+    /** The waiter to be served next at this queue; null when there is none, or nothing for any. */
     private @Nullable Long candidate(Queue queue, boolean watch, int spokenFor) {
         WaitQueue line = waiters.at(queue.name);
         if (line == null || line.isEmpty(watch)) return null;
@@ -220,7 +220,7 @@ public final class Serving implements Entity {
                 line.size() - 1 + (first == null ? 1 : first.fetch().count()));
     }
 
-    /** Somebody waits at these queues: those that their own limits hold back are looked at when that is over. */
+    /** Workers wait at these queues: those that their own limits hold back are looked at when that is over. */
     void lookAtHeld(List<String> names) {
         for (String name : names) {
             Queue queue = queues.find(name);
@@ -267,7 +267,7 @@ public final class Serving implements Entity {
         return unserved.contains(name) && fetches.hasReady(name);
     }
 
-    /** Large jobs were handed out from these queues at once: whoever comes next gets in line, so that others come in between. */
+    /** These queues handed out large jobs at once: the next fetch gets in line, so that others come between. */
     void rest(List<String> names) {
         names.stream().filter(fetches::hasReady).forEach(this::leaveUnserved);
     }

@@ -43,7 +43,7 @@ public final class StartLimits implements Entity {
     /** Jobs that one step drops or puts off. */
     private static final int MOST_IMPATIENT = 100;
 
-    /** When nobody can say when its turn will come. */
+    /** When its turn cannot be predicted. */
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final Jobs jobs;

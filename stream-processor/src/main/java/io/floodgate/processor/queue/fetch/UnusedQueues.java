@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Gives up queues that nobody has used for long: no job is left in them, not even a finished one, and nobody waits. */
+/** Gives up queues that are unused for long: no job is left in them, not even finished, and no worker waits. */
 public final class UnusedQueues implements Entity {
     private static final int SLICE = 200;
     private static final Duration PAUSE = Duration.ofMinutes(1);
@@ -57,7 +57,7 @@ public final class UnusedQueues implements Entity {
             if (queue.isUnused()) housekeeping.wantBy(out.now().plus(patience()));
     }
 
-    /** Somebody has stopped waiting there. */
+    /** A waiter has stopped waiting there. */
     void notice(List<String> names) {
         if (patience().isZero()) return;
         for (String name : names) {

@@ -21,7 +21,7 @@ public final class Waiting implements Entity {
     private final Capacity capacity;
     private final PermitAccounts accounts;
     private final Effects out;
-    /** Somebody who waited for jobs, or would have, does so no more. */
+    /** A worker that waited for jobs, or would have, does so no more. */
     private boolean workerLeft;
 
     public Waiting(
@@ -41,12 +41,12 @@ public final class Waiting implements Entity {
         this.out = out;
     }
 
-    /** Somebody who would have waited for jobs does not. */
+    /** A worker that would have waited for jobs does not. */
     void ended() {
         workerLeft = true;
     }
 
-    /** As a step ends: permits that nobody waits for any more are given up. */
+    /** As a step ends: permits that no worker waits for any more are given up. */
     public void settle() {
         if (workerLeft) accounts.lessen();
         workerLeft = false;
@@ -65,14 +65,13 @@ public final class Waiting implements Entity {
         if (capacity.isSpent() || !waiters.hasRoomFor(waiter)) return false;
         waiters.add(waiter);
         serving.lookAtHeld(waiter.queues());
-        // Whoever waits here is to be taken for gone when it is, not served.
-        // mutant: waiting-worker-registered
+        // A worker that waits here has to be noticed when it is lost, not served. mutant: waiting-worker-registered
         if (fetch.worker() != null) registrations.register(fetch.worker());
         out.setReplyTo(null);
         return true;
     }
 
-    /** Up to so many are told that nothing has come; true once nobody waits. */
+    /** Up to {@code most} waiters get an empty answer; true once none waits. */
     public boolean sendAway(int most) {
         waiters.first(most).forEach(this::sendAway);
         return waiters.size() == 0;

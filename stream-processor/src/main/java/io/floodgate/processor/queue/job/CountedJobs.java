@@ -19,11 +19,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finished jobs of queues that keep only so many of them, oldest first. Jobs are counted that finish while their queue has such a
- * number: nobody else pays for it, and a queue that gets one loses nothing that is there.
+ * Finished jobs of queues that keep only a number of them, oldest first. Only jobs that finish while their queue has
+ * such a number are counted: other queues pay nothing, and a queue that gets a number loses nothing that is there.
  */
 public final class CountedJobs implements Entity {
-    /** So many of a queue go in one step, at most: it gets there, were the number lowered by far. */
+    /** The most jobs of a queue that go in one step, even if the number was lowered by far. */
     private static final int SLICE = 100;
 
     private static final byte[] NOTHING = {};

@@ -61,7 +61,7 @@ public final class FinishedJobs {
 
     private Duration kept(JobRecord job) {
         JobRecord.DeadLetterInfo info = job.deadLetterInfo;
-        // Nobody has taken it for as long as it was to be kept.
+        // No operator has taken it for as long as it was to be kept.
         boolean hasDecayed = info != null
                 && job.state == JobState.DISCARDED
                 && !job.deadLetter

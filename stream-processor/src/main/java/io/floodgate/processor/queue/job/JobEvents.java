@@ -50,7 +50,7 @@ import java.time.Instant;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What is told of each change of a job on {@code ojs.events}. Every such event says which state the job is in now. */
+/** The events of each change of a job on {@code ojs.events}. Every such event says which state the job is in now. */
 final class JobEvents {
     private static final int LARGEST_RESULT = 4096;
 
@@ -133,7 +133,7 @@ final class JobEvents {
             case Decayed c -> emit("dead_letter.pruned", job, data -> data.field("count", 1));
             case Leaving c -> {}
             case MovedAway c -> {}
-            // Nobody has seen these, or their ends were told when they came.
+            // These were never visible, or their ends were events when they came.
             case Missed c -> {}
             case Promised c -> {}
             case GraceGranted c -> {}
@@ -157,7 +157,7 @@ final class JobEvents {
         }
     }
 
-    /** What whoever counts along needs to know: how much of the bound it takes, and how long its producer was blocked. */
+    /** For readers that count along: how much of the bound it takes, and how long its producer was blocked. */
     private void room(JobRecord job, @Nullable Instant waitingSince, JsonOut data) {
         if (queues.of(job).config().isBounded()) data.field("size_bytes", job.sizeBytes);
         if (waitingSince != null)

@@ -31,7 +31,7 @@ public final class JobView {
 
     /**
      * The job on one line and, if it has any, its errors on a second. How full its queue is, if that has a bound, comes
-     * third: whoever hears that a job has ended may rely on its room.
+     * third: a caller that learns that a job has ended may rely on its room.
      *
      * @param waiting why it is not run, should that have been asked for
      */

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The jobs of a log, and the one door through which they change: a job is taken out of all counts, orders and timers,
- * changed, put back, and what has happened is told, so that none of these can disagree with it.
+ * changed and put back, and its event is sent, so that none of these can disagree with it.
  */
 public final class Jobs implements Entity {
     /** Unfinished jobs that are looked at together. */
@@ -97,8 +97,7 @@ public final class Jobs implements Entity {
         stored.scan(prefix, Keys.after(prefix), (key, value) -> {
             JobId id = Keys.jobAtEnd(key);
             JobRecord job = readable(id, value);
-            // Its fault is found when somebody asks for it; until then it is in nobody's way.
-            // mutant: restored-jobs
+            // Its fault is found when a command needs it; until then it disturbs no command. mutant: restored-jobs
             if (job != null && queues.find(job.queue) != null) put(job, queues.of(job));
             return true;
         });
@@ -133,7 +132,7 @@ public final class Jobs implements Entity {
         return loaded.containsKey(id) || payloads.has(id);
     }
 
-    /** Takes a new job in. Nobody is told of it yet. */
+    /** Takes a new job in. No event says so yet. */
     public void add(JobRecord job, byte[] payload) {
         payloads.add(job, payload);
         loaded.put(job.id, job);

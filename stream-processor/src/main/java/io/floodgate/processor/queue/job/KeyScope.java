@@ -4,7 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.topics.command.Identity;
 
-/** Which jobs there are for whoever has sent the command at hand. Of all others it hears what it would hear of none. */
+/** The jobs that the sender of the command may access. For others it gets the answer for unknown jobs. */
 public final class KeyScope {
     private final Payloads payloads;
     private final Effects out;

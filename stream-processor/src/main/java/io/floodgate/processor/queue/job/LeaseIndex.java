@@ -72,7 +72,7 @@ public final class LeaseIndex {
         }
     }
 
-    /** The worker's leases that began no later than this, some of them: whoever takes these away finds the next. */
+    /** Some of the worker's leases that began no later than this: a caller that removes these finds the next. */
     public List<JobId> of(String worker, long until, int most) {
         List<JobId> found = new ArrayList<>();
         OfWorker own = byWorker.get(worker);

@@ -21,8 +21,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the registry which workers hold leases here, so that this partition hears of it when one is lost: once when a worker
- * first appears, and again every hour that it goes on fetching.
+ * Tells the registry which workers hold leases here, so that this partition gets a message when one is lost: once when
+ * a worker first appears, and again every hour that it goes on fetching.
  */
 public final class LeaseRegistrations implements Entity {
     static final Duration VALID = Duration.ofHours(1);
@@ -84,7 +84,7 @@ public final class LeaseRegistrations implements Entity {
         if (before != null && at == null) names -= worker.length();
     }
 
-    /** Forgets up to so many; true once none is left. */
+    /** Forgets up to {@code most}; true once none is left. */
     public boolean forget(int most) {
         registered.keySet().stream().limit(most).toList().forEach(this::forget);
         return registered.isEmpty();

@@ -61,7 +61,7 @@ public final class Retention implements Entity {
         if (!next.isEmpty()) housekeeping.wantBy(after(next.getFirst()));
     }
 
-    /** Of queues that keep so many, those that this step has pushed out. */
+    /** Removes the jobs that this step has pushed out of queues that keep a number of them. */
     public void pushOut() {
         for (JobId id : finished.counted().takeTooMany()) {
             if (jobs.orders().isAside(id)) continue;

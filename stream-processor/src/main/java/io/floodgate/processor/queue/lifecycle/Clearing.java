@@ -21,7 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Forgets everything about queues, a slice at a time: whoever waits is told so first, and a queue outlives its jobs. */
+/** Forgets everything about queues, a slice at a time: waiting callers are answered first, queues go last. */
 public final class Clearing implements Entity {
     private final Stores stores;
     private final Queues queues;
@@ -51,7 +51,7 @@ public final class Clearing implements Entity {
         this.out = out;
     }
 
-    /** Forgets up to so many of each kind; true once nothing is left. */
+    /** Forgets up to {@code most} of each kind; true once nothing is left. */
     @Override
     public boolean clear(int most) {
         boolean isDone = waiting.sendAway(most);

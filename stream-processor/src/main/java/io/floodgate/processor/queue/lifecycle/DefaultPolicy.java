@@ -25,8 +25,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is decided about every queue that has not decided it itself (OJS queue configuration §7.1). One partition decides, and tells
- * the others; whoever changed it is answered when the change has been in all of them.
+ * What is decided about every queue that has not decided it itself (OJS queue configuration §7.1). One partition
+ * decides, and tells the others; the caller is answered when the change has been in all of them.
  */
 public final class DefaultPolicy {
     private static final String FOLLOW = "follow-defaults";
@@ -49,7 +49,7 @@ public final class DefaultPolicy {
         context.work().register(FOLLOW, this::follow);
     }
 
-    /** Statuses are told again after a change, a slice at a time. */
+    /** Statuses are published again after a change, a slice at a time. */
     private byte @Nullable [] follow(Work.Piece piece) {
         List<Queue> some = queues.after(new String(piece.cursor(), UTF_8), SLICE);
         for (Queue queue : some) {

@@ -34,9 +34,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs from the topics of queues. Whoever forwards them may die, or be two for a while: how far each partition has come in is
- * kept here, in the partition of the queue, so that each record comes in once, and in order. A record for which there is no room
- * in a queue that blocks stays where it is, and those behind it: its topic is the line.
+ * Jobs from the topics of queues. A forwarder may die, and two may run for a while: how far each partition has come in
+ * is kept here, in the partition of the queue, so that each record comes in once, and in order. A record for which
+ * there is no room in a queue that blocks stays where it is, and those behind it: its topic is the line.
  */
 public final class IngressPartitions implements Entity {
     private static final int VERSION = 1;

@@ -158,7 +158,7 @@ public final class QueueAdmin {
         else replies.show(queues.imagine(name));
     }
 
-    /** Of the jobs that can be fetched, the highest priority first; of a queue that nobody knows, none. */
+    /** Of the jobs that can be fetched, the highest priority first; of an unknown queue, none. */
     public void countPriorities(String name) {
         Queue queue = queues.imagine(name);
         Map<Integer, Integer> counts = queue.ready().countByPriority();

@@ -94,7 +94,7 @@ public final class QueueLives implements Entity {
             return;
         }
         Ending before = queue.ending();
-        // Workers may never empty it: then nothing is lost yet if somebody decides otherwise.
+        // Workers may never empty it: then nothing is lost yet if the operator decides otherwise.
         boolean begins = before == null
                 || (before.drains() && (command.strategy() == Deletion.DISCARD || command.strategy() == Deletion.MOVE));
         Rejection rejection = begins ? reject(queue, command) : null;
@@ -202,7 +202,7 @@ public final class QueueLives implements Entity {
 
     /** From now on it ends for certain. */
     private void close(Queue queue, Ending ending) {
-        // Whoever paused it did not mean that it should never end.
+        // The operator who paused it did not mean that it should never end.
         if (queue.isPaused()) queues.apply(new Resumed(), queue);
         queues.apply(new Closed(ending), queue);
         if (ending.endsJobs() && queue.counts.depth() > 0) work.begin(END, queue.name, null);
@@ -216,7 +216,7 @@ public final class QueueLives implements Entity {
         Rejection rejection = message.rejection();
         boolean isMeant = move != null && move.number() == message.move();
         if (queue == null || ending == null || move == null || !isMeant) {
-            // Nobody wants that room any more.
+            // That room is no longer needed.
             if (rejection == null) out.tell(message.target(), message.from(), new EndMove(out.log(), message.move()));
         } else if (move.asking()) {
             clock.cancel(Timer.move(move.until(), queue.name));
@@ -251,7 +251,7 @@ public final class QueueLives implements Entity {
         return more ? piece.cursor() : others(queue, piece.cursor());
     }
 
-    /** Those that nobody could fetch, in the order of their ids. */
+    /** Those that no worker could fetch, in the order of their ids. */
     private byte @Nullable [] others(Queue queue, byte[] cursor) {
         List<JobId> some = new ArrayList<>();
         JobId from = cursor.length == 0 ? FIRST : read(new BinaryIn(cursor));

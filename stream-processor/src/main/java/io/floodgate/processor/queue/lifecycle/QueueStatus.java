@@ -59,9 +59,9 @@ final class QueueStatus {
     }
 
     /**
-     * The same, with all of its configuration and what its tenants have in it: for whoever asks, since it may be long.
+     * The same, with all of its configuration and what its tenants have in it: only on request, since it may be long.
      *
-     * @param system what is so where nobody has decided anything
+     * @param system the defaults where no operator has decided anything
      */
     static byte[] complete(byte[] status, Queue queue, QueueConfig system) {
         JsonOut out = new JsonOut(status.length + 1024).beginObject();

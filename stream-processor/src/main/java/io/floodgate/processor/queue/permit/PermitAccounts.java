@@ -28,16 +28,16 @@ import org.jspecify.annotations.Nullable;
  * a job in time or goes back.
  */
 public final class PermitAccounts implements Entity {
-    /** So long permits are kept for somebody who comes for a job. */
+    /** How long permits are kept for a worker that comes for a job. */
     static final long KEPT_MS = 250;
 
-    /** The same where an answer came too late for whoever had asked: he will come again, but perhaps only after a second. */
+    /** The same where an answer came too late for the worker: it will fetch again, but perhaps only after a second. */
     static final long KEPT_LATE_MS = 2_000;
 
     /** An answer that took longer tells nothing about the clock of the key's partition. */
     private static final long SOON_MS = 250;
 
-    /** So long permits for which nobody waits are kept for who comes next. */
+    /** How long permits that no worker waits for are kept for the next one. */
     private static final long GRACE_MS = 50;
 
     private static final int MOST_BUSY = 200;
@@ -121,7 +121,7 @@ public final class PermitAccounts implements Entity {
         account.askedAt = now();
         account.idleSince = 0;
         send(account);
-        // So that it asks again if it hears nothing.
+        // So that it asks again if no answer comes.
         accounts.touched(account);
         accounts.place(account);
         return account.standing() == PermitAccount.PermitState.ASKED ? account.wanted : 0;
@@ -149,7 +149,7 @@ public final class PermitAccounts implements Entity {
         return account.hasStock();
     }
 
-    /** Somebody who waited for jobs is gone: what nobody waits for is not asked for any more, and goes back. */
+    /** A worker stopped waiting for jobs: permits that no worker waits for are not requested, and go back. */
     public void lessen() {
         for (PermitAccount account : accounts.busy(MOST_BUSY)) {
             if (isWaitedFor(account)) continue;
@@ -160,7 +160,7 @@ public final class PermitAccounts implements Entity {
                 giveUp(account);
                 continue;
             }
-            // Nobody else is kept from running meanwhile, and workers that look into several partitions come and go.
+            // No other job is kept from running meanwhile, and workers that look into several partitions come and go.
             if (account.givesUpAt == 0) account.givesUpAt = now() + GRACE_MS;
             accounts.changed(account);
             accounts.touched(account);
@@ -254,7 +254,7 @@ public final class PermitAccounts implements Entity {
         // Of what was lost on the way, nothing is held.
         if (more >= permits.count() && permits.count() > 0) stock(account, permits, kept);
         if (message.recall()) account.returnAll();
-        // Nobody tells when there is memory again: it is asked for later.
+        // No message says when there is memory again: it asks later.
         if (account.isWithoutMemory()) account.wanted = 0;
         news.heldBack(account);
         accounts.changed(account);
@@ -320,7 +320,7 @@ public final class PermitAccounts implements Entity {
         accounts.place(account);
         accounts.touched(account);
         if (account.unused.isEmpty()) return;
-        // Nobody is there to use more.
+        // No worker is there to use more.
         account.wanted = 0;
         send(account);
         accounts.place(account);
@@ -369,7 +369,7 @@ public final class PermitAccounts implements Entity {
         accounts.close(account);
     }
 
-    /** Messages between this partition and that one were lost: what is here is told again. */
+    /** Messages between this partition and that one were lost: sends again what is here. */
     @Nullable
     public String verify(PartitionId other, @Nullable String after, int most) {
         List<PermitAccount> slice = accounts.after(after, most);

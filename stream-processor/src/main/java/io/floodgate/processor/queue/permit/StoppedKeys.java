@@ -49,7 +49,7 @@ final class StoppedKeys {
         accounts.place(account);
     }
 
-    /** There may be memory for the key by now: whoever comes to its jobs asks again. */
+    /** There may be memory for the key by now: the next fetch of its jobs asks again. */
     void askForMemory(PermitAccount account) {
         Held held = account.held();
         if (!account.isWithoutMemory()

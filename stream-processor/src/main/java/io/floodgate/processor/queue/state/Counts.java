@@ -47,7 +47,7 @@ public final class Counts {
         if (job.isLive()) bytes += (long) by * job.sizeBytes;
     }
 
-    /** Room is kept for so many jobs that are to come, or less than before. */
+    /** Reserves room for jobs that are to come, or less than before. */
     public void expect(long jobs, long ofBytes) {
         expected += jobs;
         expectedBytes += ofBytes;
@@ -67,7 +67,7 @@ public final class Counts {
         return promised != 0 || promisedBytes != 0;
     }
 
-    /** With jobs that are to make room, as if they did not: the depth that whoever counts along sees, and what is reserved. */
+    /** With jobs that are to make room, as if they did not: the depth as events count it, and what is reserved. */
     long depthWithPromised() {
         return depth() + promised;
     }

@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue.state;
 
 /**
- * The reply in which a job was handed out. Known until something is heard of the job: as long, whoever asked may say that
- * the reply never reached anybody.
+ * The reply in which a job was handed out. Kept until a command names the job: until then, the requester may say that
+ * the reply never reached a worker.
  */
 public record DeliveryRef(String requester, long correlation) {}

@@ -27,7 +27,7 @@ public record Ending(
      * @param number of this move among those of the partition
      * @param asking whether the target still has to say that there is room
      * @param until it may say so; then the queue goes on as before
-     * @param replyTo who is told what it says
+     * @param replyTo the caller that gets the target's answer
      * @param hasDrained the queue was draining before, and goes on with that if there is none
      */
     public record Move(
@@ -53,7 +53,7 @@ public record Ending(
         return !drains() && !isAsking();
     }
 
-    /** There is room for its jobs: it begins now, with so many of them. */
+    /** There is room for its jobs: it begins now, with {@code jobs} of them. */
     public Ending begun(Instant now, long jobs) {
         return new Ending(
                 strategy,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param queue null when the job cannot be fetched
  * @param mark of its type
- * @param worker null when it is leased to nobody, or to somebody without a name
+ * @param worker null when it is not leased, or leased to a worker without a name
  * @param since when its lease began
  * @param tenant whose it is, where that is counted
  * @param limited null if it has no rate limit, or is finished

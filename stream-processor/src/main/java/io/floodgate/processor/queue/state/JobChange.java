@@ -8,8 +8,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can happen to a job. {@code Jobs.apply} is the one place that makes it happen: whoever wants a job changed hands it
- * one of these, and fields, counts, orders, timers and events follow.
+ * What can happen to a job. {@code Jobs.apply} is the one place that makes it happen: it gets one of these, and fields,
+ * counts, orders, timers and events follow.
  */
 public sealed interface JobChange {
     /**
@@ -32,7 +32,7 @@ public sealed interface JobChange {
      */
     record Progressed(RunProgress progress, Instant until, boolean isTold) implements JobChange {}
 
-    /** It ended while nobody could be heard of. */
+    /** It ended while the partition was out of reach. */
     record LeaseGraceGranted(Instant until) implements JobChange {}
 
     /** Its worker is alive, and does not seem to have it. */
@@ -46,7 +46,7 @@ public sealed interface JobChange {
     /** A run failed, and it was the last. */
     record Discarded(ErrorReport error, boolean deadLetter) implements JobChange {}
 
-    /** Nobody knows what became of the run: another worker may try at once. */
+    /** The outcome of the run is unknown: another worker may try at once. */
     record LeaseLost(ErrorReport error) implements JobChange {}
 
     /** It was not run: it takes its old rank, and the attempt does not count. */
@@ -83,7 +83,7 @@ public sealed interface JobChange {
     /** The time it was scheduled for has come, or that of its next attempt. */
     record BecameDue() implements JobChange {}
 
-    /** Somebody wants it to be run after all, as if it were new, but not after this time. */
+    /** An operator retries the dead letter, as if it were new, but not after this time. */
     record Retaken(@Nullable Instant expiresAt) implements JobChange {}
 
     /** It is to go to another queue, and nothing happens to it until that has answered. */
@@ -95,9 +95,9 @@ public sealed interface JobChange {
     /** It has come into a queue of dead letters. */
     record DeadLettered(JobRecord.DeadLetterInfo info) implements JobChange {}
 
-    /** Nobody has taken it from its queue of dead letters for as long as it is kept there. */
+    /** It was not taken from its queue of dead letters for as long as it is kept there. */
     record Decayed() implements JobChange {}
-    /** Somebody has given it another priority. */
+    /** It was given another priority. */
     record Prioritized(int priority) implements JobChange {}
 
     /** It has come from another queue, which is deleted. */
@@ -105,13 +105,13 @@ public sealed interface JobChange {
 
     /** No trace of it is left. */
     sealed interface Removed extends JobChange {
-        /** It goes on elsewhere, or whoever keeps its id or its key learns of its end in another way. */
+        /** It goes on elsewhere, or the keepers of its id and its key learn of its end in another way. */
         default boolean isSilent() {
             return this instanceof MovedAway || this instanceof Dropped || this instanceof Erased;
         }
     }
 
-    /** It had ended, and somebody has deleted it. */
+    /** It had ended, and was deleted on request. */
     record Deleted() implements Removed {}
 
     /** It goes on in another queue. */

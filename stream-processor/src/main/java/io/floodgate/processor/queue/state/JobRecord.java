@@ -85,7 +85,7 @@ public final class JobRecord {
 
     @Nullable
     public Instant reEnqueuedAt;
-    /** Whose it is; null as long as nobody has had to know. */
+    /** The tenant that owns it; null until it is first needed. */
     @Nullable
     public String tenant;
 
@@ -120,11 +120,11 @@ public final class JobRecord {
     @Nullable
     public String movingTo;
 
-    /** It has a key, whose home hears when it ends; null for any other job. */
+    /** It has a key, whose home gets a message when it ends; null for any other job. */
     @Nullable
     public KeyTie tie;
 
-    /** It was made by the system, for something that hears when it ends; null for any other job. */
+    /** It was made by the system, for an owner that gets a message when it ends; null for any other job. */
     @Nullable
     public OwnerTie ownerTie;
 
@@ -133,7 +133,7 @@ public final class JobRecord {
      *
      * @param origin the queue it died in
      * @param reason the type of its last error
-     * @param until it is removed by then, should nobody have taken it
+     * @param until it is removed by then, should it not have been taken
      */
     public record DeadLetterInfo(String origin, Instant at, String reason, Instant until) {}
 
@@ -157,7 +157,7 @@ public final class JobRecord {
         return state == JobState.AVAILABLE && !reserved && promise == null && movingTo == null;
     }
 
-    /** It lies there, for somebody to look at it. */
+    /** It is kept for an operator to look at. */
     public boolean isDeadLetter() {
         return movingTo == null && (deadLetter || (deadLetterInfo != null && state == JobState.AVAILABLE));
     }

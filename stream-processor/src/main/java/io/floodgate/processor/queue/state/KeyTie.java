@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job has a key: the key's home hears when the job ends. The home is stored, not derived: a job that has gone to another
- * queue still tells the partition that knows it.
+ * A job has a key: the key's home gets a message when the job ends. The home is stored, not derived: a job that has
+ * gone to another queue still tells the partition that knows it.
  *
  * @param states that the job's own policy names
  * @param told how often the home was told something
@@ -23,7 +23,7 @@ public record KeyTie(
         @Nullable Duration period,
         int told,
         boolean over) {
-    /** A dead letter has ended, until somebody wants it to be run after all. */
+    /** A dead letter has ended, until an operator retries it. */
     public static JobState stateOf(JobRecord job) {
         return job.deadLetterInfo != null && job.isLive() ? JobState.DISCARDED : job.state;
     }

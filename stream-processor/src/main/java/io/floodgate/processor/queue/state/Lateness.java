@@ -16,7 +16,7 @@ public final class Lateness {
      * How many milliseconds a message was on its way, at most.
      *
      * @param asked when the question was sent that it answers, by the time of this partition; 0 if it answers none
-     * @param tolerated so many are not late
+     * @param tolerated this many are not late
      */
     public long of(long sent, long asked, long now, long tolerated) {
         long seen = now - sent;

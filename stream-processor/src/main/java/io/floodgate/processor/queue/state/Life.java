@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param explicit an operator has made it
  * @param ending it is being deleted; null if not
- * @param gone it is deleted: only what has finished in it is left, and nobody else sees it
+ * @param gone it is deleted: only what has finished in it is left, and it is not listed any more
  */
 public record Life(boolean explicit, @Nullable Ending ending, boolean gone) {
     /** It began with its first job, as most do. */

@@ -7,8 +7,8 @@ import io.floodgate.topics.command.OwnJobMessage.JobOwner;
 import io.floodgate.topics.json.JsonOut;
 
 /**
- * A job was made by the system: its owner hears when it ends. It goes with the job wherever that goes, and stays with it when the
- * job is retried.
+ * A job was made by the system: its owner gets a message when it ends. It goes with the job wherever that goes, and
+ * stays with it when the job is retried.
  *
  * @param told how often the owner was told something
  * @param over what it was told last: the job has ended, or is a dead letter

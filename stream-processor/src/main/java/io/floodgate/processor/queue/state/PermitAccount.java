@@ -38,7 +38,7 @@ public final class PermitAccount {
         OUT
     }
 
-    /** So long an answer is waited for before what comes later in order is handed out. */
+    /** How long to wait for an answer before later jobs in the order are handed out. */
     public static final long ANSWERED_WITHIN_MS = 100;
 
     /** Unused permits, and from when and until when a job may begin on them. */
@@ -64,9 +64,9 @@ public final class PermitAccount {
     public int wanted;
     /** It has asked, and has not been answered. */
     public boolean unanswered;
-    /** The key's partition has not answered soon the last time, so that nobody waits for it. */
+    /** The key's partition has not answered soon the last time, so that no fetch waits for it. */
     public boolean silent;
-    /** Whoever has asked does not wait for the answer, and will come again. */
+    /** The worker that has asked does not wait for the answer, and will come again. */
     public boolean keeps;
     /** There is something to tell the key's partition before the step ends. */
     public boolean mustTell;
@@ -104,7 +104,7 @@ public final class PermitAccount {
     public Instant expiry;
 
     public long askedAt;
-    /** When it gives up what it has asked for, and has, unless somebody waits for it by then; 0 for never. */
+    /** When it gives up its permits and requests, unless a worker waits for them by then; 0 for never. */
     public long givesUpAt;
 
     public long idleSince;
@@ -239,7 +239,7 @@ public final class PermitAccount {
         else used.set(used.size() - 1, new PermitUse(date, at, last.count() + 1));
     }
 
-    /** Those whose time has come are there; those that nobody has used in time go back. */
+    /** Those whose time has come are there; those that were not used in time go back. */
     public void ripen(long now) {
         coming.removeIf(lot -> {
             if (lot.from <= now) stock.addLast(lot);
@@ -251,7 +251,7 @@ public final class PermitAccount {
         });
     }
 
-    /** All of them: nobody is there to use them, or nobody may. */
+    /** All of them: no worker is there to use them, or none may. */
     public void returnAll() {
         stock.forEach(lot -> returnUnused(lot.permits));
         coming.forEach(lot -> returnUnused(lot.permits));

@@ -68,7 +68,7 @@ public final class Queue {
     }
 
     /** What is in force, as far as anybody has decided it. */
-    @SuppressWarnings("ReferenceEquality") // whoever changes the defaults makes new ones
+    @SuppressWarnings("ReferenceEquality") // a change of the defaults makes new ones
     public QueueConfig config() {
         QueueConfig below = defaults.get();
         if (madeWith != below) {
@@ -287,7 +287,7 @@ public final class Queue {
         return ++ranks;
     }
 
-    /** Nothing is in it, nothing is left of what was, and nobody has given it a meaning of its own. */
+    /** Nothing is in it, nothing is left of what was, and no operator has configured it. */
     public boolean isUnused() {
         return pausedAt == null
                 && counts.all() == 0

@@ -8,7 +8,7 @@ public sealed interface QueueChange {
     /**
      * Its first use, or an operator's wish.
      *
-     * @param explicit somebody has made it: it is not forgotten when nobody uses it
+     * @param explicit an operator has made it: it is not forgotten when it is unused
      */
     record Created(boolean explicit, QueueConfig config) implements QueueChange {}
 
@@ -27,6 +27,6 @@ public sealed interface QueueChange {
     /** Nothing unfinished is left of it. What has finished stays until its retention is over. */
     record Deleted() implements QueueChange {}
 
-    /** Nobody has used it for long, and nothing is left of its jobs. */
+    /** It has been unused for long, and nothing is left of its jobs. */
     record Abandoned() implements QueueChange {}
 }

@@ -135,7 +135,7 @@ public final class Queues implements Entity {
         return made;
     }
 
-    /** The door: fields, what follows, and what is told of it. */
+    /** The only way to change a queue: its fields, what follows, and its event. */
     public void apply(QueueChange change, Queue queue) {
         switch (change) {
             case Created c -> create(c, queue);
@@ -339,7 +339,7 @@ public final class Queues implements Entity {
         return byName.tailMap(name, false).values();
     }
 
-    /** Up to so many, behind this name in the order of names. */
+    /** Up to {@code most}, behind this name in the order of names. */
     public List<Queue> after(String name, int most) {
         return byName.tailMap(name, false).values().stream().limit(most).toList();
     }

@@ -41,7 +41,7 @@ public final class ReadyOrder {
         return added;
     }
 
-    /** @param number as {@link TypeHash} makes it, or a rank where nobody asks for types */
+    /** @param number as {@link TypeHash} makes it, or a rank where no fetch has a type filter */
     boolean add(int priority, long number, JobId job) {
         boolean added =
                 byPriority.computeIfAbsent(priority, p -> new ReadyLine()).add(number, job);
@@ -167,7 +167,7 @@ public final class ReadyOrder {
         return counts.descendingMap();
     }
 
-    /** The first so many, whether they can start or not. */
+    /** The first {@code most}, whether they can start or not. */
     public List<JobId> first(int most) {
         List<JobId> first = new ArrayList<>();
         visit(priorities(), job -> {
@@ -177,7 +177,7 @@ public final class ReadyOrder {
         return first;
     }
 
-    /** The lowest priority first; in each, whoever has waited longest; until the visitor has seen enough. */
+    /** The lowest priority first; in each, the job that has waited longest; until the visitor has seen enough. */
     public void visitLeastUrgent(Predicate<JobId> visitor) {
         // mutant: least-urgent-first
         visit(priorities().descendingSet(), visitor);

@@ -29,7 +29,7 @@ public record RunProgress(
         Instant at,
         Instant toldAt) {
     private static final int VERSION = 1;
-    /** Whoever follows a job does not need to hear of it more often. */
+    /** Readers that follow a job need no more events. */
     private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(1);
 
     /** An event carries no more than this of what a handler has to show. */

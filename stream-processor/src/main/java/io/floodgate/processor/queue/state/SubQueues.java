@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   stocked   there are permits for them: these can start, in order
- *   open      nobody has asked yet: they are asked for when a worker comes to them
+ *   open      no permits requested yet: they are requested when a worker comes to them
  *   asked     asked for: what comes later in order waits a moment for the answer
- *   out       known to be held back, or nobody answers: out of the race until that changes
+ *   out       known to be held back, or no answer comes: not considered until that changes
  * </pre>
  */
 public final class SubQueues {
@@ -108,7 +108,7 @@ public final class SubQueues {
         return oldest;
     }
 
-    /** The first so many of those sub-queues. */
+    /** The first {@code most} of those sub-queues. */
     public List<SubQueue> first(PermitAccount.PermitState standing, int most) {
         return line(standing).values().stream().limit(most).toList();
     }

@@ -10,7 +10,7 @@ import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.retry.RetryPolicy;
 
-/** What is so where nobody has decided anything: the lowest layer of a queue's configuration (OJS queue configuration §7.2). */
+/** The defaults of the system: the lowest layer of a queue's configuration (OJS queue configuration §7.2). */
 public final class SystemDefaults {
     private SystemDefaults() {}
 

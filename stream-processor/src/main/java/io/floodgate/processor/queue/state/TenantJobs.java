@@ -103,7 +103,7 @@ public final class TenantJobs {
         return null;
     }
 
-    /** The unfinished jobs of so many tenants, those who have the most first. */
+    /** The unfinished jobs of up to {@code most} tenants, those who have the most first. */
     public Map<String, Long> deepest(int most) {
         Map<String, Long> depths = new LinkedHashMap<>();
         shares.entrySet().stream()

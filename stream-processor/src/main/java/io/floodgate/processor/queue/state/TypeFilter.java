@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What somebody wants of one queue, in the terms of its ready order. */
+/** The types that a fetch wants of one queue, in the terms of its ready order. */
 public final class TypeFilter {
     /** Jobs that look as if they were of a type that is wanted, and are not: with more of them, the rest is left. */
     private static final int MOST_MISTAKEN = 100;

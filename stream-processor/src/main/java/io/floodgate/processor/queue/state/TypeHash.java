@@ -1,8 +1,8 @@
 package io.floodgate.processor.queue.state;
 
 /**
- * Sixteen bits of a job's type, which stand behind its rank in the ready order: so whoever wants jobs of some types passes over
- * the others without reading them. Ranks have forty-seven bits, which no queue uses up.
+ * Sixteen bits of a job's type, which stand behind its rank in the ready order: so a fetch with a type filter passes
+ * over other jobs without reading them. Ranks have forty-seven bits, which no queue uses up.
  */
 public final class TypeHash {
     private static final int BITS = 16;

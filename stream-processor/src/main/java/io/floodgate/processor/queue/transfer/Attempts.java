@@ -61,7 +61,7 @@ public final class Attempts {
         giveBack(job, reason, Duration.ZERO);
     }
 
-    /** The job was not run, and whoever had it asks that nobody tries for a while. */
+    /** The job was not run, and its worker asks that no worker tries for a while. */
     public void giveBack(JobRecord job, String reason, Duration delay) {
         jobs.apply(delay.isZero() ? new GivenBack(reason) : new Postponed(reason, delay), job);
     }

@@ -168,7 +168,7 @@ public final class IncomingMoves implements Entity {
             job.rank = queue.nextRank();
             job.hops++;
             job.registered = !routing.ofJob(job.id).equals(out.log());
-            // Nobody sees it until it is announced, and then as what it was.
+            // It is not visible until it is announced, and then as what it was.
             job.reserved = true;
             come.add(job);
         }

@@ -88,7 +88,7 @@ public final class Transfers implements Entity {
         else out.tell(routing.ofQueue(queue), queue, message);
     }
 
-    /** A job has come from another queue; the lines that show it are for whoever asked for that. */
+    /** A job has come from another queue; the lines that show it are for the caller that asked for that. */
     @Nullable
     public JobRecord take(Transfer message) {
         out.about(Quarantine.JOB, message.job());
@@ -157,7 +157,7 @@ public final class Transfers implements Entity {
             return;
         }
         entities.delete(Keys.leaving(job.id));
-        // A dead letter stays one, and its operators are told; whoever wanted to retry one was told already.
+        // A dead letter stays one, and an event says so to operators; the caller of a retry has its answer already.
         jobs.apply(new Stayed(message.queue(), job.isLive() || job.deadLetterInfo != null ? null : rejection), job);
         if (!job.isLive()) jobs.noteEnd(job);
     }
@@ -177,7 +177,7 @@ public final class Transfers implements Entity {
 
     // ---- after messages were lost
 
-    /** Messages between this partition and that one were lost: nobody may know what has become of jobs on their way there. */
+    /** Messages between this partition and that one were lost: jobs on their way there may be unaccounted for. */
     public void verify(PartitionId other) {
         work.begin(VERIFY, other.toString(), null);
     }

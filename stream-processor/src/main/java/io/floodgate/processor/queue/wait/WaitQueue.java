@@ -34,7 +34,7 @@ public final class WaitQueue {
         return !waiter.fetch().types().areAll();
     }
 
-    /** Whether somebody may be passed over by those behind, for what there is is not wanted. */
+    /** Whether a waiter may be passed over by those behind, because it does not want the jobs that are there. */
     public boolean hasFiltered() {
         return filtered > 0;
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Somebody who waits for a job: a fetch, served with jobs, or a watch, told that there are some.
+ * A client that waits for a job: a fetch gets jobs, a watch gets the message that there are some.
  *
  * @param number its place among all who wait in this partition
  * @param key that of who asked; null for none

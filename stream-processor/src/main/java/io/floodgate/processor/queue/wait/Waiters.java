@@ -74,7 +74,7 @@ public final class Waiters implements Entity {
     }
 
     public void add(Waiter waiter) {
-        // Whoever asks under a number again has given up what was asked before.
+        // A client that uses a number again has given up its request from before.
         Waiter before = find(waiter.replyTo());
         if (before != null) remove(before);
         registry.add(waiter, waiter.write());
@@ -178,7 +178,7 @@ public final class Waiters implements Entity {
         return registry.all().stream().limit(most).toList();
     }
 
-    /** Who waits at the queue; null when nobody does. */
+    /** The waiters at the queue; null when there are none. */
     @Nullable
     public WaitQueue at(String queue) {
         return lines.get(queue);

@@ -14,8 +14,8 @@ public final class CommittedStores {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedStores.class);
 
     /**
-     * How long changelogs remember deletions. A store that has not been brought up to date for so long may have missed
-     * some, and is read back as a whole.
+     * How long changelogs remember deletions. A store that has not been brought up to date for this time may have
+     * missed some, and is read back as a whole.
      */
     public static final Duration DELETIONS_REMEMBERED = Duration.ofHours(24);
 

@@ -60,7 +60,7 @@ final class NativeLibrary {
         if (connection instanceof JarURLConnection archive
                 && Files.exists(file)
                 && archive.getJarEntry().getCrc() == checksum(file)) return;
-        // Somebody else may be about to load it.
+        // Another process may be about to load it.
         Path complete = Files.createTempFile(file.toAbsolutePath().getParent(), "unpacking", null);
         try {
             try (InputStream in = connection.getInputStream()) {

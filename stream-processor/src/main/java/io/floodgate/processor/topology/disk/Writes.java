@@ -12,11 +12,11 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * What a transaction has written, each key once. Found by a hash, since each step looks for what the ones before it wrote; put
- * in order only for whoever scans, which is rare.
+ * What a transaction has written, each key once. Found by a hash, since each step looks for what the ones before it
+ * wrote; put in order only for scans, which are rare.
  */
 final class Writes {
-    /** In place of the value of a key that was deleted; told apart by what it is, not by its content. */
+    /** In place of the value of a key that was deleted; compared by identity, not by content. */
     private static final byte[] DELETED = {};
 
     /** Beside key and value: an entry of the table, the key's wrapper and two arrays. */

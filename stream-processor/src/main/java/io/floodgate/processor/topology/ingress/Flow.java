@@ -16,8 +16,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one partition's records to the partition of their queue: in order, so many at a time. What does not come in is sent
- * again, and all that was sent behind it.
+ * The way of one partition's records to the partition of their queue: in order, a bounded number at a time. What does
+ * not come in is sent again, and all that was sent behind it.
  */
 final class Flow {
     /** Sent, and not answered yet. */

@@ -159,7 +159,7 @@ class FlowTest {
     @Test
     void sends_again_what_no_client_answered() throws Exception {
         reads(0);
-        client.next().reply.completeExceptionally(new NoReply("nobody answered"));
+        client.next().reply.completeExceptionally(new NoReply("no answer"));
         Sent again = client.next();
         assertThat(again.command.offset()).isZero();
         assertThat(again.command.begins()).isTrue();

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whoever believes what is announced gives memory for nothing. */
+/** Exhausts a server that allocates memory for announced lengths. */
 public final class AnnouncedLengths implements Attack {
     private static final int ANNOUNCED = 1_100_000;
 

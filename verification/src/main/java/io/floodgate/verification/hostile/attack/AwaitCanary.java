@@ -8,7 +8,7 @@ import java.time.Duration;
 final class AwaitCanary {
     private AwaitCanary() {}
 
-    /** So many seconds at least; as long again if what was sent must be worked off first. */
+    /** At least {@code seconds} seconds; as long again if the backlog must be processed first. */
     static void rounds(Target target, int seconds) throws InterruptedException {
         Await.pause(Duration.ofSeconds(seconds));
         if (!target.isAlive())

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What arrives before anybody has shown a key must not take what others need. */
+/** Requests without a key yet must not take what others need. */
 public final class EndlessHeads implements Attack {
     private static final int PIECE = 4_000;
     private static final int PIECES = 8;

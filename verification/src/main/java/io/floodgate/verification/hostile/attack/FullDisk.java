@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.concurrent.TimeoutException;
 import tools.jackson.databind.JsonNode;
 
-/** A file system of its own, small and in memory, in a name space that nobody else sees: no rights are needed for it. */
+/** A file system of its own, small and in memory, in a private name space: no rights are needed for it. */
 public final class FullDisk implements LoneAttack {
     private static final int DISK_MB = 1_000;
     private static final int FILLER_MB = 400;
@@ -124,7 +124,7 @@ public final class FullDisk implements LoneAttack {
         if (!target.server().isAlive()) target.server().start();
     }
 
-    /** Until three in a row are rejected, or nobody is there to reject. */
+    /** Until three in a row are rejected, or the server is gone. */
     private static void fill(Target target) {
         int stored = 0;
         int rejected = 0;

@@ -8,7 +8,7 @@ import io.floodgate.verification.hostile.Target;
 import java.util.Collections;
 import java.util.List;
 
-/** Kills whoever keeps a record for as long as something small that came with it. */
+/** Kills a server that keeps a record for as long as something small that came with it. */
 public final class LargeBatches implements Attack {
     private static final int JOBS = 25;
     private static final int BYTES = 800_000;

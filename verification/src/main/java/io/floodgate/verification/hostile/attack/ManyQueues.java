@@ -9,7 +9,7 @@ import io.floodgate.verification.hostile.Target;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Names that come and go: a queue that is made by its first job costs memory for as long as anybody remembers it. */
+/** Names that come and go: a queue that is made by its first job costs memory for as long as a server remembers it. */
 public final class ManyQueues implements LoneAttack {
     private static final int NAMES = 10_000;
 

@@ -14,7 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import tools.jackson.databind.JsonNode;
 
-/** Kills whoever remembers a little of every job. */
+/** Kills a server that remembers a little of every job. */
 public final class OrdinaryTraffic implements Attack {
     private static final int CALLERS = 8;
     private static final int SMALLEST = 1_000;
@@ -77,7 +77,7 @@ public final class OrdinaryTraffic implements Attack {
 
     private static boolean isNotServed(Heard heard, Target target) {
         if (heard.isOk()) return false;
-        // Nobody is there, or it has just come back: an ack may find its lease ended.
+        // The server is gone, or has just come back: an ack may find its lease ended.
         boolean honest = heard.status() == 0 || heard.status() == 409 || heard.isHonestlyUnavailable();
         target.complainUnless(honest, "ordinary traffic was answered " + heard.shown());
         Pause.of(Duration.ofMillis(100));

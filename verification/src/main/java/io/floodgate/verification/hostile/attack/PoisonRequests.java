@@ -15,7 +15,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 
-/** Values that are well-formed, and that nobody should have to carry. */
+/** Values that are well-formed, and that no server should have to store. */
 public final class PoisonRequests implements Attack {
     private record Poison(String path, String body) {}
 

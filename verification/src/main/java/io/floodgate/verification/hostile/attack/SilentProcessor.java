@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** One of several: its logs are silent until another takes over, and nobody else may notice. */
+/** One of several: its partitions are silent until another takes over, and no other partition may be affected. */
 public final class SilentProcessor implements Attack {
     private static final int PROCESSORS = 3;
     private static final int CALLERS_PER_LOG = 16;
     private static final Duration BEFORE = Duration.ofSeconds(5);
-    /** Shorter than the session of a group member (6 s) and what may have passed of it: nobody takes over meanwhile. */
+    /** Shorter than what is left of a member's session (6 s): no other processor takes over meanwhile. */
     private static final Duration SILENT = Duration.ofSeconds(4);
 
     /** Of that, so much is looked at. */
@@ -59,7 +59,7 @@ public final class SilentProcessor implements Attack {
 
     @Override
     public void run(Target target) throws Exception {
-        // Of the canary's log, nobody knows whose it is.
+        // The owner of the canary's partition is not known.
         target.whileCanaryIsSilent(() -> runUnanswered(target));
     }
 

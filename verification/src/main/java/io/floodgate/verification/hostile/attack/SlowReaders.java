@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Answers that nobody reads have to lie somewhere. */
+/** Answers that clients do not read take memory. */
 public final class SlowReaders implements Attack {
     private static final int BYTES = 900_000;
 

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A few who take their time must not take everybody's. */
+/** A few slow senders must not slow down all others. */
 public final class TricklingSenders implements Attack {
     private static final int CONNECTIONS = 16;
     private static final int ANNOUNCED = 25_000_000;
