@@ -85,7 +85,7 @@ final class BatchReader {
                 rejection = unreadable.rejection();
             }
             throw new UnreadableJob(rejection
-                    .withMessage("Batch refused: job at index %d: %s".formatted(first + i, rejection.message()))
+                    .withMessage("Batch rejected: job at index %d: %s".formatted(first + i, rejection.message()))
                     .with("index", first + i));
         }
         return members;

@@ -233,7 +233,7 @@ public final class LimitRules implements Entity {
         boolean unsure = returns.areAwaited(limit, held);
         for (Holder holder : limit.holders()) {
             List<Permits> given = turns.of(holder);
-            // Who was told that there are none must not hear that this is over either.
+            // A partition that knows that there are none must not learn that there are some again.
             if (unsure && given.isEmpty()) continue;
             mail.tell(limit, holder, given, unsure ? null : held, holder == asker ? asked : 0);
         }

@@ -66,7 +66,7 @@ public final class Serving implements Entity {
     private final Undo undo;
     private final Effects out;
     private final Work work;
-    /** When a queue is looked at again, since those who were told of its jobs may not have come. */
+    /** When a queue is looked at again, since waiters that were woken for its jobs may not have come. */
     private final Map<String, Instant> again = new TreeMap<>();
 
     /** Queues that have something for those who wait, which was too much for a step. */

@@ -326,7 +326,7 @@ public final class PermitAccounts implements Entity {
         accounts.place(account);
     }
 
-    /** What its worker was told holds for permits that are here, too. */
+    /** A worker that stopped the key stops permits that are here, too. */
     public void recall(String key) {
         PermitAccount account = accounts.find(key);
         if (account == null || !account.hasPermits()) return;

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * gone to another queue still tells the partition that knows it.
  *
  * @param states that the job's own policy names
- * @param told how often the home was told something
- * @param over what it was told last: the job has ended, or is a dead letter
+ * @param told the number of notes that the home was sent
+ * @param over what the last note says: the job has ended, or is a dead letter
  */
 public record KeyTie(
         PartitionId home,

@@ -10,8 +10,8 @@ import io.floodgate.topics.json.JsonOut;
  * A job was made by the system: its owner gets a message when it ends. It goes with the job wherever that goes, and
  * stays with it when the job is retried.
  *
- * @param told how often the owner was told something
- * @param over what it was told last: the job has ended, or is a dead letter
+ * @param told the number of notes that the owner was sent
+ * @param over what the last note says: the job has ended, or is a dead letter
  */
 public record OwnerTie(JobOwner owner, int told, boolean over) {
     public OwnerTie tell(boolean isOver) {

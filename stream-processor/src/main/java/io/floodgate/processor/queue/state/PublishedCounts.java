@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param fullSince when it became full; null while it is not
  * @param rejected jobs that were rejected since the queue came into being
  * @param dropped jobs that made room since then
- * @param unreported jobs that were rejected since that was told last
+ * @param unreported jobs that were rejected since that was published last
  * @param lastTold when that was
- * @param lastBlocked when it was told last that producers wait for room
+ * @param lastBlocked when it was published last that producers wait for room
  */
 public record PublishedCounts(
         int level,

@@ -164,7 +164,7 @@ public final class Queue {
         if (limit != null) limit.override(null);
     }
 
-    /** What a worker was told does not hold its jobs back any more. */
+    /** A stop that a worker has asked for does not hold its jobs back any more. */
     public void unfreeze() {
         if (limit != null) limit.unfreeze();
     }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** Tells how many jobs a queue has rejected since that was told last. */
+/** Publishes the number of jobs that a queue has rejected since the last time. */
 public final class RejectionEvents {
     public static final Duration PAUSE = Duration.ofSeconds(1);
 
