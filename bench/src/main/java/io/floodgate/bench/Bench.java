@@ -14,6 +14,7 @@ import io.floodgate.bench.MeasuringCommands.LogEnqueue;
 import io.floodgate.bench.MeasuringCommands.LogLifecycle;
 import io.floodgate.bench.MeasuringCommands.Poll;
 import io.floodgate.bench.MeasuringCommands.Queues;
+import io.floodgate.bench.MeasuringCommands.Unique;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -31,6 +32,7 @@ import picocli.CommandLine.ScopeType;
             All.class,
             LimitOnly.class,
             Enqueue.class,
+            Unique.class,
             Batch.class,
             Lifecycle.class,
             Handoff.class,

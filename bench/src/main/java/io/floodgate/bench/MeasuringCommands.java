@@ -51,6 +51,19 @@ final class MeasuringCommands {
         }
     }
 
+    @Command(
+            name = "unique",
+            description = "Single jobs over HTTP: without a key, with keys of their own, and duplicates of one job.")
+    static final class Unique extends MeasuringCommand {
+        @Mixin
+        final ConnectionsOption http = new ConnectionsOption(64);
+
+        @Override
+        void measure(Settings settings) throws Exception {
+            for (Measurement each : EnqueueRun.unique(settings, http.connections)) found(Yardstick.NONE, each);
+        }
+    }
+
     @Command(name = "batch", description = "Batches of jobs over HTTP.")
     static final class Batch extends MeasuringCommand {
         @Mixin

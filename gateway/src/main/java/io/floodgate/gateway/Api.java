@@ -39,10 +39,12 @@ import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.http.RouteTable;
 import io.floodgate.gateway.job.CheckpointRoutes;
 import io.floodgate.gateway.job.Checkpoints;
+import io.floodgate.gateway.job.DuplicateCounts;
 import io.floodgate.gateway.job.Enqueues;
 import io.floodgate.gateway.job.JobOperations;
 import io.floodgate.gateway.job.JobProgress;
 import io.floodgate.gateway.limit.LimitOperations;
+import io.floodgate.gateway.limit.LimitRoutes;
 import io.floodgate.gateway.openapi.OpenApi;
 import io.floodgate.gateway.queue.ConfigBody;
 import io.floodgate.gateway.queue.QueueLifeOperations;
@@ -54,6 +56,8 @@ import io.floodgate.gateway.system.PartitionOperations;
 import io.floodgate.gateway.system.Readiness;
 import io.floodgate.gateway.system.ResetOperation;
 import io.floodgate.gateway.system.SystemOperations;
+import io.floodgate.gateway.unique.UniqueKeyOperations;
+import io.floodgate.gateway.unique.UniqueKeyRoutes;
 import io.floodgate.gateway.worker.WorkerOperations;
 import io.floodgate.gateway.workflow.WorkflowOperations;
 import io.floodgate.gateway.workflow.WorkflowPages;
@@ -91,10 +95,11 @@ final class Api {
     static List<Route> routes(GatewayConfig config, CommandClient client, GatewayContext parts, QueueTopics topics) {
         Duration patience = config.requestTimeout();
         var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
+        var duplicates = new DuplicateCounts(parts.metrics().registry());
         var jobs = new JobOperations(
                 client,
                 patience,
-                new Enqueues(client, patience, parts.ids(), parts.doors(), topics, parts.overload()),
+                new Enqueues(client, patience, parts.ids(), parts.doors(), topics, parts.overload(), duplicates),
                 parts.events(),
                 parts.doors(),
                 parts.clock(),
@@ -198,17 +203,9 @@ final class Api {
                         .upTo(ConfigBody.MAX_BYTES),
                 put("queue.limit", "/ojs/v1/admin/queues/{name}/rate-limit", ADMIN, queues::limit)
                         .upTo(ConfigBody.MAX_BYTES),
-                get("rate_limit.list", "/ojs/v1/rate-limits", limits::list),
-                get("rate_limit.get", "/ojs/v1/rate-limits/{key}", limits::one),
                 get("rate_limit.explain", "/ojs/v1/rate-limits/{key}/explain", server::limit),
                 get("system.explain", "/ojs/v1/admin/explain", server::system),
                 get("worker.explain", "/ojs/v1/admin/workers/{id}/explain", server.worker(workerAdmin)),
-                put("rate_limit.override", "/ojs/v1/rate-limits/{key}", ADMIN, limits::override)
-                        .upTo(LimitOperations.MAX_BODY),
-                put("rate_limit.override", "/ojs/v1/rate-limits/{key}/override", ADMIN, limits::override)
-                        .upTo(LimitOperations.MAX_BODY),
-                delete("rate_limit.end_override", "/ojs/v1/rate-limits/{key}", ADMIN, limits::endOverride),
-                delete("rate_limit.end_override", "/ojs/v1/rate-limits/{key}/override", ADMIN, limits::endOverride),
                 get("job.list", "/ojs/v1/jobs", jobAdmin::publicList).ofJobs(),
                 patch("job.prioritize", "/ojs/v1/jobs/{id}", PRODUCE, jobAdmin::publicPrioritize)
                         .ofJobs(),
@@ -273,6 +270,8 @@ final class Api {
         var whySchedules = new ScheduleExplanations(crons, client.routing(), budget, parts.clock());
         routes.add(get("cron.explain", "/ojs/v1/cron/{name}/explain", whySchedules::explain)
                 .ofJobs());
+        routes.addAll(LimitRoutes.of(limits));
+        routes.addAll(UniqueKeyRoutes.of(new UniqueKeyOperations(client, patience)));
         var workflows = new WorkflowOperations(client, patience, parts.ids(), parts.overload());
         var whyWorkflow = new WorkflowExplanations(client, workflows, budget, parts.clock());
         routes.addAll(WorkflowRoutes.of(workflows, new WorkflowPages(client, patience), whyWorkflow::explain));

@@ -6,6 +6,7 @@ import io.floodgate.verification.crash.CrashTestCommand;
 import io.floodgate.verification.crash.OutageTestCommand;
 import io.floodgate.verification.hostile.HostileTestCommand;
 import io.floodgate.verification.limits.LimitsTestCommand;
+import io.floodgate.verification.unique.UniqueTestCommand;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -21,6 +22,7 @@ import picocli.CommandLine.Command;
             ClusterCostCommand.class,
             HostileTestCommand.class,
             LimitsTestCommand.class,
+            UniqueTestCommand.class,
             RestartBench.class,
             QueueTopicsTrial.class,
             Chaos.class

@@ -3,6 +3,8 @@ package io.floodgate.bench.run;
 import io.floodgate.bench.http.HttpConnection;
 import io.floodgate.bench.load.LoadOperation;
 import io.floodgate.bench.load.Measurement;
+import java.util.ArrayList;
+import java.util.List;
 
 /** {@code POST /ojs/v1/jobs}, one job per request. */
 public final class EnqueueRun {
@@ -17,15 +19,43 @@ public final class EnqueueRun {
     static Measurement run(String name, Settings settings, int connections, JobBodies jobs) throws Exception {
         String how = "POST %s, %s".formatted(PATH, settings.loop(connections + " connections"));
         return settings.load(connections)
-                .onThreads(name, how, "jobs", caller -> new Enqueuing(settings.connect(), jobs, caller));
+                .onThreads(name, how, "jobs", caller -> new Enqueuing(settings.connect(), jobs, caller, 201));
+    }
+
+    /** Jobs that each have a key of their own, with the queue in it or not; or all the same one. */
+    public static List<Measurement> unique(Settings settings, int connections) throws Exception {
+        JobBodies plain = settings.jobs("-unique");
+        JobBodies same = plain.unique("{\"keys\":[\"type\"]}");
+        List<Measurement> measured = new ArrayList<>();
+        measured.add(run("without a key", settings, connections, plain));
+        measured.add(run(
+                "the queue in the key",
+                settings,
+                connections,
+                plain.unique("{\"keys\":[\"type\",\"queue\",\"args\"]}")));
+        measured.add(run(
+                "keys of any partition", settings, connections, plain.unique("{\"keys\":[\"type\",\"args\"]}")));
+        try (HttpConnection first = settings.connect()) {
+            var unused = first.exchange("POST", PATH, same.json(0));
+        }
+        String how = "POST %s, %s".formatted(PATH, settings.loop(connections + " connections"));
+        measured.add(settings.load(connections)
+                .onThreads(
+                        "duplicates of one job",
+                        how,
+                        "jobs",
+                        caller -> new Enqueuing(settings.connect(), same, caller, 409)));
+        return measured;
     }
 
     private static final class Enqueuing implements LoadOperation {
         private final HttpConnection connection;
         private final JobBodies jobs;
+        private final int expected;
         private long number;
 
-        Enqueuing(HttpConnection connection, JobBodies jobs, int caller) {
+        Enqueuing(HttpConnection connection, JobBodies jobs, int caller, int expected) {
+            this.expected = expected;
             this.connection = connection;
             this.jobs = jobs;
             number = caller * 100_000_000L;
@@ -33,7 +63,7 @@ public final class EnqueueRun {
 
         @Override
         public int run(long due) throws Exception {
-            var unused = connection.post(PATH, jobs.json(number++), 201);
+            var unused = connection.post(PATH, jobs.json(number++), expected);
             return 1;
         }
 

@@ -4,6 +4,7 @@ import io.floodgate.bench.job.SmallJob;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.json.JsonOut;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -15,10 +16,21 @@ public final class JobBodies {
 
     private final String queue;
     private final String padding;
+    private final byte @Nullable [] unique;
 
     public JobBodies(String queue, int bytes) {
+        this(queue, "x".repeat(Math.max(0, bytes - body(queue, 1_000_000, "", null, null).length)), null);
+    }
+
+    private JobBodies(String queue, String padding, byte @Nullable [] unique) {
         this.queue = queue;
-        this.padding = "x".repeat(Math.max(0, bytes - body(queue, 1_000_000, "", null).length));
+        this.padding = padding;
+        this.unique = unique;
+    }
+
+    /** The same jobs with this policy of uniqueness. */
+    JobBodies unique(String policy) {
+        return new JobBodies(queue, padding, policy.getBytes(StandardCharsets.UTF_8));
     }
 
     String queue() {
@@ -27,12 +39,12 @@ public final class JobBodies {
 
     /** As a producer sends it over HTTP. */
     byte[] json(long number) {
-        return body(queue, number, padding, null);
+        return body(queue, number, padding, null, unique);
     }
 
     /** As a gateway or an embedded producer puts it into the log, under an id of its own making. */
     byte[] json(long number, JobId id) {
-        return body(queue, number, padding, id);
+        return body(queue, number, padding, id, unique);
     }
 
     /** {@code {"jobs":[…]}} */
@@ -47,11 +59,13 @@ public final class JobBodies {
                 queue, System.currentTimeMillis(), ThreadLocalRandom.current().nextLong());
     }
 
-    private static byte[] body(String queue, long number, String padding, @Nullable JobId id) {
-        return SmallJob.of(TYPE, queue)
+    private static byte[] body(
+            String queue, long number, String padding, @Nullable JobId id, byte @Nullable [] unique) {
+        return SmallJob.end(SmallJob.of(TYPE, queue)
                 .id(id == null ? null : id.toString())
                 .arg(number)
                 .arg(padding)
-                .toBytes();
+                .options()
+                .optionalRaw("unique", unique));
     }
 }

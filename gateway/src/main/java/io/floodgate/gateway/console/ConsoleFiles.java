@@ -50,6 +50,7 @@ public final class ConsoleFiles {
             "page-events.js",
             "page-job.js",
             "page-jobs.js",
+            "page-keys.js",
             "page-limits.js",
             "page-overview.js",
             "page-queue.js",

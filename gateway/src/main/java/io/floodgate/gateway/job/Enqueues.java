@@ -59,6 +59,7 @@ public final class Enqueues {
     private final Overload overload;
     private final DepthCheck depth;
     private final WaysIn ways;
+    private final DuplicateCounts duplicates;
 
     public Enqueues(
             CommandClient client,
@@ -66,7 +67,9 @@ public final class Enqueues {
             Ids ids,
             CapacityCache doors,
             QueueTopics topics,
-            Overload overload) {
+            Overload overload,
+            DuplicateCounts duplicates) {
+        this.duplicates = duplicates;
         ways = new WaysIn(client, topics);
         this.overload = overload;
         this.doors = doors;
@@ -89,11 +92,11 @@ public final class Enqueues {
         Envelope envelope = read.withId(id);
         Duration wait = BlockTimeout.of(call);
         List<Demand> demands = List.of(new Demand(List.of(envelope), from(call, wait, given == null)));
+        boolean isUnique = read.terms().unique() != null;
         Reply reply;
         try {
             List<JobId> givenIds = given == null ? List.of() : List.of(given);
             // A duplicate gets its answer even if the queue is full, and a job that replaces another needs no room.
-            boolean isUnique = read.terms().unique() != null;
             Optional<Rejection> full =
                     isUnique ? Optional.empty() : depth.reject(call, demands, givenIds, part(call, read.queue()));
             if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
@@ -104,10 +107,20 @@ public final class Enqueues {
             return ErrorAnswers.answer(failure, call.requestId(), new Rejection.Detail("job_id", "\"" + id + "\""));
         }
         QueueLoads loads = new QueueLoads(doors);
+        if (isUnique) duplicates.hear(read, reply);
         byte[] tail = loads.hear(JobAnswer.lines(reply), 1).get(0);
-        Optional<Deduplicated> duplicate = Deduplicated.of(tail);
+        Optional<Deduplicated> duplicate = duplicateOf(read, tail);
         return loads.warn(
                 duplicate.isPresent() ? duplicate.get().answer(call, client, patience) : created(read, id, tail));
+    }
+
+    /** The job that is there in its place, if there is one. */
+    private Optional<Deduplicated> duplicateOf(Envelope job, byte[] tail) {
+        if (job.terms().unique() == null) return Optional.empty();
+        Optional<Deduplicated> duplicate = Deduplicated.of(tail);
+        if (duplicate.isPresent()) duplicates.ignored(job);
+        else duplicates.stored(job, tail);
+        return duplicate;
     }
 
     private static Demand.From from(Call call, Duration wait, boolean madeIds) {
@@ -279,13 +292,14 @@ public final class Enqueues {
         return Optional.of(BatchInParts.name(JobAnswer.lines(reply)));
     }
 
-    private static ApiResponse.Whole created(List<Envelope> sent, List<byte[]> tails) {
+    private ApiResponse.Whole created(List<Envelope> sent, List<byte[]> tails) {
         int size = tails.stream().mapToInt(t -> t.length + 128).sum()
                 + sent.stream().mapToInt(e -> e.members().length).sum();
         JsonOut out = new JsonOut(size).beginObject().name("jobs").beginArray();
         int ignored = 0;
         for (int i = 0; i < sent.size(); i++) {
-            Optional<Deduplicated> duplicate = i < tails.size() ? Deduplicated.of(tails.get(i)) : Optional.empty();
+            Optional<Deduplicated> duplicate =
+                    i < tails.size() ? duplicateOf(sent.get(i), tails.get(i)) : Optional.empty();
             if (duplicate.isPresent()) {
                 ignored++;
                 duplicate.get().write(out.beginObject()).endObject();

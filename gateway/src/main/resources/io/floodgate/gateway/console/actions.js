@@ -10,6 +10,7 @@ const JOB = id => `${V1}/admin/jobs/${encode(id)}`;
 const WORKER = id => `${V1}/admin/workers/${encode(id)}`;
 const LIMIT = key => `${V1}/rate-limits/${encode(key)}/override`;
 const CRON = name => `${V1}/cron/${encode(name)}`;
+const UNIQUE = holder => `${V1}/unique-jobs/${encode(holder.key)}?job_id=${encode(holder.job_id)}`;
 const WORKFLOW = id => `${V1}/workflows/${encode(id)}`;
 
 const whole = text => (text === '' || text === undefined ? null : Number(text));
@@ -81,6 +82,7 @@ export const ACTIONS = {
   'limit.stop': { label: 'Stop…', kind: 'B', effect: s => `No job of ${s.key} starts until the override ends. Those that run go on.`, fields: () => [{ name: 'expires_at', label: 'Ends at (empty: never)', value: hour() }],
     send: (s, v) => ({ method: 'PUT', path: LIMIT(s.key), body: { concurrency: 0, ...(v.expires_at ? { expires_at: v.expires_at } : {}) } }), done: s => `${s.key} is stopped.` },
   'limit.end': { label: 'End override', kind: 'B', effect: s => `What jobs and queues say of ${s.key} is in force again.`, send: s => ({ method: 'DELETE', path: LIMIT(s.key) }), done: s => `The override of ${s.key} has ended.` },
+  'key.release': { label: 'Release…', kind: 'B', effect: s => `Job ${s.job_id} does not have its key any more, and goes on. Another job of the key may come beside it.`, send: s => ({ method: 'DELETE', path: UNIQUE(s) }), done: s => `Job ${s.job_id} does not have the key any more.` },
   'cron.pause': { label: 'Pause', kind: 'A', effect: s => `Schedule ${s.name} runs nothing until it is resumed. Runs that have not ended go on.`, send: s => ({ method: 'POST', path: `${CRON(s.name)}/pause`, body: {} }), done: s => `${s.name} is paused.`, undo: 'cron.resume' },
   'cron.resume': { label: 'Resume', kind: 'A', effect: s => `Schedule ${s.name} runs again from its next occurrence on.`, fields: () => [{ name: 'catch_up', label: 'What was due last while it was paused', options: ['none', 'latest'], value: 'none' }],
     hint: (s, v) => (v.catch_up === 'latest' ? 'The last occurrence of the pause is run now.' : 'Nothing of the pause is run.'),

@@ -32,6 +32,7 @@ const PAGES = {
   limits: { label: 'Limits', key: 'l', list: limits, server: true },
   schedules: { label: 'Schedules', key: 'c', load: () => Promise.all([import('./page-schedules.js'), import('./page-schedule.js')]), capability: 'cron_jobs' },
   workflows: { label: 'Workflows', key: 'f', load: () => Promise.all([import('./page-workflows.js'), import('./page-workflow.js')]), capability: 'workflows' },
+  keys: { label: 'Unique keys', load: () => import('./page-keys.js').then(page => [page]), server: true, capability: 'unique_jobs' },
   events: { label: 'Events', key: 'e', list: events, shared: true },
   system: { label: 'System', key: 's', list: system, server: true },
   settings: { label: 'Settings', list: settings },

@@ -1,6 +1,6 @@
 import { html, nothing } from './lit-html.js';
 import { encode } from './api.js';
-import { badge, button, copyButton, figures, heading, json, queueLink, scheduleLink, time, when, workerLink, workflowLink } from './widgets.js';
+import { badge, button, copyButton, figures, heading, json, keyLink, queueLink, scheduleLink, time, when, workerLink, workflowLink } from './widgets.js';
 import { begin } from './actions.js';
 import { explanation } from './explanation.js';
 import { duration, number } from './format.js';
@@ -45,7 +45,7 @@ export function view(data, { path }) {
     ${job ? actions(job) : nothing}
     ${explanation(data.why)}
     ${job ? html`${figures([
-      ['Type', job.type], job.workflow_id && ['Workflow', workflowLink(job.workflow_id)], job.meta?.cron_name && ['Schedule', scheduleLink(job.meta.cron_name)], ['Queue', queueLink(job.queue)], ['Attempt', `${job.attempt} of ${job.max_attempts}`], ['Priority', number(job.priority)],
+      ['Type', job.type], job.workflow_id && ['Workflow', workflowLink(job.workflow_id)], job.meta?.cron_name && ['Schedule', scheduleLink(job.meta.cron_name)], ['Queue', queueLink(job.queue)], job.unique_key && ['Unique key', keyLink(job.unique_key)], ['Attempt', `${job.attempt} of ${job.max_attempts}`], ['Priority', number(job.priority)],
       job.position !== undefined && ['Place in line', html`${number(job.position)}${job.ahead_higher_priority ? html` <span class="quiet">${number(job.ahead_higher_priority)} of higher priority before it</span>` : nothing}`],
       job.worker_id && ['Worker', workerLink(job.worker_id)], job.lease_expires_at && ['Lease ends', time(job.lease_expires_at)],
       ['Came', time(job.created_at)], job.scheduled_at && ['Due', time(job.scheduled_at)], job.started_at && ['Last start', time(job.started_at)], job.completed_at && ['Ended', time(job.completed_at)],

@@ -24,6 +24,7 @@ export const queueLink = name => html`<a href=${href('queues', [name])}>${name}<
 export const jobLink = id => html`<a class="id" href=${href('jobs', [id])} title=${id}>${id}</a>`;
 export const workerLink = id => (id ? html`<a href=${href('workers', [id])}>${id}</a>` : '–');
 export const limitLink = key => html`<a href=${href('limits', [key])}>${key}</a>`;
+export const keyLink = key => html`<a class="id" href=${href('keys', [key])} title=${key}>${key.slice(0, 12)}…</a>`;
 export const scheduleLink = name => html`<a href=${href('schedules', [name])}>${name}</a>`;
 export const workflowLink = (id, name = id) => html`<a class=${name === id ? 'id' : ''} href=${href('workflows', [id])} title=${id}>${name}</a>`;
 

@@ -81,9 +81,12 @@ class EnqueueTest extends GatewayFixture {
                 "{\"deduplicated\":true,\"existing_job_id\":\"%s\",\"existing_job_state\":\"active\"}"
                         .formatted(GIVEN));
 
-        Got got = post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "," + JOB + "]}");
+        String unique = JOB.replace("\"x_team\"", "\"unique\":{\"on_conflict\":\"ignore\"},\"x_team\"");
+        Got got = post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "," + unique + "]}");
 
         assertThat(got.status()).isEqualTo(201);
+        assertThat(get("/metrics").body())
+                .contains("ojs_jobs_deduplicated_total{outcome=\"ignored\",queue=\"email\"} 1.0");
         assertThat(got.at("/jobs/0/state").stringValue()).isEqualTo("available");
         assertThat(got.at("/jobs/1/id").stringValue()).isEqualTo(GIVEN);
         assertThat(got.at("/jobs/1/deduplicated").booleanValue()).isTrue();

@@ -68,6 +68,7 @@ public final class PartitionEngine {
     private final Progress progress;
     private final QueueRules queues;
     private final Schedules schedules;
+    private final UniqueKeys keys;
     private final Alarms alarms;
     private final Steps steps;
     private final Failures failures;
@@ -99,7 +100,7 @@ public final class PartitionEngine {
         queues = new QueueRules(state, limits, housekeeping, context);
         Directory directory = new Directory(queues, context);
         EnqueueRules enqueues = new EnqueueRules(queues, directory, context);
-        UniqueKeys keys = new UniqueKeys(queues, directory, context);
+        keys = new UniqueKeys(queues, directory, context);
         OwnJobs ownJobs = new OwnJobs(queues, directory, context);
         schedules = new Schedules(ownJobs, context);
         Batches batches = new Batches(queues, directory, keys, context);
@@ -205,6 +206,11 @@ public final class PartitionEngine {
     /** Schedules whose plans run out, or are from an older time zone database; at most {@code most}. */
     public List<WantedPlan> wantedPlans(String tzdata, int most) {
         return schedules.wantedPlans(tzdata, most);
+    }
+
+    /** How many jobs have keys whose home is here, or had them until they ended. */
+    public long uniqueKeys() {
+        return keys.count();
     }
 
     /** How many wait for jobs here. */

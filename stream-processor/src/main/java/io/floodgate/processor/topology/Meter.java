@@ -43,6 +43,9 @@ enum Meter {
             Kind.PARTITION_GAUGE,
             "How long the last record had waited in its partition. The processor keeps up while this is small"),
     PARTITION_WAITERS(Kind.PARTITION_GAUGE, "Fetches that wait for jobs"),
+    PARTITION_UNIQUE_KEYS(
+            Kind.PARTITION_GAUGE,
+            "Jobs that the partition knows by their keys, those that have ended among them; 1,000,000 at most"),
     PARTITION_ALARMS(Kind.PARTITION_GAUGE, "Alarms that no operator has acknowledged"),
     PARTITION_OUTBOX(
             Kind.PARTITION_GAUGE,

@@ -107,6 +107,7 @@ final class OpenPartition {
         meters.set(Meter.PARTITION_MEMORY_BYTES, engine.memoryBytes());
         meters.set(Meter.PARTITION_MEMORY_BYTES_MAX, engine.settings().maxMemoryBytes());
         meters.set(Meter.PARTITION_WAITERS, engine.waiters());
+        meters.set(Meter.PARTITION_UNIQUE_KEYS, engine.uniqueKeys());
         meters.set(Meter.PARTITION_ALARMS, engine.alarms().size());
         meters.set(Meter.PARTITION_UNREACHABLE, outbox.failing());
         meters.set(Meter.PARTITION_OUTBOX, outbox.size());

@@ -10,6 +10,7 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HexFormat;
 import java.util.List;
@@ -48,8 +49,26 @@ final class KeyRows {
     /** Newest first. */
     List<KeyRow> of(String fingerprint) {
         List<KeyRow> rows = read(bytes(fingerprint));
+        // mutant: key-newest-first
         rows.sort(Comparator.comparingLong(KeyRow::number).reversed());
         return rows.size() <= MOST_LOOKED_AT ? rows : rows.subList(0, MOST_LOOKED_AT);
+    }
+
+    List<KeyRow> all(String fingerprint) {
+        return read(bytes(fingerprint));
+    }
+
+    /** Keys that jobs have, in order, from behind this one on. */
+    List<String> page(@Nullable String after, int most) {
+        byte[] all = Keys.allKeyRows();
+        byte[] last = after == null ? null : Keys.keyRows(bytes(after));
+        byte[] from = last == null ? all : Arrays.copyOf(last, last.length + 1);
+        List<String> keys = new ArrayList<>();
+        entities.scan(from, Keys.after(all), (key, value) -> {
+            keys.add(HexFormat.of().formatHex(key, all.length, key.length));
+            return keys.size() < most;
+        });
+        return keys;
     }
 
     @Nullable

@@ -80,6 +80,12 @@ public final class UniqueKeys implements Entity {
         handlers.on(TellKeys.class, this::told);
         handlers.on(AskHolder.class, this::ask);
         handlers.on(CancelHolder.class, this::cancel);
+        new KeyOperations(rows, entities, out).register(handlers);
+    }
+
+    /** How many jobs are known here by their keys. */
+    public long count() {
+        return rows.count();
     }
 
     // ---- at the home of a key
@@ -125,6 +131,7 @@ public final class UniqueKeys implements Entity {
                 }
             }
             // An older duplicate does not matter, but for what may be newer.
+            // mutant: key-counts
             if (!mustAsk && claim.policy().counts(holder.state(), holder.createdAt(), holder.now()))
                 return Duplicates.of(claim, holder);
         }
@@ -137,6 +144,7 @@ public final class UniqueKeys implements Entity {
         JobState ended = row.ended();
         if (ended == null) return row.log().equals(out.log()) ? holders.find(row.job()) : null;
         Instant until = row.until();
+        // mutant: key-remembered-until
         if (until != null && !until.isAfter(out.now())) return null;
         Holder here = row.log().equals(out.log()) ? holders.find(row.job()) : null;
         return here != null
@@ -358,6 +366,7 @@ public final class UniqueKeys implements Entity {
                         null);
             if (note.number() <= row.told()) continue;
             KeyRow now = row.with(note, message.log());
+            // mutant: key-of-ended
             if (isOver && !isRemembered(now, note)) rows.remove(key, note.job());
             else if (!note.gone()) rows.put(key, now);
         }

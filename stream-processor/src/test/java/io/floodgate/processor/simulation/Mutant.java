@@ -24,7 +24,8 @@ record Mutant(String what, String marker, Edit edit, Search search, int near) {
         LIMITS,
         CURSES,
         SCHEDULES,
-        WORKFLOWS
+        WORKFLOWS,
+        KEYS
     }
 
     static Mutant of(Search search, String what, String marker, Edit edit) {

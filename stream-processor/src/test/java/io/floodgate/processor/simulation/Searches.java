@@ -1,6 +1,7 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.cron.RandomSchedulesTest;
+import io.floodgate.processor.unique.KeyWalkTest;
 import io.floodgate.processor.workflow.WorkflowWalkTest;
 import java.util.function.LongConsumer;
 
@@ -27,6 +28,7 @@ public final class Searches implements LongConsumer {
             case "CURSES" -> Simulation.curses(seed);
             case "SCHEDULES" -> RandomSchedulesTest.run(seed);
             case "WORKFLOWS" -> WorkflowWalkTest.run(seed);
+            case "KEYS" -> KeyWalkTest.run(seed);
             default -> throw new IllegalArgumentException(name);
         }
     }

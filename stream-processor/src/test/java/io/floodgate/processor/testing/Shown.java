@@ -16,7 +16,7 @@ public final class Shown {
         this.node = node;
     }
 
-    static Shown of(byte[] json) {
+    public static Shown of(byte[] json) {
         return new Shown(Json.tree(json));
     }
 

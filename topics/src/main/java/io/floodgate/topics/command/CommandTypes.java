@@ -21,6 +21,7 @@ public final class CommandTypes {
                     DirectoryMessageTypes.ROWS,
                     MoveMessageTypes.ROWS,
                     UniqueMessageTypes.ROWS,
+                    KeyCommandTypes.ROWS,
                     OwnJobMessageTypes.ROWS,
                     CronCommandTypes.ROWS,
                     WorkflowCommandTypes.ROWS)

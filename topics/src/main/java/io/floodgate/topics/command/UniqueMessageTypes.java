@@ -125,12 +125,8 @@ final class UniqueMessageTypes {
         return new ClaimKeys(in.number("batch"), in.log("coordinator"), in.flag("waits"), claims);
     }
 
-    /** It becomes part of the key of what is stored. */
     private static String key(JsonFields in) throws UnreadableCommand {
-        String key = in.text("key");
-        boolean isKey = key.length() == 64 && key.chars().allMatch(c -> Character.digit(c, 16) >= 0 && c < 'g');
-        if (!isKey) throw new UnreadableCommand("'key' must be 64 hexadecimal digits.");
-        return key;
+        return KeyCommandTypes.key(in.text("key"), "key");
     }
 
     private static void writeClaimed(KeysClaimed message, JsonOut out) {

@@ -93,10 +93,14 @@ public final class UniqueReader {
     }
 
     /** Who encrypts arguments computes the fingerprint itself. */
+    public static boolean isFingerprint(String key) {
+        return FINGERPRINT.matcher(key).matches();
+    }
+
     private @Nullable String fingerprint() throws UnreadableUnique {
         JsonNode node = policy.get("unique_key");
         if (node == null || node.isNull()) return null;
-        if (!node.isString() || !FINGERPRINT.matcher(node.stringValue()).matches())
+        if (!node.isString() || !isFingerprint(node.stringValue()))
             throw wrong("unique_key", "64 hexadecimal digits in lower case");
         return node.stringValue();
     }

@@ -536,6 +536,11 @@ final class Samples {
                                 new UniqueMessage.KeyNote(
                                         key, JOB, 1, JobState.COMPLETED, false, at, 63, Duration.ofHours(1)),
                                 new UniqueMessage.KeyNote(key, OTHER, 2, JobState.DISCARDED, true, at, 31, null))));
+        samples.put("get-key", new KeyCommand.GetKey(key));
+        samples.put("list-keys", new KeyCommand.ListKeys(20, key));
+        samples.put("list-keys-least", new KeyCommand.ListKeys(20, null));
+        samples.put("release-key", new KeyCommand.ReleaseKey(key, JOB));
+        samples.put("release-key-least", new KeyCommand.ReleaseKey(key, null));
         OwnJobSamples.add(samples);
         CronSamples.add(samples);
         WorkflowSamples.add(samples);

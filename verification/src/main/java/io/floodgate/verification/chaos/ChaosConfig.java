@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
  * @param bounds of the queues, which are full most of the time; without them, nothing is bounded
  * @param limits of the jobs; without them, nothing is limited
  * @param moves of the queues, of which there are two then; without them, all stay where they are
+ * @param keys of the jobs; without them, no job is unique
  */
 public record ChaosConfig(
         Optional<String> bootstrap,
@@ -28,7 +29,8 @@ public record ChaosConfig(
         long seed,
         Optional<ChaosBounds> bounds,
         Optional<ChaosLimits> limits,
-        Optional<ChaosMoves> moves) {
+        Optional<ChaosMoves> moves,
+        Optional<ChaosKeys> keys) {
 
     /** Without bounds, limits and moves. */
     public static ChaosConfig plain(
@@ -49,6 +51,7 @@ public record ChaosConfig(
                 enqueuesPerSecond,
                 visibility,
                 seed,
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
@@ -76,6 +79,22 @@ public record ChaosConfig(
         return with(bootstrap, enqueuesPerSecond, bounds, Optional.of(wanted), moves);
     }
 
+    public ChaosConfig withKeys(ChaosKeys wanted) {
+        return new ChaosConfig(
+                bootstrap,
+                queuePrefix,
+                queues,
+                producers,
+                workers,
+                enqueuesPerSecond,
+                visibility,
+                seed,
+                bounds,
+                limits,
+                moves,
+                Optional.of(wanted));
+    }
+
     public ChaosConfig withMoves(ChaosMoves wanted) {
         return with(bootstrap, enqueuesPerSecond, bounds, limits, Optional.of(wanted));
     }
@@ -87,7 +106,7 @@ public record ChaosConfig(
             Optional<ChaosLimits> limited,
             Optional<ChaosMoves> moved) {
         return new ChaosConfig(
-                servers, queuePrefix, queues, producers, workers, rate, visibility, seed, bounded, limited, moved);
+                servers, queuePrefix, queues, producers, workers, rate, visibility, seed, bounded, limited, moved, keys);
     }
 
     /** The default lease: far longer than a run, so that only heartbeats show which worker is lost. */

@@ -6,6 +6,7 @@ import io.floodgate.verification.client.FinalJobs;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.history.Answer;
 import io.floodgate.verification.history.History;
+import io.floodgate.verification.history.KeyAtRest;
 import io.floodgate.verification.history.LimitCourse;
 import io.floodgate.verification.history.QueueEvent;
 import io.floodgate.verification.history.Recorder;
@@ -101,6 +102,8 @@ public final class ChaosLoad implements AutoCloseable {
 
     private Actor producer(String name, Caller caller, Random random) {
         if (config.bounds().isPresent()) return new BoundedProducer(name, caller, config, recorder, random);
+        if (config.keys().isPresent())
+            return new UniqueProducer(name, caller, config, config.keys().get(), recorder, random);
         return config.limits()
                 .<Actor>map(limits -> new LimitedProducer(name, caller, config, limits, recorder, random))
                 .orElseGet(() -> new ChaosProducer(name, caller, config, recorder, random));
@@ -248,7 +251,14 @@ public final class ChaosLoad implements AutoCloseable {
         var ofQueues = config.bounds().isPresent() || config.moves().isPresent()
                 ? topic.aboutQueues(config.queueNames())
                 : List.<QueueEvent>of();
-        return new History(steps, events, finals, ofQueues, limits(topic));
+        return new History(steps, events, finals, ofQueues, limits(topic), keys());
+    }
+
+    private List<KeyAtRest> keys() throws IOException {
+        if (config.keys().isEmpty()) return List.of();
+        try (Caller caller = caller(0)) {
+            return KeysAtRest.ask(config, config.keys().get(), caller);
+        }
     }
 
     private List<LimitCourse> limits(EventTopic topic) throws IOException {

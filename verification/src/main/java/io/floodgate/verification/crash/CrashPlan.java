@@ -1,6 +1,7 @@
 package io.floodgate.verification.crash;
 
 import io.floodgate.verification.chaos.ChaosBounds;
+import io.floodgate.verification.chaos.ChaosKeys;
 import io.floodgate.verification.chaos.ChaosLimits;
 import io.floodgate.verification.chaos.ChaosMoves;
 import io.floodgate.verification.process.Role;
@@ -18,6 +19,7 @@ import java.util.Optional;
  * @param enqueuesPerSecond by all producers together
  * @param bounds of the queues, if they are to be full
  * @param limits of the jobs, if they are to have some
+ * @param keys of the jobs, if they are to be unique
  * @param moves of two more queues beside those of the load, if there are to be some
  */
 record CrashPlan(
@@ -33,7 +35,8 @@ record CrashPlan(
         int enqueuesPerSecond,
         Optional<ChaosBounds> bounds,
         Optional<ChaosLimits> limits,
-        Optional<ChaosMoves> moves) {
+        Optional<ChaosMoves> moves,
+        Optional<ChaosKeys> keys) {
     CrashPlan {
         victims = List.copyOf(victims);
     }

@@ -82,6 +82,7 @@ final class CrashRun {
     private List<ChaosLoad> ordinaryLoad(Installation installation) {
         if (plan.bounds().isPresent()) return List.of(ChaosLoad.start(installation.urls(), bounded(installation)));
         if (plan.limits().isPresent()) return List.of(ChaosLoad.start(installation.urls(), limited(installation)));
+        if (plan.keys().isPresent()) return List.of(ChaosLoad.start(installation.urls(), unique(installation)));
         List<ChaosLoad> loads = new ArrayList<>();
         int each = Math.max(1, plan.enqueuesPerSecond() / installation.urls().size());
         for (String url : installation.urls()) {
@@ -111,6 +112,14 @@ final class CrashRun {
         int queues = 2 * plan.partitions();
         return load(installation, prefix, queues, 8, 12, plan.enqueuesPerSecond(), random.nextLong())
                 .withLimits(plan.limits().orElseThrow());
+    }
+
+    /** More queues than logs: jobs of a key, its home and the ids of the jobs are in all of them. */
+    private ChaosConfig unique(Installation installation) {
+        String prefix = "unique-%d".formatted(plan.seed());
+        int queues = 2 * plan.partitions();
+        return load(installation, prefix, queues, 16, 12, plan.enqueuesPerSecond(), plan.seed())
+                .withKeys(plan.keys().orElseThrow());
     }
 
     /** Two queues in different logs, and few workers, so that there is always something to move. */

@@ -2,6 +2,7 @@ package io.floodgate.verification.crash;
 
 import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosConfig;
+import io.floodgate.verification.chaos.ChaosKeys;
 import io.floodgate.verification.chaos.ChaosLimits;
 import io.floodgate.verification.chaos.ChaosMoves;
 import io.floodgate.verification.process.Role;
@@ -29,6 +30,9 @@ public final class CrashTestCommand implements Callable<Integer> {
     /** Of a job that moves. */
     private static final int LARGEST_ARGUMENT = 400;
 
+    /** So few that most jobs have a duplicate. */
+    private static final int KEYS = 12;
+
     /** What {@code --what} offers. */
     enum What {
         PROCESSOR,
@@ -38,6 +42,7 @@ public final class CrashTestCommand implements Callable<Integer> {
         BOUNDS,
         LIMITS,
         MOVES,
+        UNIQUE,
         ALL;
 
         List<Role> victims() {
@@ -46,7 +51,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
-                case BOUNDS, LIMITS, MOVES, ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
+                case BOUNDS, LIMITS, MOVES, UNIQUE, ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
             };
         }
 
@@ -73,7 +78,7 @@ public final class CrashTestCommand implements Callable<Integer> {
             description =
                     "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
                             + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
-                            + " that keep bounded queues full; with limits, under jobs with rate limits; with moves, while a queue is"
+                            + " that keep bounded queues full; with limits, under jobs with rate limits; with unique, under jobs with few keys; with moves, while a queue is"
                             + " deleted beside the others and its jobs move to another partition, again and again. Default: ${DEFAULT-VALUE}")
     What what = What.ALL;
 
@@ -142,7 +147,8 @@ public final class CrashTestCommand implements Callable<Integer> {
                 options.rate(),
                 what == What.BOUNDS ? Optional.of(ChaosBounds.thousandJobsOrOneMegabyte(producers)) : Optional.empty(),
                 what == What.LIMITS ? Optional.of(ChaosLimits.twice(options.rate())) : Optional.empty(),
-                what == What.MOVES ? Optional.of(new ChaosMoves(jobs, LARGEST_ARGUMENT)) : Optional.empty());
+                what == What.MOVES ? Optional.of(new ChaosMoves(jobs, LARGEST_ARGUMENT)) : Optional.empty(),
+                what == What.UNIQUE ? Optional.of(new ChaosKeys(KEYS)) : Optional.empty());
         Path data = root.resolve(name);
         System.out.printf(
                 "%d times kill -9 of %s, seed %d; data and logs in %s%n%n%s%n",

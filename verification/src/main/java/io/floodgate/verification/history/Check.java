@@ -29,6 +29,10 @@ public interface Check {
                 new CheckConcurrencyHolds(),
                 new CheckRatesHold(),
                 new CheckStartsFollowPermits(),
-                new CheckNoPermitLeaks());
+                new CheckNoPermitLeaks(),
+                new CheckOneJobOfAKey(),
+                new CheckDuplicatesAreTrue(),
+                new CheckReplacedGiveWay(),
+                new CheckKeysAtRest());
     }
 }

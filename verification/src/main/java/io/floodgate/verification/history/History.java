@@ -16,13 +16,15 @@ import java.util.TreeMap;
  * @param finals of every job whose id is known, once all was quiet
  * @param queueEvents of bounded queues, each queue's in the order of its partition; empty if the run did not read them
  * @param limits what became of each rate limit; empty when there were none
+ * @param keys of unique jobs, once all was quiet; empty when there were none
  */
 public record History(
         List<Step> steps,
         List<EventSeen> events,
         Map<String, FinalState> finals,
         List<QueueEvent> queueEvents,
-        List<LimitCourse> limits) {
+        List<LimitCourse> limits,
+        List<KeyAtRest> keys) {
     /** A job in the hands of a worker. */
     public record DeliveryRef(Handed job, Fetched fetch) {}
 
@@ -32,6 +34,16 @@ public record History(
         finals = Map.copyOf(finals);
         queueEvents = List.copyOf(queueEvents);
         limits = List.copyOf(limits);
+        keys = List.copyOf(keys);
+    }
+
+    public History(
+            List<Step> steps,
+            List<EventSeen> events,
+            Map<String, FinalState> finals,
+            List<QueueEvent> queueEvents,
+            List<LimitCourse> limits) {
+        this(steps, events, finals, queueEvents, limits, List.of());
     }
 
     public History(List<Step> steps, List<EventSeen> events, Map<String, FinalState> finals) {

@@ -34,6 +34,24 @@ public sealed interface Step {
             @Nullable String batch,
             Answer answer) implements Step {}
 
+    /**
+     * A job with a key was submitted; it is taken down as {@link Enqueued}, too.
+     *
+     * @param replaces by its policy it takes the place of another one
+     * @param answer OK if the job is there, and it is known what it has replaced
+     * @param duplicate for which it was rejected or ignored; null if it was not
+     * @param replaced whose place it has taken; null if none, or if that is not known
+     */
+    record Keyed(
+            Span span,
+            String id,
+            String key,
+            boolean replaces,
+            Answer answer,
+            @Nullable String duplicate,
+            @Nullable String replaced)
+            implements Step {}
+
     /** Jobs were handed out; fetches that brought nothing are not recorded. */
     record Fetched(Span span, String worker, Duration visibility, List<Handed> jobs) implements Step {
         public Fetched {

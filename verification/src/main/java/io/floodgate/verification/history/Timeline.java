@@ -5,6 +5,7 @@ import io.floodgate.verification.history.Step.Beat;
 import io.floodgate.verification.history.Step.Cancelled;
 import io.floodgate.verification.history.Step.Enqueued;
 import io.floodgate.verification.history.Step.Fetched;
+import io.floodgate.verification.history.Step.Keyed;
 import io.floodgate.verification.history.Step.Nacked;
 import io.floodgate.verification.history.Step.Offered;
 import java.util.ArrayList;
@@ -55,6 +56,7 @@ final class Timeline {
     private boolean concerns(Step step) {
         return switch (step) {
             case Enqueued s -> job.equals(s.id()) || job.equals(s.token());
+            case Keyed s -> job.equals(s.id()) || job.equals(s.duplicate()) || job.equals(s.replaced());
             case Offered s -> s.jobs().stream().anyMatch(offered -> offered.id().equals(job));
             case Fetched s -> s.jobs().stream().anyMatch(handed -> handed.id().equals(job));
             case Acked s -> s.id().equals(job);
@@ -77,6 +79,15 @@ final class Timeline {
         return switch (step) {
             case Enqueued s ->
                 "enqueued as %s%s: %s".formatted(s.token(), s.batch() == null ? "" : " in " + s.batch(), s.answer());
+            case Keyed s ->
+                "job %s with key %s%s: %s, duplicate %s, replaced %s"
+                        .formatted(
+                                s.id(),
+                                s.key(),
+                                s.replaces() ? ", in place of another one" : "",
+                                s.answer(),
+                                s.duplicate(),
+                                s.replaced());
             case Offered s ->
                 "offered to %s at %s, for %d ms: %s%s"
                         .formatted(

@@ -3,6 +3,7 @@ package io.floodgate.verification.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.verification.chaos.ChaosBounds;
+import io.floodgate.verification.chaos.ChaosKeys;
 import io.floodgate.verification.chaos.ChaosLimits;
 import io.floodgate.verification.chaos.ChaosMoves;
 import io.floodgate.verification.process.Role;
@@ -39,7 +40,8 @@ final class CrashTest {
                 150,
                 Optional.empty(),
                 Optional.empty(),
-                Optional.of(new ChaosMoves(300, 4_000)));
+                Optional.of(new ChaosMoves(300, 4_000)),
+                Optional.empty());
         passes(plan);
     }
 
@@ -58,6 +60,7 @@ final class CrashTest {
                 1,
                 150,
                 Optional.of(new ChaosBounds(30, 60_000, 24, Duration.ofMillis(200))),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty());
         passes(plan);
@@ -79,7 +82,29 @@ final class CrashTest {
                 100,
                 Optional.empty(),
                 Optional.of(ChaosLimits.twice(100)),
+                Optional.empty(),
                 Optional.empty());
+        passes(plan);
+    }
+
+    @Test
+    void no_key_is_given_twice_or_left_over_when_the_processor_is_killed() throws Exception {
+        // given
+        CrashPlan plan = new CrashPlan(
+                1,
+                List.of(Role.PROCESSOR),
+                Duration.ofSeconds(1),
+                Duration.ofMillis(1_500),
+                System.nanoTime(),
+                4,
+                1,
+                1,
+                1,
+                100,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new ChaosKeys(6)));
         passes(plan);
     }
 

@@ -6,6 +6,7 @@ import io.floodgate.verification.history.Step.Cancelled;
 import io.floodgate.verification.history.Step.Enqueued;
 import io.floodgate.verification.history.Step.Fetched;
 import io.floodgate.verification.history.Step.Handed;
+import io.floodgate.verification.history.Step.Keyed;
 import io.floodgate.verification.history.Step.Nacked;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,7 @@ final class Story {
     private final List<Step> steps = new ArrayList<>();
     private final List<EventSeen> events = new ArrayList<>();
     private final Map<String, FinalState> finals = new HashMap<>();
+    private final List<KeyAtRest> keys = new ArrayList<>();
     private long seconds;
     private int eventNumber;
 
@@ -137,8 +139,29 @@ final class Story {
         return this;
     }
 
+    /** A job with the key {@code k} that is there now. */
+    Story keyed(String job) {
+        return keyed(job, "k", false, Answer.OK, null, null);
+    }
+
+    Story keyed(
+            String job,
+            String key,
+            boolean replaces,
+            Answer answer,
+            @Nullable String duplicate,
+            @Nullable String replaced) {
+        steps.add(new Keyed(now(), job, key, replaces, answer, duplicate, replaced));
+        return this;
+    }
+
+    Story atRest(KeyAtRest key) {
+        keys.add(key);
+        return this;
+    }
+
     History history() {
-        return new History(steps, events, finals);
+        return new History(steps, events, finals, List.of(), List.of(), keys);
     }
 
     private Span now() {
