@@ -46,6 +46,7 @@ import picocli.CommandLine.ScopeType;
             Blocked.class,
             Overload.class,
             LimitsCommand.class,
+            CronBenchCommand.class,
             RetentionCommand.class
         },
         synopsisSubcommandLabel = "COMMAND")

@@ -30,7 +30,8 @@ class BenchTest {
                 "blocked",
                 "overload",
                 "limits",
-                "retention"
+                "retention",
+                "cron"
             })
     void every_command_explains_itself(String command) {
         assertThat(run(command, "--help")).isZero();

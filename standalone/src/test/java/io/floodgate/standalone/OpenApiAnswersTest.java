@@ -60,6 +60,7 @@ final class OpenApiAnswersTest {
             Map.entry("admin.worker.direct", "{\"directive\":\"resume\"}"),
             Map.entry("cron.register", SCHEDULE),
             Map.entry("cron.register_all", "{\"managed_by\":\"me\",\"crons\":[%s]}".formatted(SCHEDULE)),
+            Map.entry("cron.backfill", "{\"from\":\"2026-01-01T00:00:00Z\",\"to\":\"2026-01-01T00:00:05Z\"}"),
             Map.entry("cron.preview", "{\"expression\":\"30 2 * * *\",\"timezone\":\"Europe/Berlin\"}"),
             Map.entry("workflow.create", WORKFLOW),
             Map.entry("system.maintain", "{\"enabled\":false}"));

@@ -15,6 +15,7 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.CronCommand;
+import io.floodgate.topics.command.CronCommand.BackfillSchedule;
 import io.floodgate.topics.command.CronCommand.DeleteSchedule;
 import io.floodgate.topics.command.CronCommand.EnableSchedule;
 import io.floodgate.topics.command.CronCommand.GetSchedule;
@@ -67,6 +68,10 @@ public final class CronOperations {
     private List<byte[]> ask(Call call, String name, CronCommand command) throws CommandFailed, RejectedException {
         PartitionId home = CronCommand.home(client.routing(), name);
         return JobAnswer.lines(call.by(client).call(home, "cron:" + name, command, patience));
+    }
+
+    private RequestFields standing(Call call, String name) throws CommandFailed, RejectedException {
+        return RequestFields.of(ask(call, name, new GetSchedule(name, false)).getFirst());
     }
 
     public static String name(Call call) throws RejectedException {
@@ -159,8 +164,7 @@ public final class CronOperations {
         RequestFields body = call.json();
         if (body.names().equals(Set.of("enabled"))) return enable(call, body.flag("enabled"), false);
         for (int attempt = 1; ; attempt++) {
-            RequestFields before = RequestFields.of(
-                    ask(call, name, new GetSchedule(name, false)).getFirst());
+            RequestFields before = standing(call, name);
             Long version = before.number("version").orElseThrow();
             PutSchedule command = ScheduleReader.read(name, body, before, version, call, clock.instant());
             try {
@@ -188,8 +192,7 @@ public final class CronOperations {
         String name = name(call);
         SchedulePlan plan = SchedulePlan.NONE;
         if (enabled) {
-            RequestFields before = RequestFields.of(
-                    ask(call, name, new GetSchedule(name, false)).getFirst());
+            RequestFields before = standing(call, name);
             plan = Planning.plan(ScheduleJson.timing(before), clock.instant());
         }
         return shown(Status.OK_200, ask(call, name, new EnableSchedule(name, enabled, catchUp, plan)), List.of());
@@ -228,6 +231,36 @@ public final class CronOperations {
                         .endObject());
     }
 
+    /** Runs it for all the times of a past period. */
+    public ApiResponse backfill(Call call) throws CommandFailed, RejectedException {
+        String name = name(call);
+        RequestFields body = call.json();
+        Instant from = time(body, "from");
+        Instant to = time(body, "to");
+        if (to.isAfter(clock.instant())) throw body.fault("to", "'to' must be past: what is to come is run when it is due.");
+        RequestFields schedule =
+                standing(call, name);
+        int most = BackfillSchedule.MOST;
+        List<Instant> times = ScheduleJson.next(schedule, from.minusMillis(1), most + 1).stream()
+                .filter(time -> !time.isAfter(to))
+                .toList();
+        if (times.size() > most)
+            throw body.fault("to", "The schedule was due more than %d times: ask for a shorter period.".formatted(most));
+        RequestFields runs = RequestFields.of(
+                ask(call, name, new BackfillSchedule(name, times)).getFirst());
+        return ApiResponse.ok(new JsonOut()
+                .beginObject()
+                .field("name", name)
+                .field("count", times.size())
+                .fieldRaw("runs", Objects.requireNonNull(runs.raw("runs")))
+                .endObject());
+    }
+
+    private static Instant time(RequestFields body, String field) throws RejectedException {
+        return Timestamps.parse(body.requiredText(field))
+                .orElseThrow(() -> body.fault(field, "'%s' must be an RFC 3339 time.".formatted(field)));
+    }
+
     // ---- reading
 
     public ApiResponse one(Call call) throws CommandFailed, RejectedException {
@@ -241,8 +274,10 @@ public final class CronOperations {
         if (enabled != null && !enabled.equals("true") && !enabled.equals("false"))
             throw RequestFields.wrong("enabled", "'enabled' is true or false.");
         TreeMap<String, RequestFields> found = new TreeMap<>();
-        for (PartitionId log : client.routing().logs())
-            for (RequestFields each : all(call, log))
+        List<PartitionId> logs = client.routing().logs();
+        List<Reply> first = everywhere(call, new ListSchedules(ListSchedules.MAX_LIMIT, null));
+        for (int i = 0; i < logs.size(); i++)
+            for (RequestFields each : all(call, logs.get(i), first.get(i)))
                 if (matches(each, enabled, call)) found.put(String.valueOf(each.text("name")), each);
         JsonOut items = new JsonOut(4_096).beginArray();
         List<RequestFields> page = found.values().stream()
@@ -297,15 +332,16 @@ public final class CronOperations {
                 && (manager.isEmpty() || Objects.equals(manager.get(), schedule.text("managed_by")));
     }
 
-    private List<RequestFields> all(Call call, PartitionId log) throws CommandFailed, RejectedException {
+    /** @param first its first page */
+    private List<RequestFields> all(Call call, PartitionId log, Reply first) throws CommandFailed, RejectedException {
         List<RequestFields> all = new ArrayList<>();
-        String after = null;
+        List<byte[]> lines = JobAnswer.lines(first);
         while (true) {
-            var query = new ListSchedules(ListSchedules.MAX_LIMIT, after);
-            List<byte[]> lines = JobAnswer.lines(call.by(client).call(log, "cron", query, patience));
             for (byte[] line : lines.subList(0, lines.size() - 1)) all.add(RequestFields.of(line));
             if (!RequestFields.of(lines.getLast()).flag("more") || all.isEmpty()) return all;
-            after = all.getLast().text("name");
+            var query =
+                    new ListSchedules(ListSchedules.MAX_LIMIT, all.getLast().text("name"));
+            lines = JobAnswer.lines(call.by(client).call(log, "cron", query, patience));
         }
     }
 
@@ -332,7 +368,7 @@ public final class CronOperations {
     public ApiResponse next(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
         RequestFields schedule =
-                RequestFields.of(ask(call, name, new GetSchedule(name, false)).getFirst());
+                standing(call, name);
         Timing timing = ScheduleJson.timing(schedule);
         JsonOut out = new JsonOut().beginObject().field("name", name);
         return occurrences(

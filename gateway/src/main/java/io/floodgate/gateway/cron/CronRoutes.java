@@ -33,6 +33,8 @@ public final class CronRoutes {
                     delete("cron.delete", one, ADMIN, crons::delete).ofJobs(),
                     post("cron.trigger", one + "/trigger", ADMIN, crons::trigger)
                             .ofJobs(),
+                    post("cron.backfill", one + "/backfill", ADMIN, crons::backfill)
+                            .ofJobs(),
                     post("cron.pause", one + "/pause", ADMIN, crons::pause).ofJobs(),
                     post("cron.resume", one + "/resume", ADMIN, crons::resume).ofJobs(),
                     get("cron.next", one + "/next", crons::next).ofJobs(),

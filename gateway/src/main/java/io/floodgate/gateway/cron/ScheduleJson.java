@@ -2,7 +2,6 @@ package io.floodgate.gateway.cron;
 
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.calendar.Timing;
-import io.floodgate.topics.calendar.UnreadableExpression;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
@@ -83,11 +82,7 @@ final class ScheduleJson {
     }
 
     static Timing timing(RequestFields schedule) throws RejectedException {
-        try {
-            return Timing.parse(String.valueOf(schedule.text("expression")), schedule.text("timezone"));
-        } catch (UnreadableExpression unreadable) {
-            throw RequestFields.wrong(unreadable.field(), unreadable.reason());
-        }
+        return ScheduleReader.timing(String.valueOf(schedule.text("expression")), schedule.text("timezone"));
     }
 
     /** Times with what a clock on the wall shows, and what happens to it. */

@@ -73,15 +73,15 @@ final class ScheduleReader {
         Duration wait = fields.length("max_wait");
         return new RunRules(
                 overlap == null
-                        ? OverlapPolicy.SKIP
+                        ? RunRules.DEFAULT.overlap()
                         : OverlapPolicy.parse(overlap)
                                 .orElseThrow(() ->
                                         unknown("overlap_policy", overlap, "skip, allow, cancel_previous or enqueue")),
                 catchUp == null
-                        ? CatchUp.LATEST
+                        ? RunRules.DEFAULT.catchUp()
                         : CatchUp.parse(catchUp).orElseThrow(() -> unknown("catch_up", catchUp, "latest, none or all")),
-                within("catch_up_window", window, RunRules.LEAST_WINDOW, RunRules.MOST_WINDOW, RunRules.DEFAULT_WINDOW),
-                within("jitter", jitter, Duration.ZERO, RunRules.MOST_JITTER, Duration.ZERO),
+                within("catch_up_window", window, RunRules.LEAST_WINDOW, RunRules.MOST_WINDOW, RunRules.DEFAULT.catchUpWindow()),
+                within("jitter", jitter, Duration.ZERO, RunRules.MOST_JITTER, RunRules.DEFAULT.jitter()),
                 wait == null ? null : within("max_wait", wait, Duration.ZERO, RunRules.MOST_WAIT, wait));
     }
 

@@ -39,7 +39,8 @@ function due(at, zone) {
 export function actions(schedule, kind = '') {
   const about = { name: schedule.name };
   return html`${schedule.enabled ? button(kind ? 'Pause' : 'Pause…', () => begin('cron.pause', about), { kind, id: 'cron.pause' }) : button('Resume', () => begin('cron.resume', about), { kind, id: 'cron.resume' })}
-    ${button('Run now…', () => begin('cron.trigger', about), { kind, id: 'cron.trigger' })}`;
+    ${button('Run now…', () => begin('cron.trigger', about), { kind, id: 'cron.trigger' })}
+    ${kind ? nothing : button('Backfill…', () => begin('cron.backfill', about), { kind, id: 'cron.backfill' })}`;
 }
 
 const columns = [

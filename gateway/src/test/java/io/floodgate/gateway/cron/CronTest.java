@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CronCommand.BackfillSchedule;
 import io.floodgate.topics.command.CronCommand.DeleteSchedule;
 import io.floodgate.topics.command.CronCommand.EnableSchedule;
 import io.floodgate.topics.command.CronCommand.KeepSchedules;
@@ -14,6 +15,8 @@ import io.floodgate.topics.command.CronCommand.TriggerSchedule;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.cron.OverlapPolicy;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.List;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -182,6 +185,30 @@ class CronTest extends GatewayFixture {
         assertThat(gone.at("/deleted").asBoolean()).isTrue();
         assertThat(gone.at("/cron/name").asString()).isEqualTo("daily-report");
         assertThat(logs.sent().getLast().command()).isInstanceOf(DeleteSchedule.class);
+    }
+
+    @Test
+    void backfills_each_time_of_a_past_period_and_no_more_than_a_hundred() {
+        logs.answer(command -> command instanceof BackfillSchedule
+                ? FakePartitions.done("{\"runs\":[{\"scheduled_at\":\"2026-02-10T14:00:00.000Z\",\"reason\":\"overlap_skip\"}]}")
+                : answer(command));
+        String path = "/ojs/v1/cron/daily-report/backfill";
+        Got got = post(path, "{\"from\":\"2026-02-10T14:00:00Z\",\"to\":\"2026-02-11T14:00:00Z\"}");
+        assertThat(got.status()).isEqualTo(200);
+        assertThat(got.at("/count").asInt()).isEqualTo(2);
+        assertThat(got.at("/runs/0/reason").asString()).isEqualTo("overlap_skip");
+        assertThat(((BackfillSchedule) logs.sent().getLast().command()).times())
+                .containsExactly(Instant.parse("2026-02-10T14:00:00Z"), Instant.parse("2026-02-11T14:00:00Z"));
+        for (String wrong : List.of(
+                "{\"from\":\"2020-01-01T00:00:00Z\",\"to\":\"2026-01-01T00:00:00Z\"}",
+                "{\"from\":\"2020-01-01T00:00:00Z\",\"to\":\"2999-01-01T00:00:00Z\"}")) {
+            Got rejected = post(path, wrong);
+            assertThat(rejected.status()).isEqualTo(400);
+            assertThat(rejected.at("/error/details/field").asString()).isEqualTo("to");
+        }
+        assertThat(post(path, "{\"from\":\"yesterday\",\"to\":\"2020-01-01T00:00:00Z\"}").at("/error/details/field")
+                        .asString())
+                .isEqualTo("from");
     }
 
     @Test

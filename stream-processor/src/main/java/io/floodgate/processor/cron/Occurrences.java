@@ -29,9 +29,11 @@ record Occurrences(
     /** The most that are looked at one by one. */
     static final int MOST = 1_000;
 
-    static Occurrences of(String name, ScheduleSpec spec, SchedulePlan plan, ScheduleState state, Instant now) {
+    static Occurrences of(String name, ScheduleSpec spec, StoredPlan.Near plan, ScheduleState state, Instant now) {
         Duration every = spec.every();
-        return every == null ? planned(name, spec, plan, state, now) : every(name, spec, every, state, now);
+        return every == null
+                ? planned(name, spec, plan.plan(), plan.further(), state, now)
+                : every(name, spec, every, state, now);
     }
 
     /** When it is really due: the same time at each replay. */
@@ -42,11 +44,11 @@ record Occurrences(
     }
 
     private static Occurrences planned(
-            String name, ScheduleSpec spec, SchedulePlan plan, ScheduleState state, Instant now) {
+            String name, ScheduleSpec spec, SchedulePlan plan, int further, ScheduleState state, Instant now) {
         List<Instant> due = new ArrayList<>();
         Instant next = null;
         Instant wake = null;
-        int left = 0;
+        int left = further;
         for (Instant time : plan.times()) {
             // mutant: consumed-occurrence
             if (!time.isAfter(state.consumed)) continue;

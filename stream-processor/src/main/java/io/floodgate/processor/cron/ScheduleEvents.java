@@ -35,13 +35,14 @@ final class ScheduleEvents {
 
     void triggered(String name, ScheduleSpec spec, ScheduleState state, ScheduledRun run) {
         Instant now = out.wallTime();
+        Members job = job(spec);
         emit(
                 "cron.triggered",
                 name,
                 begin(name, spec, run.occurrence())
                         .field("job_id", run.job().toString())
-                        .field("job_type", text(spec, "type"))
-                        .field("queue", text(spec, "queue"))
+                        .field("job_type", text(job, "type"))
+                        .field("queue", text(job, "queue"))
                         .field("run_count", state.runs)
                         .field("actual_time", now)
                         .field(
@@ -65,10 +66,18 @@ final class ScheduleEvents {
     }
 
     static String text(ScheduleSpec spec, String member) {
+        return text(job(spec), member);
+    }
+
+    private static Members job(ScheduleSpec spec) {
         try {
-            return String.valueOf(Members.of(spec.job().envelope()).text(member));
+            return Members.of(spec.job().envelope());
         } catch (MalformedJson malformed) {
             throw new IllegalStateException("a template that could be read before", malformed);
         }
+    }
+
+    private static String text(Members job, String member) {
+        return String.valueOf(job.text(member));
     }
 }

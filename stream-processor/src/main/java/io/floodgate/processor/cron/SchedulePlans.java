@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.function.BiPredicate;
 
 /**
  * What is known of when schedules are due. A plan is taken only if it goes on where the last one ends, or was made with a newer
@@ -33,7 +33,9 @@ final class SchedulePlans {
 
     boolean take(PlanSchedule command, ScheduleState state) {
         SchedulePlan plan = command.plan();
-        if (command.generation() != state.generation || plan.times().isEmpty()) return false;
+        // mutant: plan-generation
+        if (command.generation() != state.generation) return false;
+        if (plan.times().isEmpty()) return false;
         boolean isNewer = plan.tzdata().compareTo(state.tzdata) > 0;
         if (!isNewer && (!command.from().equals(state.planEnd) || plan.tzdata().compareTo(state.tzdata) < 0))
             return false;
@@ -62,18 +64,19 @@ final class SchedulePlans {
         state.wantsPlan = spec.every() == null && state.enabled && isShort;
     }
 
-    List<WantedPlan> wanted(String tzdata, int most) {
+    /** @param unless those are left out, by their names and the last time that is known of them */
+    List<WantedPlan> wanted(String tzdata, int most, BiPredicate<String, Instant> unless) {
         List<WantedPlan> wanted = new ArrayList<>();
-        for (Map.Entry<String, ScheduleStore.Known> each : store.all().entrySet()) {
-            boolean isOld =
-                    each.getValue().isPlanned() && each.getValue().tzdata().compareTo(tzdata) < 0;
-            if (!each.getValue().wantsPlan() && !isOld) continue;
-            ScheduleState state = store.state(each.getKey());
-            if (state == null) continue;
-            ScheduleSpec spec = store.spec(each.getKey());
-            Instant from = isOld ? state.consumed : state.planEnd;
-            wanted.add(new WantedPlan(each.getKey(), state.generation, from, spec.expression(), spec.timezone()));
+        for (String name : store.wanting(tzdata)) {
             if (wanted.size() == most) break;
+            ScheduleStore.Known known = store.known(name);
+            if (known == null || unless.test(name, known.planEnd())) continue;
+            ScheduleState state = store.state(name);
+            if (state == null) continue;
+            ScheduleSpec spec = store.spec(name);
+            Instant from = known.isOlderThan(tzdata) ? state.consumed : state.planEnd;
+            wanted.add(new WantedPlan(
+                    name, state.generation, from, state.planEnd, spec.expression(), spec.timezone()));
         }
         return wanted;
     }

@@ -55,7 +55,6 @@ final class ScheduleRuns implements OwnerKind {
 
     /** It is due: runs it, or skips it because an earlier run is not finished. */
     void run(String name, ScheduleSpec spec, ScheduleState state, Instant occurrence, @Nullable Instant next) {
-        JobId id = makeId(name, spec, state, occurrence, 0);
         OverlapPolicy overlap = spec.rules().overlap();
         // mutant: overlap-skip
         if (overlap == OverlapPolicy.SKIP && !state.unfinished.isEmpty()) {
@@ -66,9 +65,37 @@ final class ScheduleRuns implements OwnerKind {
             skip(name, spec, state, occurrence, "too_many_unfinished", 1);
             return;
         }
+        String queue = ScheduleEvents.text(spec, "queue");
+        JobId id = makeId(name, queue, state, occurrence, 0);
         if (overlap == OverlapPolicy.CANCEL_PREVIOUS) cancel(name, state, id);
         Duration period = next == null ? RunRules.MOST_WAIT : Duration.between(occurrence, next);
-        place(name, spec, state, new ScheduledRun(id, occurrence, false, false, null), period, state.by);
+        place(name, queue, spec, state, new ScheduledRun(id, occurrence, false, false, null), period, state.by);
+    }
+
+    /** By hand, for a time of the past: like any other run but for what it counts as. */
+    void backfill(String name, ScheduleSpec spec, ScheduleState state, Instant occurrence, JsonOut reply) {
+        OverlapPolicy overlap = spec.rules().overlap();
+        ScheduledRun before = state.unfinished.isEmpty() ? null : state.unfinished.getLast();
+        boolean isFull = state.unfinished.size() >= MOST_UNFINISHED;
+        if (isFull || (before != null && overlap == OverlapPolicy.SKIP)) {
+            String reason = isFull ? "too_many_unfinished" : "overlap_skip";
+            OccurrenceOutcome skipped = OccurrenceOutcome.skipped(occurrence, out.wallTime(), true, reason, 1);
+            skip(name, spec, state, skipped, before == null ? null : before.job());
+            reply.beginObject()
+                    .field("scheduled_at", occurrence)
+                    .field("reason", reason)
+                    .endObject();
+            return;
+        }
+        String queue = ScheduleEvents.text(spec, "queue");
+        JobId id = makeId(name, queue, state, occurrence, out.nextNumber());
+        if (overlap == OverlapPolicy.CANCEL_PREVIOUS) cancel(name, state, id);
+        ScheduledRun run = new ScheduledRun(id, occurrence, true, false, null);
+        place(name, queue, spec, state, run, RunRules.MOST_WAIT, out.by());
+        reply.beginObject()
+                .field("scheduled_at", occurrence)
+                .field("job_id", id.toString())
+                .endObject();
     }
 
     /** By hand. The job's queue answers. */
@@ -84,19 +111,20 @@ final class ScheduleRuns implements OwnerKind {
             return Rejection.of(
                     ErrorCode.CONFLICT, "Schedule '%s' has %d unfinished runs.".formatted(name, MOST_UNFINISHED));
         Instant now = out.wallTime();
-        JobId id = makeId(name, spec, state, now, out.nextNumber());
+        String queue = ScheduleEvents.text(spec, "queue");
+        JobId id = makeId(name, queue, state, now, out.nextNumber());
         if (spec.rules().overlap() == OverlapPolicy.CANCEL_PREVIOUS) cancel(name, state, id);
         ReplyTo waiting = out.replyTo();
         out.setReplyTo(null);
-        place(name, spec, state, new ScheduledRun(id, now, true, false, waiting), RunRules.MOST_WAIT, out.by());
+        place(name, queue, spec, state, new ScheduledRun(id, now, true, false, waiting), RunRules.MOST_WAIT, out.by());
         return null;
     }
 
-    private JobId makeId(String name, ScheduleSpec spec, ScheduleState state, Instant occurrence, long number) {
+    private JobId makeId(String name, String queue, ScheduleState state, Instant occurrence, long number) {
         long chance = OwnJobs.mix(
                 "%s %s %d %d".formatted(name, state.createdAt, occurrence.toEpochMilli(), state.generation));
         return OwnJobs.makeId(
-                ScheduleEvents.text(spec, "queue"),
+                queue,
                 out.now(),
                 number == 0 ? chance : chance ^ OwnJobs.mix("" + number));
     }
@@ -111,6 +139,7 @@ final class ScheduleRuns implements OwnerKind {
 
     private void place(
             String name,
+            String queue,
             ScheduleSpec spec,
             ScheduleState state,
             ScheduledRun run,
@@ -137,7 +166,7 @@ final class ScheduleRuns implements OwnerKind {
                 : PlaceOwn.orWait(owner(name, run), run.job(), job, wait);
         Identity before = out.by();
         out.setBy(by);
-        jobs.place(ScheduleEvents.text(spec, "queue"), message);
+        jobs.place(queue, message);
         out.setBy(before);
     }
 

@@ -12,9 +12,14 @@ import io.floodgate.topics.cron.ScheduleSpec;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +39,13 @@ final class ScheduleStore {
             boolean isPlanned,
             boolean wantsPlan,
             String tzdata,
-            @Nullable Instant wakeAt) {}
+            Instant planEnd,
+            @Nullable Instant wakeAt,
+            @Nullable ScheduleStanding standing) {
+        boolean isOlderThan(String newer) {
+            return isPlanned && tzdata.compareTo(newer) < 0;
+        }
+    }
 
     private final KeyValues entities;
     private final Timers timers;
@@ -42,8 +53,14 @@ final class ScheduleStore {
     private final TreeMap<String, Known> known = new TreeMap<>();
     /** How many plans were made with which time zone database. */
     private final TreeMap<String, Integer> versions = new TreeMap<>();
-    /** How many of them want a plan. */
-    private int wanting;
+    /** Those that want a plan. */
+    private final TreeSet<String> wanting = new TreeSet<>();
+
+    /** What of them has changed since it was looked at. */
+    private final Set<String> changed = new LinkedHashSet<>();
+
+    /** Counts up whenever a plan is wanted that was not wanted before. */
+    private long wishes;
 
     ScheduleStore(PartitionContext context) {
         entities = context.entities();
@@ -54,7 +71,8 @@ final class ScheduleStore {
     void load() {
         known.clear();
         versions.clear();
-        wanting = 0;
+        wanting.clear();
+        wishes++;
         STATES.scan(entities, (name, value) -> {
             ScheduleState state = ScheduleState.read(value);
             know(name, known(state));
@@ -65,18 +83,29 @@ final class ScheduleStore {
 
     private static Known known(ScheduleState state) {
         return new Known(
-                state.enabled && !state.tzdata.isEmpty(), state.enabled && state.wantsPlan, state.tzdata, state.wakeAt);
+                state.enabled && !state.tzdata.isEmpty(),
+                state.enabled && state.wantsPlan,
+                state.tzdata,
+                state.planEnd,
+                state.wakeAt,
+                ScheduleStanding.of(state));
     }
 
     private void know(String name, @Nullable Known now) {
+        changed.add(name);
         Known before = now == null ? known.remove(name) : known.put(name, now);
         count(before, -1);
         count(now, 1);
+        if (now == null || !now.wantsPlan) {
+            wanting.remove(name);
+            return;
+        }
+        boolean isNew = wanting.add(name);
+        if (isNew || before == null || !before.planEnd.equals(now.planEnd)) wishes++;
     }
 
     private void count(@Nullable Known each, int by) {
         if (each == null) return;
-        if (each.wantsPlan) wanting += by;
         if (each.isPlanned) versions.merge(each.tzdata, by, (a, b) -> a + b == 0 ? null : (Integer) (a + b));
     }
 
@@ -92,15 +121,42 @@ final class ScheduleStore {
 
     /** Whether a plan is wanted, or one was made with an older time zone database than this. */
     boolean isWanting(String tzdata) {
-        return wanting > 0 || (!versions.isEmpty() && versions.firstKey().compareTo(tzdata) < 0);
+        return !wanting.isEmpty() || hasOlderThan(tzdata);
+    }
+
+    private boolean hasOlderThan(String tzdata) {
+        return !versions.isEmpty() && versions.firstKey().compareTo(tzdata) < 0;
+    }
+
+    /** The names of those that want a plan, or have one that was made with an older time zone database. */
+    Collection<String> wanting(String tzdata) {
+        if (!hasOlderThan(tzdata)) return wanting;
+        return known.entrySet().stream()
+                .filter(each -> each.getValue().wantsPlan() || each.getValue().isOlderThan(tzdata))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Those that have changed since the last time; null for what is paused or gone. */
+    void takeStandings(BiConsumer<String, @Nullable ScheduleStanding> to) {
+        for (String name : changed) {
+            Known each = known.get(name);
+            to.accept(name, each == null ? null : each.standing);
+        }
+        changed.clear();
+    }
+
+    long wishes() {
+        return wishes;
     }
 
     List<String> names(@Nullable String after) {
         return List.copyOf((after == null ? known : known.tailMap(after, false)).keySet());
     }
 
-    Map<String, Known> all() {
-        return known;
+    @Nullable
+    Known known(String name) {
+        return known.get(name);
     }
 
     @Nullable
@@ -118,6 +174,11 @@ final class ScheduleStore {
     SchedulePlan plan(String name) {
         byte[] stored = entities.get(PLANS.key(name));
         return stored == null ? SchedulePlan.NONE : StoredPlan.read(stored);
+    }
+
+    StoredPlan.Near near(String name, ScheduleState state, Instant now) {
+        byte[] stored = entities.get(PLANS.key(name));
+        return stored == null ? StoredPlan.Near.NONE : StoredPlan.near(stored, state.consumed, now);
     }
 
     List<OccurrenceOutcome> history(String name) {

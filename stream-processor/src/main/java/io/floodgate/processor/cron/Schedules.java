@@ -9,6 +9,7 @@ import io.floodgate.processor.own.OwnJobs;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.CronCommand;
+import io.floodgate.topics.command.CronCommand.BackfillSchedule;
 import io.floodgate.topics.command.CronCommand.DeleteSchedule;
 import io.floodgate.topics.command.CronCommand.EnableSchedule;
 import io.floodgate.topics.command.CronCommand.GetSchedule;
@@ -30,6 +31,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.BiConsumer;
+import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +71,7 @@ public final class Schedules implements Entity {
         at(handlers, DeleteSchedule.class, DeleteSchedule::name, this::delete);
         at(handlers, GetSchedule.class, GetSchedule::name, this::get);
         at(handlers, TriggerSchedule.class, TriggerSchedule::name, this::trigger);
+        at(handlers, BackfillSchedule.class, BackfillSchedule::name, this::backfill);
         at(handlers, PlanSchedule.class, PlanSchedule::name, this::plan);
         handlers.on(ListSchedules.class, this::list);
         handlers.on(KeepSchedules.class, this::keep);
@@ -83,9 +87,24 @@ public final class Schedules implements Entity {
         });
     }
 
-    /** The plans that planners are to make, at most {@code most}. */
-    public List<WantedPlan> wantedPlans(String tzdata, int most) {
-        return store.isWanting(tzdata) ? plans.wanted(tzdata, most) : List.of();
+    /** The plans that planners are to make, at most {@code most}; without those that {@code unless} holds for. */
+    public List<WantedPlan> wantedPlans(String tzdata, int most, BiPredicate<String, Instant> unless) {
+        return store.isWanting(tzdata) ? plans.wanted(tzdata, most, unless) : List.of();
+    }
+
+    /** Whether a plan is to be made. */
+    public boolean wantPlans(String tzdata) {
+        return store.isWanting(tzdata);
+    }
+
+    /** Grows whenever another plan is to be made. */
+    public long planWishes() {
+        return store.wishes();
+    }
+
+    /** The standings of schedules that have changed since the last call; null for a schedule that is paused or gone. */
+    public void takeStandings(BiConsumer<String, @Nullable ScheduleStanding> to) {
+        store.takeStandings(to);
     }
 
     // ---- what operators do
@@ -162,12 +181,13 @@ public final class Schedules implements Entity {
         ScheduleSpec spec = store.spec(name);
         // All that was due meanwhile has an outcome, too.
         List<Instant> due =
-                Occurrences.of(name, spec, store.plan(name), state, now).due();
+                Occurrences.of(name, spec, store.near(name, state, now), state, now).due();
         Instant last = due.isEmpty() ? null : due.getLast();
         int skipped = due.size() - (catchUp && !due.isEmpty() ? 1 : 0);
         if (last != null && skipped > 0) runs.skip(name, spec, state, last, "disabled", skipped);
         state.consumed = later(state.consumed, now);
         state.pausedSince = null;
+        if (spec.every() == null) state.anchor = now;
         plans.begin(name, state, plan);
         if (catchUp && last != null) runs.run(name, spec, state, last, null);
     }
@@ -191,6 +211,25 @@ public final class Schedules implements Entity {
         Rejection rejection = runs.runNow(command.name(), store.spec(command.name()), state, command.force());
         if (rejection != null) out.reject(rejection);
         else store.put(command.name(), state);
+    }
+
+    /** Each of the times has an outcome; what is skipped is known at once, and the others' queues decide. */
+    private void backfill(BackfillSchedule command) {
+        String name = command.name();
+        ScheduleState state = find(name);
+        if (state == null) return;
+        for (Instant time : command.times())
+            if (time.isAfter(out.wallTime())) {
+                String message = "Only times of the past can be run by hand: %s is not past.".formatted(time);
+                out.reject(Rejection.of(ErrorCode.INVALID_REQUEST, message).with("field", "to"));
+                return;
+            }
+        look(name, state); // what is due by now is not of the past yet
+        ScheduleSpec spec = store.spec(name);
+        JsonOut reply = new JsonOut().beginObject().field("name", name).name("runs").beginArray();
+        for (Instant time : command.times()) runs.backfill(name, spec, state, time, reply);
+        store.put(name, state);
+        out.reply(reply.endArray().endObject());
     }
 
     private void keep(KeepSchedules command) {
@@ -258,7 +297,7 @@ public final class Schedules implements Entity {
 
     private void write(String name, ScheduleState state, @Nullable List<OccurrenceOutcome> history, JsonOut reply) {
         ScheduleSpec spec = store.spec(name);
-        Occurrences next = Occurrences.of(name, spec, store.plan(name), state, out.wallTime());
+        Occurrences next = Occurrences.of(name, spec, store.near(name, state, out.wallTime()), state, out.wallTime());
         ScheduleView.write(name, spec, state, next, history, reply);
     }
 
@@ -283,7 +322,7 @@ public final class Schedules implements Entity {
     private void look(String name, ScheduleState state) {
         ScheduleSpec spec = store.spec(name);
         Instant now = out.wallTime();
-        Occurrences found = Occurrences.of(name, spec, store.plan(name), state, now);
+        Occurrences found = Occurrences.of(name, spec, store.near(name, state, now), state, now);
         if (state.enabled) {
             for (var gap : found.gaps()) {
                 state.consumed = later(state.consumed, gap.at());

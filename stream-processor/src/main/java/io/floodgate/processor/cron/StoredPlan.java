@@ -29,6 +29,41 @@ final class StoredPlan {
         return out.toBytes();
     }
 
+    /**
+     * The part of a plan that matters now: its times after those that were consumed, up to the first that is not due yet.
+     *
+     * @param further how many more there are
+     */
+    record Near(SchedulePlan plan, int further) {
+        static final Near NONE = new Near(SchedulePlan.NONE, 0);
+    }
+
+    /** Times that are far ahead are counted only: there are hundreds, and this is read with every occurrence. */
+    static Near near(byte[] stored, Instant consumed, Instant now) {
+        BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "the plan of a schedule");
+        String tzdata = in.text();
+        List<Instant> times = new ArrayList<>();
+        int further = 0;
+        long from = consumed.toEpochMilli();
+        long due = now.toEpochMilli();
+        long time = 0;
+        boolean isAhead = false;
+        for (int left = in.integer(); left > 0; left--) {
+            time += in.number();
+            if (isAhead) further++;
+            else if (time > from) times.add(Instant.ofEpochMilli(time));
+            isAhead = time > from && time > due;
+        }
+        return new Near(new SchedulePlan(times, gaps(in), tzdata), further);
+    }
+
+    private static List<PlannedGap> gaps(BinaryIn in) {
+        List<PlannedGap> gaps = new ArrayList<>();
+        for (int left = in.integer(); left > 0; left--) gaps.add(new PlannedGap(in.time(), in.integer()));
+        return gaps;
+    }
+
     static SchedulePlan read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
         in.version(VERSION, () -> "the plan of a schedule");
@@ -40,8 +75,6 @@ final class StoredPlan {
             last += in.number();
             times.add(Instant.ofEpochMilli(last));
         }
-        List<PlannedGap> gaps = new ArrayList<>();
-        for (int left = in.integer(); left > 0; left--) gaps.add(new PlannedGap(in.time(), in.integer()));
-        return new SchedulePlan(times, gaps, tzdata);
+        return new SchedulePlan(times, gaps(in), tzdata);
     }
 }

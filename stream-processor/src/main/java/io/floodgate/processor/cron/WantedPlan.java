@@ -6,5 +6,7 @@ import java.time.Instant;
  * A schedule of which too little is known.
  *
  * @param from after this time
+ * @param planEnd the last time that is known
  */
-public record WantedPlan(String name, long generation, Instant from, String expression, String timezone) {}
+public record WantedPlan(
+        String name, long generation, Instant from, Instant planEnd, String expression, String timezone) {}

@@ -2,7 +2,6 @@ package io.floodgate.processor.partition;
 
 import io.floodgate.processor.batch.Batches;
 import io.floodgate.processor.cron.Schedules;
-import io.floodgate.processor.cron.WantedPlan;
 import io.floodgate.processor.directory.Directory;
 import io.floodgate.processor.kernel.Alarm;
 import io.floodgate.processor.kernel.Alarms;
@@ -203,9 +202,9 @@ public final class PartitionEngine {
         return position.alarms();
     }
 
-    /** Schedules whose plans run out, or are from an older time zone database; at most {@code most}. */
-    public List<WantedPlan> wantedPlans(String tzdata, int most) {
-        return schedules.wantedPlans(tzdata, most);
+    /** The schedules, for the planner and the metrics. */
+    public Schedules schedules() {
+        return schedules;
     }
 
     /** How many jobs have keys whose home is here, or had them until they ended. */

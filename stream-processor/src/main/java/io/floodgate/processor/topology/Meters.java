@@ -20,9 +20,11 @@ final class Meters implements AutoCloseable {
     private final Map<PartitionId, PartitionMeters> logs = new ConcurrentHashMap<>();
     private final List<io.micrometer.core.instrument.Meter> registered = new ArrayList<>();
     private final AtomicLong longestNanos = new AtomicLong();
+    private final ScheduleMeters schedules;
 
     Meters(MeterRegistry registry) {
         this.registry = registry;
+        schedules = new ScheduleMeters(registry);
         for (Meter meter : Meter.values()) if (meter.kind == Meter.Kind.COUNTER) counters.put(meter, counter(meter));
         gauge(Meter.STEP_SECONDS_MAX, () -> longestNanos.getAndSet(0) / 1e9);
     }
@@ -56,6 +58,10 @@ final class Meters implements AutoCloseable {
                 .register(registry));
     }
 
+    ScheduleMeters schedules() {
+        return schedules;
+    }
+
     void took(long nanos) {
         if (nanos > longestNanos.getPlain()) longestNanos.accumulateAndGet(nanos, Math::max);
     }
@@ -77,12 +83,15 @@ final class Meters implements AutoCloseable {
 
     /** The partition is closed, unless it has been opened again meanwhile. */
     void closed(PartitionId log, PartitionMeters meters) {
-        if (logs.remove(log, meters)) meters.close();
+        if (!logs.remove(log, meters)) return;
+        meters.close();
+        schedules.closed(log);
     }
 
     @Override
     public synchronized void close() {
         logs.forEach(this::closed);
+        schedules.close();
         registered.forEach(registry::remove);
         registered.clear();
     }

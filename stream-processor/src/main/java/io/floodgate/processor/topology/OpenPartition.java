@@ -111,6 +111,7 @@ final class OpenPartition {
         meters.set(Meter.PARTITION_ALARMS, engine.alarms().size());
         meters.set(Meter.PARTITION_UNREACHABLE, outbox.failing());
         meters.set(Meter.PARTITION_OUTBOX, outbox.size());
+        engine.schedules().takeStandings((name, standing) -> edge.meters().schedules().show(id, name, standing));
     }
 
     void close() {

@@ -104,8 +104,10 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         meters.count(Meter.MESSAGES, outcome.outgoing().size());
         meters.count(Meter.REPLIES, outcome.answers().size());
         for (Event event : outcome.events()) {
-            if (event.type().equals("cron.triggered")) meters.count(Meter.CRON_TRIGGERED);
-            else if (event.type().equals("cron.skipped")) meters.count(Meter.CRON_SKIPPED);
+            if (event.type().equals("cron.triggered")) {
+                meters.count(Meter.CRON_TRIGGERED);
+                meters.schedules().triggered(event.envelope());
+            } else if (event.type().equals("cron.skipped")) meters.count(Meter.CRON_SKIPPED);
         }
         for (var answer : outcome.answers()) if (answer.reply() instanceof Reply.Rejected) meters.count(Meter.REJECTED);
     }

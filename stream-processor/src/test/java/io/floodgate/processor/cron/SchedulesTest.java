@@ -7,6 +7,7 @@ import static io.floodgate.processor.testing.Commands.decide;
 import static io.floodgate.processor.testing.Commands.delete;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.maintain;
 import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.processor.testing.Commands.reset;
 import static java.time.Duration.ofDays;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.command.CronCommand.BackfillSchedule;
 import io.floodgate.topics.command.CronCommand.DeleteSchedule;
 import io.floodgate.topics.command.CronCommand.GetSchedule;
 import io.floodgate.topics.command.CronCommand.KeepSchedules;
@@ -37,7 +39,10 @@ import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -290,7 +295,9 @@ class SchedulesTest extends CronFixture {
         Instant end = Instant.parse(before.text("planned_until"));
         SchedulePlan wrong = new SchedulePlan(List.of(home.now().plusSeconds(5)), List.of(), before.text("tzdata"));
         home.receives(ask(new PlanSchedule(name, 1, end.minusSeconds(1), wrong)).unanswered());
-        home.receives(ask(new PlanSchedule(name, 2, end, wrong)).unanswered());
+        // It goes on where the last one ends, but is of another generation.
+        SchedulePlan other = new SchedulePlan(List.of(end.plusSeconds(5)), List.of(), before.text("tzdata"));
+        home.receives(ask(new PlanSchedule(name, 2, end, other)).unanswered());
         SchedulePlan old = new SchedulePlan(List.of(end.plusSeconds(5)), List.of(), "1999a");
         home.receives(ask(new PlanSchedule(name, 1, end, old)).unanswered());
         assertThat(shown().text("planned_until")).isEqualTo(before.text("planned_until"));
@@ -304,7 +311,7 @@ class SchedulesTest extends CronFixture {
         SchedulePlan newer = new SchedulePlan(List.of(home.now().plusSeconds(90)), List.of(), "9999z");
         home.receives(ask(new PlanSchedule(name, 1, home.now(), newer)).unanswered());
         shown().shows("next_run_at", home.now().plusSeconds(90)).shows("tzdata", "9999z");
-        assertThat(home.engine().wantedPlans("9999z", 10)).hasSize(1);
+        assertThat(wanted("9999z")).hasSize(1);
     }
 
     @Test
@@ -333,6 +340,60 @@ class SchedulesTest extends CronFixture {
         registers("0 0 1 1 *", here);
         home.receives(trigger(false)).rejects(ErrorCode.QUEUE_FULL);
         shown().shows("skipped_count", 1).shows("history.0.reason", "queue_full");
+    }
+
+    @Test
+    void times_of_the_past_are_run_by_hand_and_each_has_an_outcome() {
+        overlap(OverlapPolicy.ALLOW);
+        registers("0 0 1 1 *", there);
+        Instant past = home.now().minus(ofDays(1));
+        tells(ask(new BackfillSchedule(name, List.of(past, past.plusSeconds(60)))));
+        heard("triggered", "triggered");
+        shown().shows("history.0.manual", true)
+                .shows("history.0.scheduled_at", past.plusSeconds(60))
+                .shows("next_run_at", "2027-01-01T00:00:00.000Z");
+        other.status(there).shows("available", 2);
+        home.receives(ask(new BackfillSchedule(name, List.of(home.now().plusSeconds(1)))))
+                .rejects(ErrorCode.INVALID_REQUEST);
+    }
+
+    @Test
+    void a_backfill_keeps_to_the_overlap_policy() {
+        registers("0 0 1 1 *", here);
+        Instant past = home.now().minus(ofDays(1));
+        Shown answer = tells(ask(new BackfillSchedule(name, List.of(past, past.plusSeconds(60)))));
+        answer.shows("runs.0.scheduled_at", past).shows("runs.1.reason", "overlap_skip");
+        assertThat(heard).containsExactlyInAnyOrder("triggered", "overlap_skip");
+    }
+
+    @Test
+    void maintenance_holds_one_run_and_no_pile() {
+        home.receives(enqueue("a").to(here), maintain(true));
+        registers(EVERY_MINUTE, here);
+        passes(ofMinutes(3));
+        heard("triggered", "overlap_skip", "overlap_skip");
+    }
+
+    @Test
+    void how_long_it_has_not_succeeded_is_known() {
+        registers(EVERY_MINUTE, here);
+        Instant registered = home.now();
+        assertThat(standing()).isEqualTo(new ScheduleStanding(registered.toEpochMilli(), 60_000));
+        passes(ofMinutes(2));
+        assertThat(standing()).isEqualTo(new ScheduleStanding(registered.toEpochMilli(), 60_000));
+        ends(home, job(home, here));
+        assertThat(standing()).isEqualTo(new ScheduleStanding(home.now().toEpochMilli(), 60_000));
+        home.restarts();
+        assertThat(standing()).isEqualTo(new ScheduleStanding(home.now().toEpochMilli(), 60_000));
+        enables(false, false);
+        assertThat(standing()).isNull();
+    }
+
+    private @Nullable ScheduleStanding standing() {
+        Map<String, @Nullable ScheduleStanding> found = new HashMap<>();
+        home.engine().schedules().takeStandings(found::put);
+        assertThat(found).containsOnlyKeys(name);
+        return found.get(name);
     }
 
     @Test

@@ -13,6 +13,7 @@ final class OwnerMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(SCHEDULES, "runs overlap although they must not", "overlap-skip", condition("false")),
+            Mutant.of(SCHEDULES, "a plan of another generation is taken", "plan-generation", condition("false")),
             Mutant.of(SCHEDULES, "an occurrence is taken twice", "consumed-occurrence", condition("false")),
             Mutant.of(WORKFLOWS, "a step runs although one before it failed", "failure-spreads", condition("false")),
             Mutant.of(WORKFLOWS, "a step does not wait for those before it", "pending-needs", condition("false")),

@@ -1,13 +1,16 @@
 package io.floodgate.processor.topology;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.cron.ScheduleStanding;
 import io.floodgate.topics.PartitionId;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,8 +27,20 @@ final class MetricsPageTest {
                 .filter(line -> line.startsWith("| `floodgate_processor_"))
                 .toList();
 
-        assertThat(listed)
-                .isEqualTo(Stream.of(Meter.values()).map(MetricsPageTest::row).toList());
+        List<String> offered =
+                new ArrayList<>(Stream.of(Meter.values()).map(MetricsPageTest::row).toList());
+        ScheduleMeters.DESCRIPTIONS.forEach((name, description) -> offered.add(rowOfSchedules(name, description)));
+        assertThat(listed).isEqualTo(offered);
+    }
+
+    private static String rowOfSchedules(String name, String description) {
+        boolean isHistogram = name.equals(ScheduleMeters.LATENESS);
+        return "| `%s` | %s | %s | %s |"
+                .formatted(
+                        name.replace('.', '_'),
+                        isHistogram ? "histogram" : "gauge",
+                        isHistogram ? "" : "`schedule`",
+                        description);
     }
 
     private static String row(Meter meter) {
@@ -66,6 +81,45 @@ final class MetricsPageTest {
                         .gauge()
                         .value())
                 .isEqualTo(7);
+    }
+
+    @Test
+    void the_schedules_that_changed_last_are_told_apart() {
+        Meters meters = new Meters(registry);
+        ScheduleMeters schedules = meters.schedules();
+        PartitionMeters log = meters.opened(LOG);
+        for (int i = 0; i <= ScheduleMeters.MOST; i++)
+            schedules.show(LOG, "s-" + i, new ScheduleStanding(i * 1_000L, 60_000));
+        assertThat(registry.find(ScheduleMeters.SUCCESS).gauges()).hasSize(ScheduleMeters.MOST);
+        assertThat(registry.find(ScheduleMeters.SUCCESS).tag("schedule", "s-0").gauge())
+                .isNull();
+        schedules.show(LOG, "s-7", new ScheduleStanding(70_000, 30_000));
+        assertThat(registry.get(ScheduleMeters.SUCCESS)
+                        .tag("schedule", "s-7")
+                        .gauge()
+                        .value())
+                .isEqualTo(70);
+        assertThat(registry.get(ScheduleMeters.INTERVAL)
+                        .tag("schedule", "s-7")
+                        .gauge()
+                        .value())
+                .isEqualTo(30);
+        schedules.show(LOG, "s-7", null);
+        assertThat(registry.find(ScheduleMeters.SUCCESS).tag("schedule", "s-7").gauge())
+                .isNull();
+        meters.closed(LOG, log);
+        assertThat(registry.find(ScheduleMeters.SUCCESS).gauges()).isEmpty();
+    }
+
+    @Test
+    void the_lateness_of_runs_by_hand_does_not_count() {
+        Meters meters = new Meters(registry);
+        String event = "{\"type\":\"cron.triggered\",\"data\":{\"late_ms\":%d,\"manual\":%s}}";
+        meters.schedules().triggered(event.formatted(40, false).getBytes(UTF_8));
+        meters.schedules().triggered(event.formatted(90_000, true).getBytes(UTF_8));
+        assertThat(registry.get(ScheduleMeters.LATENESS).summary().count()).isOne();
+        assertThat(registry.get(ScheduleMeters.LATENESS).summary().totalAmount())
+                .isEqualTo(0.04);
     }
 
     @Test

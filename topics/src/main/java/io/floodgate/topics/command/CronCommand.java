@@ -53,6 +53,15 @@ public sealed interface CronCommand extends Command {
      */
     record TriggerSchedule(String name, boolean force) implements CronCommand {}
 
+    /** Runs it for these times of the past, the oldest first. */
+    record BackfillSchedule(String name, List<Instant> times) implements CronCommand {
+        public static final int MOST = 100;
+
+        public BackfillSchedule {
+            times = List.copyOf(times);
+        }
+    }
+
     /** Removes what this manager has registered in the partition, but for these. */
     record KeepSchedules(String manager, List<String> kept) implements CronCommand {
         public static final int MOST = 10_000;

@@ -8,6 +8,7 @@ import static io.floodgate.topics.command.TrafficClass.READS;
 import static io.floodgate.topics.command.TrafficClass.WORK;
 
 import io.floodgate.topics.command.CommandType.LateReply;
+import io.floodgate.topics.command.CronCommand.BackfillSchedule;
 import io.floodgate.topics.command.CronCommand.DeleteSchedule;
 import io.floodgate.topics.command.CronCommand.EnableSchedule;
 import io.floodgate.topics.command.CronCommand.GetSchedule;
@@ -66,6 +67,23 @@ final class CronCommandTypes {
                             in -> new TriggerSchedule(in.text("name"), in.flag("force")))
                     .lateReply(LateReply.DROPPED)
                     .bounded(c -> name(c.name())),
+            command(BackfillSchedule.class, SCHEDULE, WORK, "Runs a schedule for times of the past.")
+                    .json(
+                            "backfill-schedule",
+                            (c, out) -> {
+                                out.field("name", c.name()).name("times_ms").beginArray();
+                                for (Instant time : c.times()) out.value(time.toEpochMilli());
+                                out.endArray();
+                            },
+                            in -> new BackfillSchedule(
+                                    in.text("name"),
+                                    in.numbers("times_ms").stream()
+                                            .map(Instant::ofEpochMilli)
+                                            .toList()))
+                    .bounded(c -> {
+                        name(c.name());
+                        Limits.most("times_ms", c.times().size(), BackfillSchedule.MOST);
+                    }),
             command(KeepSchedules.class, PARTITION, WORK, "Removes what a manager of schedules does not list any more.")
                     .json(
                             "keep-schedules",

@@ -2,6 +2,7 @@ package io.floodgate.topics.command;
 
 import static io.floodgate.topics.command.Samples.json;
 
+import io.floodgate.topics.command.CronCommand.BackfillSchedule;
 import io.floodgate.topics.command.CronCommand.DeleteSchedule;
 import io.floodgate.topics.command.CronCommand.EnableSchedule;
 import io.floodgate.topics.command.CronCommand.GetSchedule;
@@ -52,6 +53,7 @@ final class CronSamples {
         samples.put("list-schedules", new ListSchedules(100, "nightly"));
         samples.put("list-schedules-least", new ListSchedules(100, null));
         samples.put("trigger-schedule", new TriggerSchedule("nightly", true));
+        samples.put("backfill-schedule", new BackfillSchedule("nightly", List.of(at, at.plusSeconds(60))));
         samples.put("keep-schedules", new KeepSchedules("billing", List.of("nightly", "hourly")));
         samples.put("plan-schedule", new PlanSchedule("nightly", 3, at, plan));
     }

@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -43,25 +43,26 @@ public final class EventTopic {
 
     private List<EventSeen> jobs(Predicate<String> wanted) {
         List<EventSeen> events = new ArrayList<>();
-        read(wanted, envelope -> add(envelope, events));
+        read(wanted, (key, envelope) -> add(envelope, events));
         return events;
     }
 
     /** What they say about how full these queues are, and why: all of a queue is on one partition, in the order of its log. */
     public List<QueueEvent> aboutQueues(List<String> queues) {
         List<QueueEvent> events = new ArrayList<>();
-        read(new HashSet<>(queues)::contains, envelope -> QueueEvents.add(envelope, events));
+        read(new HashSet<>(queues)::contains, (key, envelope) -> QueueEvents.add(envelope, events));
         return events;
     }
 
     /** Which jobs of these queues ran on whose permits, by key. */
     public Map<String, List<LimitCourse.Run>> runsByKey(List<String> queues) {
         LimitRuns runs = new LimitRuns();
-        read(new HashSet<>(queues)::contains, runs::add);
+        read(new HashSet<>(queues)::contains, (key, envelope) -> runs.add(envelope));
         return runs.byKey();
     }
 
-    private void read(Predicate<String> wanted, Consumer<JsonNode> reader) {
+    /** All events of these keys with their keys, those of a key in their order. */
+    public void read(Predicate<String> wanted, BiConsumer<String, JsonNode> reader) {
         try (var committed = consumer("read_committed");
                 var all = consumer("read_uncommitted")) {
             List<TopicPartition> partitions = committed.partitionsFor(Topics.EVENTS).stream()
@@ -73,7 +74,7 @@ public final class EventTopic {
             committed.seekToBeginning(partitions);
             while (!isRead(committed, ends)) {
                 for (ConsumerRecord<String, byte[]> record : committed.poll(POLL))
-                    if (wanted.test(record.key())) reader.accept(Json.tree(record.value()));
+                    if (wanted.test(record.key())) reader.accept(record.key(), Json.tree(record.value()));
             }
         }
     }

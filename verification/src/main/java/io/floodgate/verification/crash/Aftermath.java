@@ -15,10 +15,12 @@ import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.history.Step;
 import io.floodgate.verification.history.Verdict;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.schedules.ScheduledLoad;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
@@ -32,12 +34,18 @@ public final class Aftermath {
     private final Findings findings;
     private final List<Judged> judged = new ArrayList<>();
     private final List<Claim> claims = new ArrayList<>();
+    private Optional<ScheduledLoad> schedules = Optional.empty();
 
     public Aftermath(Installation installation, List<ChaosLoad> loads, Recorder probes, Findings findings) {
         this.installation = installation;
         this.loads = loads;
         this.probes = probes;
         this.findings = findings;
+    }
+
+    /** There are also these schedules, which have been stopped by now. */
+    void judge(ScheduledLoad load) {
+        schedules = Optional.of(load);
     }
 
     /** Ends the load. */
@@ -81,6 +89,10 @@ public final class Aftermath {
                 history.events().forEach(event -> ofOthers.add(event.job()));
                 judged.add(new Judged("Load %d".formatted(judged.size() + 1), Verdict.of(history)));
             }
+            schedules.ifPresent(load -> {
+                for (EventSeen event : events) if (load.owns(event.queue())) ofOthers.add(event.job());
+                claims.addAll(load.claims(new EventTopic(installation.bootstrap())));
+            });
             Set<String> all = new LinkedHashSet<>();
             events.forEach(event -> all.add(event.job()));
             all.addAll(Step.ids(probes.steps()));

@@ -1,13 +1,8 @@
 package io.floodgate.verification.crash;
 
-import io.floodgate.verification.chaos.ChaosBounds;
-import io.floodgate.verification.chaos.ChaosKeys;
-import io.floodgate.verification.chaos.ChaosLimits;
-import io.floodgate.verification.chaos.ChaosMoves;
 import io.floodgate.verification.process.Role;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 
 /**
  * What a run is like.
@@ -17,10 +12,7 @@ import java.util.Optional;
  * @param brokers one that is all there is, or several with replication 3
  * @param lease how long workers may be silent about a job
  * @param enqueuesPerSecond by all producers together
- * @param bounds of the queues, if they are to be full
- * @param limits of the jobs, if they are to have some
- * @param keys of the jobs, if they are to be unique
- * @param moves of two more queues beside those of the load, if there are to be some
+ * @param load what the jobs and queues are like
  */
 record CrashPlan(
         int kills,
@@ -33,10 +25,7 @@ record CrashPlan(
         int processors,
         int gateways,
         int enqueuesPerSecond,
-        Optional<ChaosBounds> bounds,
-        Optional<ChaosLimits> limits,
-        Optional<ChaosMoves> moves,
-        Optional<ChaosKeys> keys) {
+        CrashLoad load) {
     CrashPlan {
         victims = List.copyOf(victims);
     }
@@ -49,7 +38,7 @@ record CrashPlan(
     /** Until there is something to move, at the longest. */
     Duration timeToFill() {
         return Duration.ofMinutes(2)
-                .plusMillis(moves.map(each -> 5L * each.jobs()).orElse(0L));
+                .plusMillis(load.moves().map(each -> 5L * each.jobs()).orElse(0L));
     }
 
     boolean inOneProcess() {

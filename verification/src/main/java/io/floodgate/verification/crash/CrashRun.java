@@ -10,6 +10,7 @@ import io.floodgate.verification.client.Service.Return;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.schedules.ScheduledLoad;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -44,6 +45,7 @@ final class CrashRun {
             Service service = new Service(installation.urls(), plan.partitions(), probes);
             start(installation, service, "first start");
             List<ChaosLoad> loads = load(installation);
+            Optional<ScheduledLoad> schedules = schedules(installation);
             List<Strike> strikes = Strikes.deal(plan.kills(), plan.victims(), plan.processors() > 1, random);
             for (Strike strike : strikes) {
                 awaitMoment(loads);
@@ -52,6 +54,10 @@ final class CrashRun {
             }
             findings.say("all blows are dealt; the workers finish what there is");
             Aftermath aftermath = new Aftermath(installation, loads, probes, findings);
+            if (schedules.isPresent()) {
+                stop(schedules.get());
+                aftermath.judge(schedules.get());
+            }
             aftermath.awaitQuiet();
             if (plan.stopsInBetween()) {
                 findings.stop(installation);
@@ -65,6 +71,21 @@ final class CrashRun {
         }
     }
 
+    private Optional<ScheduledLoad> schedules(Installation installation)
+            throws InterruptedException, TimeoutException {
+        return plan.load().schedules()
+                ? Optional.of(ScheduledLoad.start(installation.urls(), "scheduled-%d".formatted(plan.seed())))
+                : Optional.empty();
+    }
+
+    private void stop(ScheduledLoad schedules) throws InterruptedException {
+        try (schedules) {
+            schedules.stop();
+        } catch (TimeoutException never) {
+            findings.complain(String.valueOf(never.getMessage()));
+        }
+    }
+
     private Installation installation() {
         if (plan.inOneProcess()) return Installation.node(directory, plan.partitions());
         return plan.brokers() > 1
@@ -75,14 +96,14 @@ final class CrashRun {
 
     private List<ChaosLoad> load(Installation installation) {
         List<ChaosLoad> loads = new ArrayList<>(ordinaryLoad(installation));
-        if (plan.moves().isPresent()) loads.add(ChaosLoad.start(installation.urls(), moved(installation)));
+        if (plan.load().moves().isPresent()) loads.add(ChaosLoad.start(installation.urls(), moved(installation)));
         return loads;
     }
 
     private List<ChaosLoad> ordinaryLoad(Installation installation) {
-        if (plan.bounds().isPresent()) return List.of(ChaosLoad.start(installation.urls(), bounded(installation)));
-        if (plan.limits().isPresent()) return List.of(ChaosLoad.start(installation.urls(), limited(installation)));
-        if (plan.keys().isPresent()) return List.of(ChaosLoad.start(installation.urls(), unique(installation)));
+        if (plan.load().bounds().isPresent()) return List.of(ChaosLoad.start(installation.urls(), bounded(installation)));
+        if (plan.load().limits().isPresent()) return List.of(ChaosLoad.start(installation.urls(), limited(installation)));
+        if (plan.load().keys().isPresent()) return List.of(ChaosLoad.start(installation.urls(), unique(installation)));
         List<ChaosLoad> loads = new ArrayList<>();
         int each = Math.max(1, plan.enqueuesPerSecond() / installation.urls().size());
         for (String url : installation.urls()) {
@@ -100,7 +121,7 @@ final class CrashRun {
 
     /** Few workers, so that queues are full. */
     private ChaosConfig bounded(Installation installation) {
-        ChaosBounds bounds = plan.bounds().orElseThrow();
+        ChaosBounds bounds = plan.load().bounds().orElseThrow();
         String prefix = "bounded-%d".formatted(plan.seed());
         return load(installation, prefix, 6, bounds.producers(), 6, plan.enqueuesPerSecond(), random.nextLong())
                 .withBounds(bounds);
@@ -111,7 +132,7 @@ final class CrashRun {
         String prefix = "limited-%d".formatted(plan.seed());
         int queues = 2 * plan.partitions();
         return load(installation, prefix, queues, 8, 12, plan.enqueuesPerSecond(), random.nextLong())
-                .withLimits(plan.limits().orElseThrow());
+                .withLimits(plan.load().limits().orElseThrow());
     }
 
     /** More queues than logs: jobs of a key, its home and the ids of the jobs are in all of them. */
@@ -119,7 +140,7 @@ final class CrashRun {
         String prefix = "unique-%d".formatted(plan.seed());
         int queues = 2 * plan.partitions();
         return load(installation, prefix, queues, 16, 12, plan.enqueuesPerSecond(), plan.seed())
-                .withKeys(plan.keys().orElseThrow());
+                .withKeys(plan.load().keys().orElseThrow());
     }
 
     /** Two queues in different logs, and few workers, so that there is always something to move. */
@@ -136,7 +157,7 @@ final class CrashRun {
                         == 2)
                 .findFirst()
                 .orElseThrow()
-                .withMoves(plan.moves().orElseThrow());
+                .withMoves(plan.load().moves().orElseThrow());
     }
 
     private void start(Installation installation, Service service, String what) throws Exception {

@@ -43,6 +43,7 @@ public final class CrashTestCommand implements Callable<Integer> {
         LIMITS,
         MOVES,
         UNIQUE,
+        CRON,
         ALL;
 
         List<Role> victims() {
@@ -51,7 +52,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
-                case BOUNDS, LIMITS, MOVES, UNIQUE, ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
+                case BOUNDS, LIMITS, MOVES, UNIQUE, CRON, ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
             };
         }
 
@@ -78,8 +79,9 @@ public final class CrashTestCommand implements Callable<Integer> {
             description =
                     "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
                             + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
-                            + " that keep bounded queues full; with limits, under jobs with rate limits; with unique, under jobs with few keys; with moves, while a queue is"
-                            + " deleted beside the others and its jobs move to another partition, again and again. Default: ${DEFAULT-VALUE}")
+                            + " that keep bounded queues full; with limits, under jobs with rate limits; with unique, under jobs"
+                            + " with few keys; with moves, while a queue is deleted beside the others and its jobs move to another"
+                            + " partition, again and again; with cron, while schedules are due every second. Default: ${DEFAULT-VALUE}")
     What what = What.ALL;
 
     @Option(
@@ -145,10 +147,7 @@ public final class CrashTestCommand implements Callable<Integer> {
                 processors,
                 gateways.orElse(what == What.BOUNDS ? 3 : 2),
                 options.rate(),
-                what == What.BOUNDS ? Optional.of(ChaosBounds.thousandJobsOrOneMegabyte(producers)) : Optional.empty(),
-                what == What.LIMITS ? Optional.of(ChaosLimits.twice(options.rate())) : Optional.empty(),
-                what == What.MOVES ? Optional.of(new ChaosMoves(jobs, LARGEST_ARGUMENT)) : Optional.empty(),
-                what == What.UNIQUE ? Optional.of(new ChaosKeys(KEYS)) : Optional.empty());
+                load());
         Path data = root.resolve(name);
         System.out.printf(
                 "%d times kill -9 of %s, seed %d; data and logs in %s%n%n%s%n",
@@ -157,5 +156,16 @@ public final class CrashTestCommand implements Callable<Integer> {
         report.print(System.out);
         System.out.println();
         return report.passed();
+    }
+
+    private CrashLoad load() {
+        return switch (what) {
+            case BOUNDS -> CrashLoad.of(ChaosBounds.thousandJobsOrOneMegabyte(producers));
+            case LIMITS -> CrashLoad.of(ChaosLimits.twice(options.rate()));
+            case MOVES -> CrashLoad.of(new ChaosMoves(jobs, LARGEST_ARGUMENT));
+            case UNIQUE -> CrashLoad.of(new ChaosKeys(KEYS));
+            case CRON -> CrashLoad.withSchedules();
+            default -> CrashLoad.ordinary();
+        };
     }
 }

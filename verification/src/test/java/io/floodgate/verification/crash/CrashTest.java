@@ -13,7 +13,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,86 +25,37 @@ final class CrashTest {
 
     @Test
     void nothing_is_lost_or_done_twice_when_the_processor_is_killed_while_jobs_move_to_another_log() throws Exception {
-        // given
-        CrashPlan plan = new CrashPlan(
-                3,
-                List.of(Role.PROCESSOR),
-                Duration.ofSeconds(1),
-                Duration.ofMillis(1_500),
-                System.nanoTime(),
-                4,
-                1,
-                1,
-                1,
-                150,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(new ChaosMoves(300, 4_000)),
-                Optional.empty());
-        passes(plan);
+        passes(plan(3, 1, 150, CrashLoad.of(new ChaosMoves(300, 4_000))));
     }
 
     @Test
     void bounds_hold_on_three_brokers_when_the_processor_is_killed_while_queues_are_full() throws Exception {
-        // given
-        CrashPlan plan = new CrashPlan(
-                1,
-                List.of(Role.PROCESSOR),
-                Duration.ofSeconds(1),
-                Duration.ofMillis(1_500),
-                System.nanoTime(),
-                4,
-                3,
-                1,
-                1,
-                150,
-                Optional.of(new ChaosBounds(30, 60_000, 24, Duration.ofMillis(200))),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
-        passes(plan);
+        passes(plan(1, 3, 150, CrashLoad.of(new ChaosBounds(30, 60_000, 24, Duration.ofMillis(200)))));
     }
 
     @Test
     void rate_limits_hold_when_the_processor_is_killed_while_jobs_wait_for_permits() throws Exception {
-        // given
-        CrashPlan plan = new CrashPlan(
-                1,
-                List.of(Role.PROCESSOR),
-                Duration.ofSeconds(1),
-                Duration.ofMillis(1_500),
-                System.nanoTime(),
-                4,
-                1,
-                1,
-                1,
-                100,
-                Optional.empty(),
-                Optional.of(ChaosLimits.twice(100)),
-                Optional.empty(),
-                Optional.empty());
-        passes(plan);
+        passes(plan(1, 1, 100, CrashLoad.of(ChaosLimits.twice(100))));
     }
 
     @Test
     void no_key_is_given_twice_or_left_over_when_the_processor_is_killed() throws Exception {
-        // given
-        CrashPlan plan = new CrashPlan(
-                1,
+        passes(plan(1, 1, 100, CrashLoad.of(new ChaosKeys(6))));
+    }
+
+    private static CrashPlan plan(int kills, int brokers, int enqueuesPerSecond, CrashLoad load) {
+        return new CrashPlan(
+                kills,
                 List.of(Role.PROCESSOR),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(1_500),
                 System.nanoTime(),
                 4,
+                brokers,
                 1,
                 1,
-                1,
-                100,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(new ChaosKeys(6)));
-        passes(plan);
+                enqueuesPerSecond,
+                load);
     }
 
     private void passes(CrashPlan plan) throws Exception {

@@ -1,0 +1,130 @@
+package io.floodgate.processor.topology;
+
+import io.floodgate.processor.cron.ScheduleStanding;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/** What is measured of schedules: how late their runs are, and when each of them has succeeded last. */
+final class ScheduleMeters implements AutoCloseable {
+    /** So many are told apart: those that have changed last. */
+    static final int MOST = 1_000;
+
+    static final String LATENESS = "floodgate.processor.cron.lateness.seconds";
+    static final String SUCCESS = "floodgate.processor.cron.last.success.timestamp.seconds";
+    static final String INTERVAL = "floodgate.processor.cron.interval.seconds";
+
+    /** What they mean, as the documentation has it. */
+    static final Map<String, String> DESCRIPTIONS = new LinkedHashMap<>();
+
+    static {
+        DESCRIPTIONS.put(
+                LATENESS, "From an occurrence of a schedule until its queue had the job; runs by hand are left out");
+        DESCRIPTIONS.put(
+                SUCCESS,
+                "When a run of a schedule has completed last, or since when one could have; of the 1,000 schedules that changed last");
+        DESCRIPTIONS.put(INTERVAL, "From the last occurrence of a schedule to its next one; 0 if none is known");
+    }
+
+    private static final double[] BUCKETS = {0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600};
+
+    /** The gauges of a schedule. */
+    private static final class Row {
+        private final PartitionId log;
+        private final List<Gauge> gauges = new ArrayList<>();
+        private volatile ScheduleStanding standing;
+
+        Row(PartitionId log, ScheduleStanding standing) {
+            this.log = log;
+            this.standing = standing;
+        }
+    }
+
+    private final MeterRegistry registry;
+    private final DistributionSummary lateness;
+    private final Map<String, Row> rows = new LinkedHashMap<>(64, 0.75f, true);
+
+    ScheduleMeters(MeterRegistry registry) {
+        this.registry = registry;
+        lateness = DistributionSummary.builder(LATENESS)
+                .description(DESCRIPTIONS.get(LATENESS))
+                .serviceLevelObjectives(BUCKETS)
+                .register(registry);
+    }
+
+    /** @param event of type {@code cron.triggered} */
+    void triggered(byte[] event) {
+        try {
+            Members data = Members.of(event).object("data");
+            Long late = data == null ? null : data.number("late_ms");
+            if (data == null || late == null || "true".equals(String.valueOf(data.value("manual")))) return;
+            lateness.record(late / 1e3);
+        } catch (MalformedJson malformed) {
+            throw new IllegalStateException("an event that was written here", malformed);
+        }
+    }
+
+    /** @param standing null if it is paused or gone */
+    synchronized void show(PartitionId log, String schedule, @Nullable ScheduleStanding standing) {
+        Row row = rows.get(schedule);
+        if (standing == null) {
+            if (row != null) remove(schedule, row);
+        } else if (row != null && row.log.equals(log)) {
+            row.standing = standing;
+        } else {
+            if (row != null) remove(schedule, row);
+            else if (rows.size() >= MOST) removeOldest();
+            add(schedule, new Row(log, standing));
+        }
+    }
+
+    private void add(String schedule, Row row) {
+        row.gauges.add(gauge(SUCCESS, schedule, row, each -> each.standing.successMillis() / 1e3));
+        row.gauges.add(gauge(INTERVAL, schedule, row, each -> each.standing.intervalMillis() / 1e3));
+        rows.put(schedule, row);
+    }
+
+    private Gauge gauge(String name, String schedule, Row row, ToDoubleFunction<Row> value) {
+        return Gauge.builder(name, row, value)
+                .description(DESCRIPTIONS.get(name))
+                .tag("schedule", schedule)
+                .register(registry);
+    }
+
+    private void removeOldest() {
+        Map.Entry<String, Row> oldest = rows.entrySet().iterator().next();
+        remove(oldest.getKey(), oldest.getValue());
+    }
+
+    private void remove(String schedule, Row row) {
+        rows.remove(schedule);
+        row.gauges.forEach(registry::remove);
+    }
+
+    /** Another processor has the partition now. */
+    synchronized void closed(PartitionId log) {
+        for (Iterator<Row> all = rows.values().iterator(); all.hasNext(); ) {
+            Row row = all.next();
+            if (!row.log.equals(log)) continue;
+            all.remove();
+            row.gauges.forEach(registry::remove);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        rows.values().forEach(row -> row.gauges.forEach(registry::remove));
+        rows.clear();
+        registry.remove(lateness);
+    }
+}

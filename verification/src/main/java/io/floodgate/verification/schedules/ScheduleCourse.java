@@ -1,0 +1,33 @@
+package io.floodgate.verification.schedules;
+
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a schedule that is due every second.
+ *
+ * @param overlaps whether its runs may overlap
+ * @param registered occurrences after this time count
+ * @param paused and up to this one
+ * @param outcomes as its events say, in any order
+ * @param steps of its jobs, in the order of their queue's partition
+ */
+record ScheduleCourse(
+        String name, boolean overlaps, Instant registered, Instant paused, List<Outcome> outcomes, List<JobStep> steps) {
+    /**
+     * What an event says.
+     *
+     * @param occurrence when it was due; of several that were skipped together, the last one
+     * @param job null if it was skipped
+     */
+    record Outcome(Instant occurrence, @Nullable String job, @Nullable String reason, int count) {}
+
+    /** A job is in this state now. */
+    record JobStep(String job, String state) {}
+
+    ScheduleCourse {
+        outcomes = List.copyOf(outcomes);
+        steps = List.copyOf(steps);
+    }
+}
