@@ -47,7 +47,8 @@ import picocli.CommandLine.ScopeType;
             Overload.class,
             LimitsCommand.class,
             CronBenchCommand.class,
-            RetentionCommand.class
+            RetentionCommand.class,
+            WorkflowsCommand.class
         },
         synopsisSubcommandLabel = "COMMAND")
 public final class Bench {

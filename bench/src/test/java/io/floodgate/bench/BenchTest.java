@@ -31,7 +31,8 @@ class BenchTest {
                 "overload",
                 "limits",
                 "retention",
-                "cron"
+                "cron",
+                "workflows"
             })
     void every_command_explains_itself(String command) {
         assertThat(run(command, "--help")).isZero();

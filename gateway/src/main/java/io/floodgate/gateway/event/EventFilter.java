@@ -5,6 +5,7 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.Timestamps;
+import io.floodgate.topics.workflow.WorkflowReader;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -18,6 +19,7 @@ record EventFilter(
         Set<String> queues,
         Set<String> jobTypes,
         @Nullable String job,
+        @Nullable String workflow,
         @Nullable String since,
         @Nullable Identity reader) {
     private static final String JOB_CHANNEL = "job:";
@@ -37,18 +39,28 @@ record EventFilter(
                 queues,
                 values(call, "job_types", "job_type"),
                 job,
+                workflow(call),
                 since(call),
                 call.caller().identity());
     }
 
     /** The same, of one job only. */
     EventFilter ofJob(String id) {
-        return new EventFilter(types, queues, jobTypes, id, since, reader);
+        return new EventFilter(types, queues, jobTypes, id, workflow, since, reader);
     }
 
     /** The same, of one queue only. */
     EventFilter ofQueue(String name) {
-        return new EventFilter(types, Set.of(name), jobTypes, job, since, reader);
+        return new EventFilter(types, Set.of(name), jobTypes, job, workflow, since, reader);
+    }
+
+    /** With or without what some clients write before it. */
+    private static @Nullable String workflow(Call call) throws RejectedException {
+        Optional<String> text = call.query("workflow_id");
+        if (text.isEmpty()) return null;
+        return WorkflowReader.parseId(text.get())
+                .orElseThrow(() -> RequestFields.wrong("workflow_id", "'workflow_id' must be the id of a workflow."))
+                .toString();
     }
 
     /** Several values come separated by commas. */
@@ -78,6 +90,7 @@ record EventFilter(
                 && (queues.isEmpty() || (event.queue() != null && queues.contains(event.queue())))
                 && (jobTypes.isEmpty() || (event.jobType() != null && jobTypes.contains(event.jobType())))
                 && (job == null || job.equals(event.subject()))
+                && (workflow == null || workflow.equals(event.workflow()))
                 // Both are written in the same form, so that their order as texts is their order in time.
                 && (since == null || event.time().compareTo(since) >= 0);
     }

@@ -18,6 +18,7 @@ public record OjsEvent(
         @Nullable String subject,
         @Nullable String queue,
         @Nullable String jobType,
+        @Nullable String workflow,
         byte[] json) {
 
     static OjsEvent read(int partition, long offset, byte[] json) {
@@ -27,6 +28,7 @@ public record OjsEvent(
         String subject = null;
         String queue = null;
         String jobType = null;
+        String workflow = null;
         MemberWalk members = new MemberWalk(json);
         while (members.next()) {
             if (members.nameIs("id")) id = members.text();
@@ -38,10 +40,11 @@ public record OjsEvent(
                 while (data.next()) {
                     if (data.nameIs("queue")) queue = data.text();
                     else if (data.nameIs("job_type")) jobType = data.text();
+                    else if (data.nameIs("workflow_id")) workflow = data.text();
                 }
             }
         }
-        return new OjsEvent(partition, offset, id, type, time, subject, queue, jobType, onOneLine(json));
+        return new OjsEvent(partition, offset, id, type, time, subject, queue, jobType, workflow, onOneLine(json));
     }
 
     /** Ours are; but other clients may write to the topic, and a stream takes a line feed for the end of the event. */

@@ -146,7 +146,7 @@ public final class Enqueues {
     }
 
     /** Whose jobs of one sender take turns before a log: those of tenants, else those of queues. */
-    private static String part(Call call, String queue) throws RejectedException {
+    public static String part(Call call, String queue) throws RejectedException {
         Optional<Tenant> tenant = Tenant.of(call);
         return tenant.isPresent() ? "tenant '" + tenant.get().id() + "'" : "queue '" + queue + "'";
     }

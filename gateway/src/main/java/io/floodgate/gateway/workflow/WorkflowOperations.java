@@ -6,6 +6,7 @@ import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.BlockTimeout;
+import io.floodgate.gateway.job.Enqueues;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.gateway.overload.Overload;
@@ -69,7 +70,7 @@ public final class WorkflowOperations {
         PartitionId home = client.routing().ofJob(id);
         int weight = 1 + workflow.length / BYTES_OF_ONE;
         List<byte[]> lines;
-        String part = "queue '" + plan.firstQueue() + "'";
+        String part = Enqueues.part(call, plan.firstQueue());
         try (Overload.Pass pass = overload.enter(home, call.source(), part, weight)) {
             if (!wait.isZero()) pass.closeIn(overload.settings().line().target());
             Reply reply =

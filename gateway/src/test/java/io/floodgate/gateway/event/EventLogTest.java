@@ -11,7 +11,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class EventLogTest {
-    private static final EventFilter ALL = new EventFilter(Set.of(), Set.of(), Set.of(), null, null, null);
+    private static final EventFilter ALL = new EventFilter(Set.of(), Set.of(), Set.of(), null, null, null, null);
 
     private static List<String> ids(EventLog log) {
         return log.newest(ALL, 0, 1_000).events().stream().map(OjsEvent::id).toList();

@@ -41,6 +41,19 @@ class OjsEventTest extends GatewayFixture {
     }
 
     @Test
+    void those_of_one_workflow_are_of_its_jobs_too() {
+        String id = "01939a40-0000-7000-8000-000000000001";
+        String json =
+                "{\"id\":\"evt_3\",\"type\":\"job.enqueued\",\"time\":\"2026-02-12T10:30:03.000Z\",\"subject\":\"j\",\"data\":{\"queue\":\"a\",\"workflow_id\":\"%s\"}}"
+                        .formatted(id);
+        OjsEvent ofWorkflow = OjsEvent.read(0, OFFSETS.incrementAndGet(), json.getBytes(UTF_8));
+        happened(event(1, "job.enqueued", "a"), ofWorkflow);
+        assertThat(ids(get("/ojs/v1/events?workflow_id=" + id))).containsExactly("evt_3");
+        assertThat(ids(get("/ojs/v1/events?workflow_id=wf_" + id))).containsExactly("evt_3");
+        assertThat(get("/ojs/v1/events?workflow_id=nightly").status()).isEqualTo(400);
+    }
+
+    @Test
     void are_polled_oldest_first_and_in_both_shapes() {
         happened(event(1, "job.enqueued", "a"), event(2, "job.started", "a"));
 

@@ -23,13 +23,14 @@ class LimitMetricsTest {
     private void happens(String type, String key, String data) {
         String json = """
                 {"type":"%s","subject":"%s","data":{"key":"%s",%s}}""".formatted(type, key, key, data);
-        metrics.count(new OjsEvent(0, 0, "evt", type, "", key, null, null, json.getBytes(StandardCharsets.UTF_8)));
+        metrics.count(
+                new OjsEvent(0, 0, "evt", type, "", key, null, null, null, json.getBytes(StandardCharsets.UTF_8)));
     }
 
     private void starts(String limit) {
         String json = "{\"type\":\"job.started\",\"data\":{\"queue\":\"q\",%s}}".formatted(limit);
-        metrics.count(
-                new OjsEvent(0, 0, "evt", "job.started", "", "id", null, null, json.getBytes(StandardCharsets.UTF_8)));
+        metrics.count(new OjsEvent(
+                0, 0, "evt", "job.started", "", "id", null, null, null, json.getBytes(StandardCharsets.UTF_8)));
     }
 
     private void exceeded(String key) {

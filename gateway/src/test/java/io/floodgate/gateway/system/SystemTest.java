@@ -354,7 +354,8 @@ class SystemTest extends GatewayFixture {
         Metrics metrics = metrics(given.table);
         for (int type = 0; type < 40; type++)
             for (int queue = 0; queue < 40; queue++)
-                metrics.count(new OjsEvent(0, 0, "e", "job.enqueued", "t", null, "q" + queue, "t" + type, new byte[0]));
+                metrics.count(
+                        new OjsEvent(0, 0, "e", "job.enqueued", "t", null, "q" + queue, "t" + type, null, new byte[0]));
 
         assertThat(metrics.registry().getMeters().stream()
                         .filter(meter -> meter.getId().getName().equals("ojs.job.enqueued")))

@@ -68,6 +68,7 @@ public final class PartitionEngine {
     private final QueueRules queues;
     private final Schedules schedules;
     private final UniqueKeys keys;
+    private final Workflows workflows;
     private final Alarms alarms;
     private final Steps steps;
     private final Failures failures;
@@ -102,6 +103,7 @@ public final class PartitionEngine {
         keys = new UniqueKeys(queues, directory, context);
         OwnJobs ownJobs = new OwnJobs(queues, directory, context);
         schedules = new Schedules(ownJobs, context);
+        workflows = new Workflows(ownJobs, context);
         Batches batches = new Batches(queues, directory, keys, context);
         List<Entity> entities = List.of(
                 position,
@@ -116,7 +118,7 @@ public final class PartitionEngine {
                 batches,
                 ownJobs,
                 schedules,
-                new Workflows(ownJobs, context));
+                workflows);
         Resetting.register(work, entities, out);
         Operations operations = new Operations(position, alarms, entities, queues, context);
         Losses losses = new Losses(directory, queues, limits, ownJobs);
@@ -210,6 +212,11 @@ public final class PartitionEngine {
     /** How many jobs have keys whose home is here, or had them until they ended. */
     public long uniqueKeys() {
         return keys.count();
+    }
+
+    /** The workflows that have their home here. */
+    public Workflows workflows() {
+        return workflows;
     }
 
     /** How many wait for jobs here. */

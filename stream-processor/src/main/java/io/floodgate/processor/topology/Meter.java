@@ -1,5 +1,6 @@
 package io.floodgate.processor.topology;
 
+import io.floodgate.processor.workflow.StepReason;
 import java.util.Locale;
 
 /** Everything that a processor counts or measures, with what it means. */
@@ -20,6 +21,10 @@ enum Meter {
     REBALANCES(Kind.COUNTER, "Rebalances: they come with processors that start or stop, and not otherwise"),
     CRON_TRIGGERED(Kind.COUNTER, "Runs of schedules that were placed in a queue"),
     CRON_SKIPPED(Kind.COUNTER, "Skips of schedules: occurrences that were not run, those of one pause together"),
+    WORKFLOWS_STARTED(Kind.COUNTER, "Workflows that were created"),
+    WORKFLOWS_COMPLETED(Kind.COUNTER, "Workflows that were completed"),
+    WORKFLOWS_FAILED(Kind.COUNTER, "Workflows that failed; one that fails again after a retry is counted again"),
+    WORKFLOWS_CANCELLED(Kind.COUNTER, "Workflows that were cancelled"),
     RUNNING(Kind.GAUGE, "1 while all partitions of this processor are being read, else 0"),
     PARTITIONS(Kind.GAUGE, "Partitions that this processor owns"),
     STANDBYS(Kind.GAUGE, "Partitions of other processors that it keeps warm"),
@@ -47,6 +52,15 @@ enum Meter {
             Kind.PARTITION_GAUGE,
             "Jobs that the partition knows by their keys, those that have ended among them; 1,000,000 at most"),
     PARTITION_ALARMS(Kind.PARTITION_GAUGE, "Alarms that no operator has acknowledged"),
+    WORKFLOWS_UNFINISHED(Kind.PARTITION_GAUGE, "Workflows of a partition that have not ended"),
+    WORKFLOW_STEPS_WAITS_FOR(Kind.PARTITION_GAUGE, "Their steps that wait for other steps"),
+    WORKFLOW_STEPS_NO_ROOM(Kind.PARTITION_GAUGE, "Their steps that wait for capacity in a queue"),
+    WORKFLOW_STEPS_OWN_LINE_FULL(
+            Kind.PARTITION_GAUGE,
+            "Their steps that are tried again later, as too many steps wait in a queue. Should stay at 0"),
+    WORKFLOW_STEPS_LOG_SILENT(
+            Kind.PARTITION_GAUGE, "Their steps of which the partition of the queue has not confirmed anything yet"),
+    WORKFLOW_STEPS_IN_QUEUE(Kind.PARTITION_GAUGE, "Their steps that are jobs in a queue, or run"),
     PARTITION_OUTBOX(
             Kind.PARTITION_GAUGE,
             "Messages to other partitions that are in memory, at most 2,000 for each; further ones are on disk"),
@@ -64,6 +78,16 @@ enum Meter {
     Meter(Kind kind, String description) {
         this.kind = kind;
         this.description = description;
+    }
+
+    static Meter stepsBecause(StepReason reason) {
+        return switch (reason) {
+            case WAITS_FOR -> WORKFLOW_STEPS_WAITS_FOR;
+            case NO_ROOM -> WORKFLOW_STEPS_NO_ROOM;
+            case OWN_LINE_FULL -> WORKFLOW_STEPS_OWN_LINE_FULL;
+            case LOG_SILENT -> WORKFLOW_STEPS_LOG_SILENT;
+            case IN_QUEUE -> WORKFLOW_STEPS_IN_QUEUE;
+        };
     }
 
     /** As Micrometer has it: Prometheus shows it with underscores, and counters with {@code _total} at the end. */

@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.LogicVersion;
 import io.floodgate.processor.partition.PartitionEngine;
 import io.floodgate.processor.partition.PartitionRecord;
 import io.floodgate.processor.store.Stores;
+import io.floodgate.processor.workflow.StepReason;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.Command;
@@ -11,6 +12,7 @@ import io.floodgate.topics.command.PartitionCommand.Configure;
 import io.floodgate.topics.command.PartitionCommand.Upgrade;
 import io.floodgate.topics.command.PartitionSettings;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.streams.processor.api.Record;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,6 +110,10 @@ final class OpenPartition {
         meters.set(Meter.PARTITION_MEMORY_BYTES_MAX, engine.settings().maxMemoryBytes());
         meters.set(Meter.PARTITION_WAITERS, engine.waiters());
         meters.set(Meter.PARTITION_UNIQUE_KEYS, engine.uniqueKeys());
+        meters.set(Meter.WORKFLOWS_UNFINISHED, engine.workflows().running());
+        Map<StepReason, Long> steps = engine.workflows().unfinishedSteps();
+        for (StepReason reason : StepReason.values())
+            meters.set(Meter.stepsBecause(reason), steps.getOrDefault(reason, 0L));
         meters.set(Meter.PARTITION_ALARMS, engine.alarms().size());
         meters.set(Meter.PARTITION_UNREACHABLE, outbox.failing());
         meters.set(Meter.PARTITION_OUTBOX, outbox.size());

@@ -8,6 +8,7 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.streams.processor.Cancellable;
@@ -28,6 +29,13 @@ import org.slf4j.LoggerFactory;
  */
 final class PartitionProcessor implements Processor<String, byte[], String, byte[]> {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionProcessor.class);
+    private static final Map<String, Meter> COUNTED_EVENTS = Map.of(
+            "cron.triggered", Meter.CRON_TRIGGERED,
+            "cron.skipped", Meter.CRON_SKIPPED,
+            "workflow.started", Meter.WORKFLOWS_STARTED,
+            "workflow.completed", Meter.WORKFLOWS_COMPLETED,
+            "workflow.failed", Meter.WORKFLOWS_FAILED,
+            "workflow.cancelled", Meter.WORKFLOWS_CANCELLED);
 
     /** How soon appended messages are deleted, and a queue is published that had not changed for a while. */
     private static final Duration UPKEEP = Duration.ofMillis(100);
@@ -104,10 +112,9 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         meters.count(Meter.MESSAGES, outcome.outgoing().size());
         meters.count(Meter.REPLIES, outcome.answers().size());
         for (Event event : outcome.events()) {
-            if (event.type().equals("cron.triggered")) {
-                meters.count(Meter.CRON_TRIGGERED);
-                meters.schedules().triggered(event.envelope());
-            } else if (event.type().equals("cron.skipped")) meters.count(Meter.CRON_SKIPPED);
+            Meter meter = COUNTED_EVENTS.get(event.type());
+            if (meter != null) meters.count(meter);
+            if (event.type().equals("cron.triggered")) meters.schedules().triggered(event.envelope());
         }
         for (var answer : outcome.answers()) if (answer.reply() instanceof Reply.Rejected) meters.count(Meter.REJECTED);
     }

@@ -17,6 +17,7 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.FirstJobsStored;
+import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.workflow.UnreadableWorkflow;
 import io.floodgate.topics.workflow.WorkflowPlan;
@@ -172,7 +173,7 @@ final class Creation {
         out.setBy(pending.by);
         outcomes.events().created(flow.head);
         out.setBy(cause);
-        answer(pending.sender, new Reply.Done(WorkflowViews.lines(flow, 0, Integer.MAX_VALUE, false)));
+        answer(pending.sender, new Reply.Done(WorkflowViews.lines(flow, 1, GetWorkflow.MAX_LIMIT, false)));
     }
 
     private void answer(@Nullable ReplyTo sender, Reply reply) {

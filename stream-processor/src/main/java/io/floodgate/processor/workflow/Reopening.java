@@ -1,14 +1,17 @@
 package io.floodgate.processor.workflow;
 
 import io.floodgate.topics.workflow.Callback;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What has failed shall run again: what was cancelled because of it waits again. */
 final class Reopening {
     private Reopening() {}
 
-    /** @param again jobs that have failed; they wait for their turn again, until {@link #resume} */
-    static void reopen(StepFlow flow, List<WorkflowNode> again) {
+    /** @param failed jobs that have failed; they wait for their turn again, until {@link #resume} */
+    static void reopen(StepFlow flow, List<WorkflowNode> failed) {
+        Set<WorkflowNode> again = new HashSet<>(failed);
         Head head = flow.head;
         List<WorkflowNode> all = flow.all();
         for (WorkflowNode node : all) {

@@ -3,6 +3,7 @@ package io.floodgate.processor.workflow;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
 import java.util.List;
 
@@ -23,11 +24,8 @@ final class Retrying {
     }
 
     void retry(RetryWorkflow command) {
-        StepFlow flow = workflows.flow(command.workflow());
-        if (flow == null || WorkflowViews.isHidden(flow.head, out.by())) {
-            out.reject(Rejection.notFound("workflow", command.workflow().toString()));
-            return;
-        }
+        StepFlow flow = workflows.visible(command.workflow());
+        if (flow == null) return;
         if (flow.head.state != WorkflowState.FAILED) {
             reject(flow, "Only a workflow that has failed can be retried; this one is '%s'.");
             return;
@@ -45,7 +43,7 @@ final class Retrying {
         begin(flow, again);
         Reopening.resume(flow);
         workflows.goOn(flow, null, "");
-        out.reply(WorkflowViews.lines(flow, 0, Integer.MAX_VALUE, false));
+        out.reply(WorkflowViews.lines(flow, 1, GetWorkflow.MAX_LIMIT, false));
     }
 
     private void reject(StepFlow flow, String message) {

@@ -71,6 +71,19 @@ final class StepFlow {
         return inside;
     }
 
+    /** The callbacks of this one: its last steps, so that the others need not be loaded. */
+    List<WorkflowNode> callbacks(WorkflowNode parent) {
+        List<WorkflowNode> callbacks = new ArrayList<>();
+        for (int i = parent.fixed.last(); i > parent.fixed.index(); ) {
+            WorkflowNode child = node(i);
+            while (child.fixed.parent() != parent.fixed.index()) child = node(child.fixed.parent());
+            if (child.fixed.callback() == null) break;
+            callbacks.addFirst(child);
+            i = child.fixed.index() - 1;
+        }
+        return callbacks;
+    }
+
     List<WorkflowNode> takeReady() {
         List<WorkflowNode> taken = List.copyOf(ready);
         ready.clear();
@@ -78,7 +91,7 @@ final class StepFlow {
     }
 
     void save() {
-        nodes.values().forEach(node -> store.put(head.id(), node));
+        store.put(head.id(), nodes.values());
         store.put(head);
     }
 
@@ -200,8 +213,9 @@ final class StepFlow {
     private void fire(WorkflowNode parent) {
         parent.hasFired = true;
         if (parent.callbacks == 0) return;
-        for (WorkflowNode callback : inside(parent)) {
-            if (callback.fixed.callback() == null || callback.state != NodeState.WAITING) continue;
+        for (WorkflowNode callback : callbacks(parent)) {
+            // mutant: callback-once
+            if (callback.state != NodeState.WAITING) continue;
             boolean runs = switch (callback.fixed.runIf()) {
                 case ALL_DONE -> true;
                 case ALL_SUCCEEDED -> parent.insideBad == 0;
@@ -244,6 +258,7 @@ final class StepFlow {
     @Nullable
     WorkflowNode underWay(int index, int run, JobId job) {
         WorkflowNode node = node(index);
+        // mutant: run-number
         return node.run == run && job.equals(node.job) ? node : null;
     }
 }

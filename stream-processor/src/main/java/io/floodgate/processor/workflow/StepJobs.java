@@ -31,19 +31,19 @@ final class StepJobs {
     /** Which step of which run it is, as the owner of jobs names it. */
     record Ticket(int node, int run) {
         static Ticket parse(String text) {
-            int slash = text.indexOf('/');
-            return new Ticket(Integer.parseInt(text.substring(0, slash)), Integer.parseInt(text.substring(slash + 1)));
+            String[] parts = text.split("/", 3);
+            return new Ticket(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
         }
 
-        @Override
-        public String toString() {
-            return node + "/" + run;
+        /** With the name of the step, which events of its jobs show. */
+        String write(String path) {
+            return node + "/" + run + "/" + path;
         }
     }
 
-    private JobOwner owner(Head head, WorkflowNode node) {
+    private JobOwner owner(StepFlow flow, WorkflowNode node) {
         Ticket ticket = new Ticket(node.fixed.index(), node.run);
-        return jobs.owner(kind, head.id().toString(), ticket.toString(), true);
+        return jobs.owner(kind, flow.head.id().toString(), ticket.write(StepPath.of(flow, node)), true);
     }
 
     /** Its job is about to come. */
@@ -61,7 +61,7 @@ final class StepJobs {
     void place(StepFlow flow, WorkflowNode node, byte[] given) {
         begin(flow, node);
         JobId job = job(node);
-        JobOwner owner = owner(flow.head, node);
+        JobOwner owner = owner(flow, node);
         byte[] json = json(flow, node, flow.store.job(flow.head.id(), node.fixed.index()), given, null);
         JobId after = node.after;
         PlaceOwn message = after == null
@@ -77,7 +77,7 @@ final class StepJobs {
     /** One of the jobs that come together with their workflow. */
     byte[] first(StepFlow flow, WorkflowNode node, byte[] job, byte[] given) {
         begin(flow, node);
-        return json(flow, node, job, given, owner(flow.head, node));
+        return json(flow, node, job, given, owner(flow, node));
     }
 
     private static byte[] json(StepFlow flow, WorkflowNode node, byte[] job, byte[] given, @Nullable JobOwner owner) {
@@ -106,14 +106,14 @@ final class StepJobs {
     }
 
     /** Asks how its job stands, if it is in that partition. */
-    void ask(Head head, WorkflowNode node, PartitionId log) {
+    void ask(StepFlow flow, WorkflowNode node, PartitionId log) {
         JobId job = job(node);
-        if (routing.ofJob(job).equals(log)) jobs.ask(owner(head, node), job);
+        if (routing.ofJob(job).equals(log)) jobs.ask(owner(flow, node), job);
     }
 
     /** Its job is not to start; {@link OwnerKind} gets a message if it has before. */
-    void cancel(Head head, WorkflowNode node, boolean activeToo) {
-        if (activeToo) jobs.cancel(owner(head, node), job(node), null);
-        else jobs.cancelUnlessStarted(owner(head, node), job(node));
+    void cancel(StepFlow flow, WorkflowNode node, boolean activeToo) {
+        if (activeToo) jobs.cancel(owner(flow, node), job(node), null);
+        else jobs.cancelUnlessStarted(owner(flow, node), job(node));
     }
 }

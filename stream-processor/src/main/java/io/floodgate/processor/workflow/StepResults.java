@@ -27,6 +27,8 @@ final class StepResults {
     /** What is the same for all steps inside of one. */
     private final Map<Integer, byte[]> given = new TreeMap<>();
 
+    private final Map<Integer, byte[]> ofCallbacks = new TreeMap<>();
+
     StepResults(StepFlow flow) {
         this.flow = flow;
     }
@@ -39,11 +41,19 @@ final class StepResults {
             case GROUP, BATCH -> true;
             case DAG -> node.fixed.needs().isEmpty();
         };
-        if (node.fixed.callback() != null) return array(before(parent, Integer.MAX_VALUE));
+        if (node.fixed.callback() != null) return givenToCallbacks(parent);
         if (isFirst) return givenInside(parent);
         return parent.fixed.inside() == Shape.CHAIN
                 ? array(before(parent, node.fixed.position()))
                 : named(ancestors(node));
+    }
+
+    private byte[] givenToCallbacks(WorkflowNode parent) {
+        byte[] known = ofCallbacks.get(parent.fixed.index());
+        if (known != null) return known;
+        byte[] all = array(before(parent, Integer.MAX_VALUE));
+        ofCallbacks.put(parent.fixed.index(), all);
+        return all;
     }
 
     private byte[] givenInside(WorkflowNode parent) {

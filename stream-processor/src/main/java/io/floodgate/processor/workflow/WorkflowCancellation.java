@@ -31,11 +31,8 @@ final class WorkflowCancellation {
     }
 
     void cancel(CancelWorkflow command) {
-        StepFlow flow = workflows.flow(command.workflow());
-        if (flow == null || WorkflowViews.isHidden(flow.head, out.by())) {
-            out.reject(Rejection.notFound("workflow", command.workflow().toString()));
-            return;
-        }
+        StepFlow flow = workflows.visible(command.workflow());
+        if (flow == null) return;
         Head head = flow.head;
         if (head.state.hasEnded()) {
             out.reject(Rejection.of(
@@ -70,7 +67,7 @@ final class WorkflowCancellation {
             }
             node.isUnconfirmed = true;
             flow.head.unconfirmed++;
-            jobs.cancel(flow.head, node, activeToo);
+            jobs.cancel(flow, node, activeToo);
         }
         flow.settle();
     }

@@ -98,6 +98,10 @@ final class WorkflowNode {
     /** How often its queue could not even keep it in its line. */
     int tries;
 
+    /** As what it is counted among the stored steps; null if it is not. */
+    @Nullable
+    StepReason countedAs;
+
     /** The job whose room it may take. */
     @Nullable
     JobId after;
@@ -260,6 +264,7 @@ final class WorkflowNode {
         node.isUnconfirmed = in.flag();
         node.tries = in.integer();
         node.after = job(in);
+        node.countedAs = StepReason.of(node);
         return node;
     }
 }

@@ -8,8 +8,10 @@ import io.floodgate.topics.JobId;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -31,9 +33,11 @@ final class WorkflowStore {
     private static final String LAST = "~";
 
     private final KeyValues stored;
+    private final StepCounts counts;
 
     WorkflowStore(KeyValues stored) {
         this.stored = stored;
+        counts = new StepCounts(stored);
     }
 
     static String name(JobId workflow, int node) {
@@ -66,7 +70,17 @@ final class WorkflowStore {
         return WorkflowNode.read(value);
     }
 
-    void put(JobId workflow, WorkflowNode node) {
+    void put(JobId workflow, Collection<WorkflowNode> nodes) {
+        StepCounts.Change change = new StepCounts.Change();
+        for (WorkflowNode node : nodes) put(workflow, node, change);
+        counts.add(change);
+    }
+
+    private void put(JobId workflow, WorkflowNode node, StepCounts.Change change) {
+        StepReason reason = StepReason.of(node);
+        change.add(node.countedAs, -1);
+        change.add(reason, 1);
+        node.countedAs = reason;
         byte[] key = NODES.key(name(workflow, node.fixed.index()));
         byte[] value = node.write();
         // Most were only looked at, and a write goes to the changelog, too.
@@ -175,6 +189,11 @@ final class WorkflowStore {
         return count == null ? 0 : new BinaryIn(count).number();
     }
 
+    /** Steps that have not ended. */
+    Map<StepReason, Long> unfinishedSteps() {
+        return counts.read();
+    }
+
     void addRunning(int more) {
         stored.put(RUNNING, new BinaryOut().number(running() + more).toBytes());
     }
@@ -182,7 +201,12 @@ final class WorkflowStore {
     /** Forgets up to {@code most} steps; true once nothing of the workflow is left. */
     boolean forget(JobId id, int most) {
         List<Integer> some = new ArrayList<>();
-        scan(id, 0, node -> some.add(node.fixed.index()) && some.size() < most);
+        StepCounts.Change change = new StepCounts.Change();
+        scan(id, 0, node -> {
+            change.add(node.countedAs, -1);
+            return some.add(node.fixed.index()) && some.size() < most;
+        });
+        counts.add(change);
         for (int node : some) {
             String name = name(id, node);
             stored.delete(NODES.key(name));
@@ -206,6 +230,7 @@ final class WorkflowStore {
             if (left <= 0) return false;
         }
         stored.delete(RUNNING);
+        counts.clear();
         return true;
     }
 }

@@ -20,10 +20,12 @@ final class WorkflowViews {
 
     private static final int MOST_FAILED_JOBS = 100;
 
+    private final Workflows workflows;
     private final WorkflowStore store;
     private final Effects out;
 
-    WorkflowViews(WorkflowStore store, Effects out) {
+    WorkflowViews(Workflows workflows, WorkflowStore store, Effects out) {
+        this.workflows = workflows;
         this.store = store;
         this.out = out;
     }
@@ -36,26 +38,9 @@ final class WorkflowViews {
     }
 
     void show(GetWorkflow command) {
-        Head head = store.head(command.workflow());
-        if (head == null || isHidden(head, out.by())) {
-            out.reject(Rejection.notFound("workflow", command.workflow().toString()));
-            return;
-        }
-        StepFlow flow = new StepFlow(head, store, out.now(), NOBODY);
-        out.reply(lines(flow, command.from(), command.limit(), command.results()));
+        StepFlow flow = workflows.visible(command.workflow());
+        if (flow != null) out.reply(lines(flow, command.from(), command.limit(), command.results()));
     }
-
-    /** For queries, which only look. */
-    private static final StepFlow.Listener NOBODY = new StepFlow.Listener() {
-        @Override
-        public void ended(StepFlow flow, WorkflowNode node) {}
-
-        @Override
-        public void fired(StepFlow flow, WorkflowNode callback) {}
-
-        @Override
-        public void ended(StepFlow flow) {}
-    };
 
     void list(ListWorkflows command) {
         WorkflowState state = command.state() == null
@@ -107,21 +92,26 @@ final class WorkflowViews {
     static byte[] lines(StepFlow flow, int from, int limit, boolean results) {
         JsonOut lines = new JsonOut(4_096).beginObject();
         write(flow.head, lines);
-        List<WorkflowNode> all = flow.all();
+        int size = flow.head.fixed.nodes();
         Integer failedStep = failedStep(flow);
         if (failedStep != null) lines.field("failed_step_index", failedStep);
         lines.name("failed_job_ids").beginArray();
-        all.stream()
-                .filter(node -> node.fixed.isJob() && node.state == NodeState.FAILED && node.job != null)
-                .limit(MOST_FAILED_JOBS)
-                .forEach(node -> lines.value(String.valueOf(node.job)));
+        if (!flow.head.errors.isEmpty())
+            flow.all().stream()
+                    .filter(node -> node.fixed.isJob() && node.state == NodeState.FAILED && node.job != null)
+                    .limit(MOST_FAILED_JOBS)
+                    .forEach(node -> lines.value(String.valueOf(node.job)));
         lines.endArray();
         int next = Math.max(1, from);
-        long end = Math.min(all.size(), (long) next + limit);
-        if (end < all.size()) lines.field("next_step", end);
+        long end = Math.min(size, (long) next + limit);
+        if (end < size) lines.field("next_step", end);
         lines.endObject().newLine();
         StepViews steps = new StepViews(flow, results);
-        for (int i = next; i < end; i++) steps.write(all.get(i), lines);
+        for (int i = next; i < end; i++) steps.write(flow.node(i), lines);
+        // They are shown although other steps are not.
+        if (next == 1)
+            for (WorkflowNode callback : flow.callbacks(flow.root()))
+                if (callback.fixed.index() >= end) steps.write(callback, lines);
         return lines.toBytes();
     }
 

@@ -9,6 +9,8 @@ import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.own.OwnJobs;
 import io.floodgate.processor.own.OwnerKind;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.workflow.StepJobs.Ticket;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
@@ -24,7 +26,9 @@ import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,9 +43,11 @@ public final class Workflows implements Entity, OwnerKind {
     /** Jobs that are placed in one step; the rest follows with the next ticks. */
     private static final int MOST_AT_ONCE = 100;
 
+    /** Steps that are looked at for that. */
+    private static final int MAX_VISITED = 1_000;
+
     private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
     private static final Duration RAREST_RETRY = Duration.ofMinutes(1);
-    private static final byte[] MORE = {1};
 
     private final WorkflowStore store;
     private final StepJobs jobs;
@@ -66,7 +72,7 @@ public final class Workflows implements Entity, OwnerKind {
         creation = new Creation(this, store, jobs, outcomes, context);
         cancellation = new WorkflowCancellation(this, store, jobs, outcomes, out);
         retrying = new Retrying(this, store, outcomes, endings, out);
-        views = new WorkflowViews(store, out);
+        views = new WorkflowViews(this, store, out);
         own.add(this);
         work.register(FAN_OUT, this::placeSome);
     }
@@ -91,12 +97,31 @@ public final class Workflows implements Entity, OwnerKind {
         store.timers((name, at) -> timers.set(Timer.of(NAME, at, name)));
     }
 
+    /** Those that have not ended. */
+    public long running() {
+        return store.running();
+    }
+
+    /** Steps that have not ended, by why. */
+    public Map<StepReason, Long> unfinishedSteps() {
+        return store.unfinishedSteps();
+    }
+
     // ---- what follows
 
     @Nullable
     StepFlow flow(JobId id) {
         Head head = store.head(id);
         return head == null ? null : new StepFlow(head, store, out.now(), outcomes);
+    }
+
+    /** The workflow, if the sender of the command may see it; otherwise the command is rejected. */
+    @Nullable
+    StepFlow visible(JobId id) {
+        StepFlow flow = flow(id);
+        if (flow != null && !WorkflowViews.isHidden(flow.head, out.by())) return flow;
+        out.reject(Rejection.notFound("workflow", id.toString()));
+        return null;
     }
 
     /**
@@ -108,6 +133,7 @@ public final class Workflows implements Entity, OwnerKind {
         List<WorkflowNode> ready = flow.takeReady();
         for (WorkflowNode node : ready) {
             if (ended == null || !node.fixed.queue().equals(queue)) continue;
+            // mutant: room-handed-on
             node.after = ended;
             break;
         }
@@ -123,17 +149,30 @@ public final class Workflows implements Entity, OwnerKind {
         if (ready.size() > MOST_AT_ONCE && !work.has(FAN_OUT, id)) work.begin(FAN_OUT, id, null);
     }
 
+    /** Passes over all steps, until one pass has found none that can run: others may become ready behind it. */
     private byte @Nullable [] placeSome(Work.Piece piece) {
         StepFlow flow = flow(piece.subject());
         if (flow == null) return null;
-        List<WorkflowNode> ready = flow.all().stream()
-                .filter(node -> node.state == NodeState.READY && node.tries == 0)
-                .toList();
+        BinaryIn cursor = piece.cursor().length == 0 ? null : new BinaryIn(piece.cursor());
+        int first = cursor == null ? 1 : cursor.integer();
+        boolean hasFound = cursor != null && cursor.flag();
+        int size = flow.head.fixed.nodes();
+        int next = first;
+        List<WorkflowNode> some = new ArrayList<>();
+        while (next < size && next < first + MAX_VISITED && some.size() < MOST_AT_ONCE) {
+            WorkflowNode node = flow.node(next++);
+            if (node.state == NodeState.READY && node.tries == 0) some.add(node);
+        }
         StepResults results = new StepResults(flow);
-        List<WorkflowNode> some = ready.subList(0, Math.min(MOST_AT_ONCE, ready.size()));
         for (WorkflowNode node : some) jobs.place(flow, node, results.givenTo(node));
         flow.save();
-        return some.size() == ready.size() ? null : MORE;
+        hasFound |= !some.isEmpty();
+        if (next < size) return cursor(next, hasFound);
+        return hasFound ? cursor(1, false) : null;
+    }
+
+    private static byte[] cursor(int next, boolean hasFound) {
+        return new BinaryOut().number(next).flag(hasFound).toBytes();
     }
 
     // ---- what is heard of jobs
@@ -185,6 +224,7 @@ public final class Workflows implements Entity, OwnerKind {
             stands(flow, node, note);
             return;
         }
+        // mutant: note-twice
         if (note.number() <= node.heard || node.state.hasEnded()) return;
         node.heard = note.gone() ? node.heard : note.number();
         node.attempt = note.attempt();
@@ -209,11 +249,12 @@ public final class Workflows implements Entity, OwnerKind {
     @Override
     public void verify(PartitionId other) {
         store.scanBack(null, head -> {
-            if (!head.state.hasEnded() || head.unconfirmed > 0)
-                store.scan(head.id(), 0, node -> {
-                    if (node.job != null && node.state.isUnderWay()) jobs.ask(head, node, other);
-                    return true;
-                });
+            if (head.state.hasEnded() && head.unconfirmed == 0) return true;
+            StepFlow flow = new StepFlow(head, store, out.now(), outcomes);
+            store.scan(head.id(), 0, node -> {
+                if (node.job != null && node.state.isUnderWay()) jobs.ask(flow, node, other);
+                return true;
+            });
             return true;
         });
     }

@@ -25,7 +25,8 @@ record Mutant(String what, String marker, Edit edit, Search search, int near) {
         CURSES,
         SCHEDULES,
         WORKFLOWS,
-        KEYS
+        KEYS,
+        WORKFLOW_SCENES
     }
 
     static Mutant of(Search search, String what, String marker, Edit edit) {

@@ -1,9 +1,11 @@
 package io.floodgate.processor.simulation;
 
 import static io.floodgate.processor.simulation.Edit.condition;
+import static io.floodgate.processor.simulation.Edit.deleted;
 import static io.floodgate.processor.simulation.Edit.value;
 import static io.floodgate.processor.simulation.Mutant.Search.SCHEDULES;
 import static io.floodgate.processor.simulation.Mutant.Search.WORKFLOWS;
+import static io.floodgate.processor.simulation.Mutant.Search.WORKFLOW_SCENES;
 
 import java.util.List;
 
@@ -21,5 +23,9 @@ final class OwnerMutants {
                     WORKFLOWS,
                     "a batch with a failed job fails",
                     "batch-completes",
-                    value("$ || parent.insideBad > 0")));
+                    value("$ || parent.insideBad > 0")),
+            Mutant.of(WORKFLOW_SCENES, "a job of an earlier run ends the step", "run-number", value("node")),
+            Mutant.of(WORKFLOW_SCENES, "a step waits behind producers for its own room", "room-handed-on", deleted()),
+            Mutant.of(WORKFLOW_SCENES, "a note that comes twice is taken twice", "note-twice", condition("false")),
+            Mutant.of(WORKFLOW_SCENES, "a callback runs again after a retry", "callback-once", condition("false")));
 }

@@ -122,6 +122,7 @@ class WorkflowsTest {
         log.receives(ask(new CreateWorkflow(WorkflowWorld.json(chain("a", "b")), Duration.ZERO)));
         assertThat(log.events().stream().map(event -> event.text("type")))
                 .containsExactlyInAnyOrder("queue.created", "job.enqueued", "workflow.created", "workflow.started");
+        assertThat(log.event("job.enqueued").text("workflow_step")).isEqualTo("0");
         assertThat(log.event("job.enqueued").text("workflow_id"))
                 .isEqualTo(log.event("workflow.created").text("workflow_id"));
     }

@@ -20,13 +20,13 @@ import tools.jackson.databind.JsonNode;
  */
 public final class WorkflowReader {
     /** The largest workflow, in bytes of JSON. */
-    public static final int MAX_BYTES = 1024 * 1024;
+    public static final int MAX_BYTES = 8 * 1024 * 1024;
 
     /** Jobs and workflows inside, together. */
-    public static final int MOST_STEPS = 1_000;
+    public static final int MOST_STEPS = 10_000;
 
     /** How often steps name others that they need. */
-    public static final int MOST_NEEDS = 10_000;
+    public static final int MOST_NEEDS = 100_000;
 
     /** Levels of workflows inside of each other, the outermost included. */
     public static final int MOST_LEVELS = 5;

@@ -285,17 +285,17 @@ class WorkflowReaderTest {
 
     @Test
     void steps_and_dependencies_are_bounded() throws UnreadableWorkflow {
-        assertThat(read("{'type':'group','jobs':[" + (JOB + ",").repeat(999) + JOB + "]}"))
-                .hasSize(1_001);
-        assertThat(rejected("{'type':'group','jobs':[" + (JOB + ",").repeat(1_000) + JOB + "]}")
+        assertThat(read("{'type':'group','jobs':[" + (JOB + ",").repeat(9_999) + JOB + "]}"))
+                .hasSize(10_001);
+        assertThat(rejected("{'type':'group','jobs':[" + (JOB + ",").repeat(10_000) + JOB + "]}")
                         .message())
-                .contains("more than 1000 steps");
+                .contains("more than 10000 steps");
         StringBuilder many = new StringBuilder("{'steps':[");
-        for (int i = 0; i < 150; i++) {
+        for (int i = 0; i < 450; i++) {
             many.append("{'id':'s%d','type':'a.b','args':[],'depends_on':[".formatted(i));
             for (int j = 0; j < i; j++) many.append(j == 0 ? "" : ",").append("'s%d'".formatted(j));
-            many.append("]}").append(i == 149 ? "" : ",");
+            many.append("]}").append(i == 449 ? "" : ",");
         }
-        assertThat(rejected(many.append("]}").toString()).message()).contains("more than 10000 dependencies");
+        assertThat(rejected(many.append("]}").toString()).message()).contains("more than 100000 dependencies");
     }
 }

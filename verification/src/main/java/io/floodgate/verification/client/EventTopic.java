@@ -12,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -59,6 +60,11 @@ public final class EventTopic {
         LimitRuns runs = new LimitRuns();
         read(new HashSet<>(queues)::contains, (key, envelope) -> runs.add(envelope));
         return runs.byKey();
+    }
+
+    /** All events, as they are on the topic. */
+    public void read(Consumer<JsonNode> reader) {
+        read(key -> true, (key, event) -> reader.accept(event));
     }
 
     /** All events of these keys with their keys, those of a key in their order. */

@@ -6,6 +6,7 @@ import io.floodgate.verification.chaos.ChaosKeys;
 import io.floodgate.verification.chaos.ChaosLimits;
 import io.floodgate.verification.chaos.ChaosMoves;
 import io.floodgate.verification.process.Role;
+import io.floodgate.verification.workflow.WorkflowCrashRun;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -44,11 +45,12 @@ public final class CrashTestCommand implements Callable<Integer> {
         MOVES,
         UNIQUE,
         CRON,
+        WORKFLOWS,
         ALL;
 
         List<Role> victims() {
             return switch (this) {
-                case PROCESSOR -> List.of(Role.PROCESSOR);
+                case PROCESSOR, WORKFLOWS -> List.of(Role.PROCESSOR);
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
@@ -81,7 +83,8 @@ public final class CrashTestCommand implements Callable<Integer> {
                             + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
                             + " that keep bounded queues full; with limits, under jobs with rate limits; with unique, under jobs"
                             + " with few keys; with moves, while a queue is deleted beside the others and its jobs move to another"
-                            + " partition, again and again; with cron, while schedules are due every second. Default: ${DEFAULT-VALUE}")
+                            + " partition, again and again; with cron, while schedules are due every second;"
+                            + " with workflows, processors, under workflows in bounded queues and one large batch. Default: ${DEFAULT-VALUE}")
     What what = What.ALL;
 
     @Option(
@@ -120,6 +123,14 @@ public final class CrashTestCommand implements Callable<Integer> {
     int jobs = 100_000;
 
     @Option(
+            names = "--children",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description =
+                    "How many jobs the large batch has, with workflows; 0 for no such batch. Default: ${DEFAULT-VALUE}")
+    int children = 10_000;
+
+    @Option(
             names = "--default-leases",
             description = "Leases of the default length, 30 minutes, instead of 3 s: then only heartbeats show"
                     + " who is lost, and nothing may be stranded for longer than they take to notice.")
@@ -129,10 +140,24 @@ public final class CrashTestCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         long chosen = options.chooseSeed();
         Path root = options.makeDirectory("crash");
+        if (what == What.WORKFLOWS) return options.exitCode(workflows(chosen, root), root);
         int ofNode = what == What.ALL ? kills / 4 : 0;
         boolean passed = run(what.toString(), what.victims(), kills - ofNode, chosen, root);
         if (ofNode > 0) passed &= run(What.NODE.toString(), What.NODE.victims(), ofNode, chosen, root);
         return options.exitCode(passed, root);
+    }
+
+    private boolean workflows(long chosen, Path root) throws Exception {
+        var plan = new WorkflowCrashRun.Plan(
+                kills,
+                Duration.ofSeconds(secondsBetween),
+                options.partitions(),
+                processors,
+                children,
+                Math.max(1, options.rate() / 20),
+                chosen);
+        System.out.printf("%d times kill -9 of processors, seed %d; data and logs in %s%n", kills, chosen, root);
+        return new WorkflowCrashRun(plan, root, System.out).run();
     }
 
     private boolean run(String name, List<Role> victims, int count, long chosen, Path root) throws Exception {

@@ -39,9 +39,9 @@ public final class Bounds implements Entity {
     /** Who waits at a queue that is being deleted is let in, to be rejected; but not before that is certain. */
     private final RoomForProducers space = new RoomForProducers() {
         @Override
-        public boolean isFor(Queue queue, long jobs, long bytes) {
+        public boolean isFor(Queue queue, long jobs, long bytes, boolean isOwn) {
             if (queue.ending() != null) return !queue.ending().isAsking();
-            return (makesRoom(queue) && dropped.mayBeMore())
+            return (makesRoom(queue) && !isOwn && dropped.mayBeMore())
                     || new RequiredCapacity(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
         }
 
@@ -326,7 +326,7 @@ public final class Bounds implements Entity {
             if (demand.fits()
                     && !producers.areBefore(demand.queue(), demand.tenants().jobs(), space)) continue;
             Overflow strategy = demand.queue().config().overflow();
-            if (strategy == Overflow.DROP_OLDEST) {
+            if (strategy == Overflow.DROP_OLDEST && (line == null || !line.isOfOwn())) {
                 DroppedJobs.Victims chosen = dropped.choose(demand);
                 victims.addAll(chosen.some());
                 if (chosen.areEnough()) continue;

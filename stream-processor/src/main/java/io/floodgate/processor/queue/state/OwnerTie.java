@@ -18,9 +18,12 @@ public record OwnerTie(JobOwner owner, int told, boolean over) {
         return new OwnerTie(owner, told + 1, isOver);
     }
 
-    /** Of a step of a workflow: which workflow it is. */
+    /** Of a step of a workflow: which workflow, and which step of it. */
     public void show(JsonOut out) {
-        if (owner.kind().equals("workflow")) out.field("workflow_id", owner.name());
+        if (!owner.kind().equals("workflow")) return;
+        out.field("workflow_id", owner.name());
+        String[] ticket = owner.ticket().split("/", 3);
+        if (ticket.length == 3) out.field("workflow_step", ticket[2]);
     }
 
     void write(BinaryOut out) {

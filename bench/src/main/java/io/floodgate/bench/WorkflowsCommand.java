@@ -1,0 +1,36 @@
+package io.floodgate.bench;
+
+import io.floodgate.bench.report.Yardstick;
+import io.floodgate.bench.run.Settings;
+import io.floodgate.bench.run.WorkflowRun;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Measures workflows. */
+@Command(
+        name = "workflows",
+        description =
+                "Workflows over HTTP: from the ack of a step to the next step at a waiting worker, a chain of 10 empty steps,"
+                        + " and steps per second beside plain jobs; each in one partition, and across partitions.")
+final class WorkflowsCommand extends MeasuringCommand {
+    @Option(
+            names = "--partitions",
+            defaultValue = "8",
+            description = "partitions of the server, of which queue names are chosen (default: ${DEFAULT-VALUE})")
+    int partitions;
+
+    @Mixin
+    final ConnectionsOption http = new ConnectionsOption(16);
+
+    @Override
+    void measure(Settings settings) throws Exception {
+        WorkflowRun run = new WorkflowRun(settings, partitions, http.connections);
+        for (boolean isAcross : new boolean[] {false, true}) {
+            found(Yardstick.LATENCY, run.nextStep(isAcross));
+            found(Yardstick.NONE, run.chainOfTen(isAcross));
+            found(Yardstick.RATE, run.plainJobs(isAcross));
+            found(Yardstick.RATE, run.steps(isAcross));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+package io.floodgate.processor.workflow;
+
+import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
+import static io.floodgate.processor.testing.Commands.getQueue;
+import static io.floodgate.processor.testing.Commands.patient;
+import static io.floodgate.processor.workflow.WorkflowWorld.id;
+import static io.floodgate.processor.workflow.WorkflowWorld.job;
+import static io.floodgate.processor.workflow.WorkflowWorld.step;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.processor.testing.Shown;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand.RetryJob;
+import io.floodgate.topics.command.OwnJobMessage.JobOwner;
+import io.floodgate.topics.command.OwnJobMessage.OwnerNote;
+import io.floodgate.topics.command.OwnJobMessage.TellOwners;
+import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/** Workflows at full queues, and what comes late or twice. The first four scenes are also a search for mutants. */
+public class WorkflowScenesTest {
+    private final WorkflowWorld world = new WorkflowWorld(4);
+
+    /** Also a search for mutants. */
+    public static void run(long seed) {
+        WorkflowScenesTest scenes = new WorkflowScenesTest();
+        switch ((int) (seed % 4)) {
+            case 0 -> scenes.the_end_of_an_earlier_run_changes_nothing();
+            case 1 -> scenes.the_next_step_takes_the_room_of_the_last_although_producers_wait();
+            case 2 -> scenes.a_note_that_comes_twice_is_taken_once();
+            default -> scenes.a_callback_does_not_run_again_after_a_retry_that_fails();
+        }
+    }
+
+    private Shown fetched(String queue) {
+        return Objects.requireNonNull(world.fetchOne(queue), () -> "nothing in " + queue);
+    }
+
+    private void bounded(String queue, long depth, Overflow strategy) {
+        world.tell(queue, bound(queue, new QueueConfig(depth, null, strategy, null)));
+    }
+
+    private long depth(String queue) {
+        return world.tell(queue, getQueue(queue)).shown().number("depth");
+    }
+
+    private static String chain(String... queues) {
+        List<String> steps = new ArrayList<>();
+        for (String queue : queues) steps.add(job("t." + queue, queue));
+        return "{'type':'chain','steps':[" + String.join(",", steps) + "]}";
+    }
+
+    /** A step, and then a group of so many. */
+    private static String fanOut(String first, String queue, int size) {
+        return "{'type':'chain','steps':[" + job("t.first", first) + ",{'type':'group','jobs':["
+                + (job("t.many", queue) + ",").repeat(size - 1) + job("t.many", queue) + "]}]}";
+    }
+
+    // ---- late, and twice
+
+    @Test
+    void the_end_of_an_earlier_run_changes_nothing() {
+        JobId id = world.create("a", chain("a", "b"));
+        Shown first = fetched("a");
+        world.nack(first);
+        world.retries(id).shown().is("running");
+        Shown again = fetched("a");
+        world.tell("a", ask(new RetryJob(id(first))));
+        world.ack(fetched("a"), "'of the first job'");
+        world.step(id, "0").is("pending");
+        assertThat(world.fetchOne("b")).isNull();
+        world.ack(again, "'of the second job'");
+        world.step(id, "0").is("completed").showsJson("result", "'of the second job'");
+        world.runs("b");
+        world.show(id).is("completed");
+    }
+
+    @Test
+    void a_note_that_comes_twice_is_taken_once() {
+        JobId id = world.create("a", chain("a", "a"));
+        Shown first = fetched("a");
+        world.nack(first);
+        world.tell("a", ask(new RetryJob(id(first))));
+        world.step(id, "0").is("pending");
+        JobOwner owner = new JobOwner("workflow", world.home(id), id.toString(), "1/1", true);
+        OwnerNote old = new OwnerNote(owner, id(first), 1, JobState.DISCARDED, false, 1, null, null);
+        world.log("a")
+                .receives(world.log("b").id(), 1, new TellOwners(world.log("b").id(), List.of(old)), null);
+        world.step(id, "0").is("pending");
+        world.runs("a", "a");
+        world.show(id).is("completed").shows("metadata.failed_count", 0);
+    }
+
+    @Test
+    void a_callback_does_not_run_again_after_a_retry_that_fails() {
+        JobId id = world.create(
+                "a",
+                "{'steps':[" + step("x", "a", "") + "],'callbacks':{'on_failure':" + job("t.failure", "failure")
+                        + ",'on_success':" + job("t.success", "success") + "}}");
+        world.fails("a");
+        world.runs("failure");
+        world.show(id).is("failed");
+        world.retries(id).shown().is("running");
+        world.fails("a");
+        world.show(id).is("failed");
+        assertThat(world.fetchOne("failure")).isNull();
+    }
+
+    // ---- full queues
+
+    @Test
+    void the_next_step_takes_the_room_of_the_last_although_producers_wait() {
+        bounded("a", 1, Overflow.BLOCK);
+        JobId id = world.create("a", chain("a", "a"));
+        world.at(
+                world.log("a"),
+                patient(Duration.ofMinutes(1), enqueueWithoutId().to("a")).as("patient"));
+        world.log("a").keepsWaiting("patient");
+        world.runs("a");
+        fetched("a").shows("workflow_step", "1");
+        world.step(id, "1").hides("waits");
+        world.log("a").keepsWaiting("patient");
+        assertThat(depth("a")).isEqualTo(1);
+    }
+
+    @Test
+    void chains_in_full_queues_go_on_while_producers_are_rejected() {
+        bounded("a", 10, Overflow.REJECT);
+        bounded("b", 1, Overflow.REJECT);
+        List<JobId> ids = new ArrayList<>();
+        for (int i = 0; i < 10; i++) ids.add(world.create("a", chain("a", "b", "a", "b")));
+        world.tell("a", enqueueWithoutId().to("a")).rejected(ErrorCode.QUEUE_FULL);
+        int ended = 0;
+        for (int round = 0; ended < 40; round++) {
+            assertThat(round).as("rounds without an end of all").isLessThan(60);
+            for (String queue : List.of("a", "b")) {
+                Shown job = world.fetchOne(queue);
+                if (job == null) continue;
+                world.ack(job, "1");
+                ended++;
+                assertThat(depth("a")).isLessThanOrEqualTo(10);
+                assertThat(depth("b")).isLessThanOrEqualTo(1);
+            }
+        }
+        for (JobId id : ids) world.show(id).is("completed");
+    }
+
+    @Test
+    void drop_oldest_never_drops_a_step_that_waits() {
+        bounded("b", 2, Overflow.DROP_OLDEST);
+        JobId id = world.create("a", fanOut("a", "b", 5));
+        world.runs("a");
+        assertThat(depth("b")).isEqualTo(2);
+        world.step(id, "1.2").shows("waits.reason", "no_room");
+        // What is in the queue already is a job like any other.
+        for (int i = 0; i < 20; i++) world.tell("b", enqueueWithoutId().to("b")).shown();
+        assertThat(world.states(id)).contains("1.0=failed", "1.1=failed", "1.2=pending", "1.3=pending", "1.4=pending");
+        world.step(id, "1.0").shows("error.code", "overflow");
+        for (int i = 0; i < 5; i++) {
+            assertThat(depth("b")).isLessThanOrEqualTo(2);
+            world.runs("b");
+        }
+        world.show(id).is("failed").shows("metadata.completed_count", 4).shows("metadata.failed_count", 2);
+    }
+
+    @Test
+    void a_fan_out_of_a_thousand_into_a_queue_of_a_hundred_never_exceeds_it() {
+        world.log("a").unaudited();
+        world.log("b").unaudited();
+        bounded("b", 100, Overflow.REJECT);
+        JobId id = world.create("a", fanOut("a", "b", 998));
+        world.runs("a");
+        int ended = 0;
+        while (ended < 998) {
+            assertThat(depth("b")).isLessThanOrEqualTo(100);
+            List<Shown> jobs = world.fetches("b", 50);
+            if (jobs.isEmpty()) world.cluster.after(Duration.ofMillis(10)).delivers();
+            for (Shown job : jobs) {
+                world.ack(job, "1");
+                if (ended++ % 10 == 0) assertThat(depth("b")).isLessThanOrEqualTo(100);
+            }
+        }
+        world.show(id).is("completed");
+    }
+
+    // ---- counts
+
+    @Test
+    void steps_are_counted_by_why_they_have_not_ended() {
+        bounded("a", 2, Overflow.REJECT);
+        world.create("a", fanOut("a", "a", 4));
+        assertThat(counts("a")).containsEntry(StepReason.IN_QUEUE, 1L).containsEntry(StepReason.WAITS_FOR, 4L);
+        world.runs("a");
+        assertThat(counts("a")).containsEntry(StepReason.IN_QUEUE, 2L).containsEntry(StepReason.NO_ROOM, 2L);
+        assertThat(world.log("a").engine().workflows().running()).isEqualTo(1);
+        world.runs("a", "a", "a", "a");
+        assertThat(counts("a").values()).allMatch(count -> count == 0);
+        assertThat(world.log("a").engine().workflows().running()).isZero();
+    }
+
+    private Map<StepReason, Long> counts(String queue) {
+        return world.log(queue).engine().workflows().unfinishedSteps();
+    }
+}

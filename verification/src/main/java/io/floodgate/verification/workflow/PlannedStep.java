@@ -1,0 +1,22 @@
+package io.floodgate.verification.workflow;
+
+import java.util.List;
+
+/**
+ * A step as its workflow was sent.
+ *
+ * @param name as the server names it
+ * @param needs names of the steps that have to end before it
+ */
+record PlannedStep(String name, List<String> needs, Condition condition) {
+    /** When it runs, once all that it needs has ended. */
+    enum Condition {
+        ALL_SUCCEEDED,
+        ALL_DONE,
+        ANY_FAILED
+    }
+
+    PlannedStep {
+        needs = List.copyOf(needs);
+    }
+}

@@ -1,0 +1,124 @@
+package io.floodgate.verification.workflow;
+
+import io.floodgate.bench.job.SmallJob;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.verification.workflow.PlannedStep.Condition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/**
+ * A workflow that is sent, and what must become of it.
+ *
+ * @param json its members beside the id
+ */
+record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json) {
+    private static final int LONGEST_CHAIN = 6;
+    private static final int LARGEST_GROUP = 8;
+    private static final int ONE_IN_TEN = 10;
+
+    PlannedWorkflow {
+        steps = List.copyOf(steps);
+    }
+
+    /** Any of the four shapes, over all of these queues; one of ten jobs fails. */
+    static PlannedWorkflow any(String id, List<String> queues, Random random) {
+        Supplier<byte[]> job =
+                () -> job(queues.get(random.nextInt(queues.size())), random.nextInt(ONE_IN_TEN) == 0, "");
+        return switch (random.nextInt(4)) {
+            case 0 -> chain(id, 2 + random.nextInt(LONGEST_CHAIN - 1), job);
+            case 1 -> group(id, 1 + random.nextInt(LARGEST_GROUP), job);
+            case 2 -> batch(id, 1 + random.nextInt(LARGEST_GROUP), queues, random.nextInt(2) == 0);
+            default -> diamond(id, queues, random);
+        };
+    }
+
+    static byte[] job(String queue, boolean fails, String more) {
+        JsonOut options = SmallJob.of("workflow.step", queue)
+                .arg(fails ? "fail" : "work")
+                .arg(more)
+                .options()
+                .name("retry")
+                .beginObject()
+                .field("max_attempts", fails ? 1 : 25)
+                .endObject();
+        return SmallJob.end(options);
+    }
+
+    private static PlannedWorkflow chain(String id, int length, Supplier<byte[]> job) {
+        List<PlannedStep> steps = new ArrayList<>();
+        JsonOut json =
+                new JsonOut().beginObject().field("type", "chain").name("steps").beginArray();
+        for (int i = 0; i < length; i++) {
+            List<String> needs = i == 0 ? List.of() : List.of(Integer.toString(i - 1));
+            steps.add(new PlannedStep(Integer.toString(i), needs, Condition.ALL_SUCCEEDED));
+            json.raw(job.get());
+        }
+        return new PlannedWorkflow(id, steps, json.endArray().endObject().toBytes());
+    }
+
+    private static PlannedWorkflow group(String id, int size, Supplier<byte[]> job) {
+        List<PlannedStep> steps = new ArrayList<>();
+        JsonOut json =
+                new JsonOut().beginObject().field("type", "group").name("jobs").beginArray();
+        for (int i = 0; i < size; i++) {
+            steps.add(new PlannedStep(Integer.toString(i), List.of(), Condition.ALL_SUCCEEDED));
+            json.raw(job.get());
+        }
+        return new PlannedWorkflow(id, steps, json.endArray().endObject().toBytes());
+    }
+
+    /** With all three callbacks. */
+    static PlannedWorkflow batch(String id, int size, List<String> queues, boolean oneFails) {
+        List<PlannedStep> steps = new ArrayList<>();
+        JsonOut json = new JsonOut(size * 160)
+                .beginObject()
+                .field("type", "batch")
+                .name("jobs")
+                .beginArray();
+        for (int i = 0; i < size; i++) {
+            steps.add(new PlannedStep(Integer.toString(i), List.of(), Condition.ALL_SUCCEEDED));
+            json.raw(job(queues.get(i % queues.size()), oneFails && i == size / 2, ""));
+        }
+        json.endArray().name("callbacks").beginObject();
+        List<String> all = IntStream.range(0, size).mapToObj(Integer::toString).toList();
+        List<Condition> conditions = List.of(Condition.ALL_DONE, Condition.ALL_SUCCEEDED, Condition.ANY_FAILED);
+        List<String> names = List.of("on_complete", "on_success", "on_failure");
+        for (int i = 0; i < names.size(); i++) {
+            steps.add(new PlannedStep(names.get(i), all, conditions.get(i)));
+            json.fieldRaw(names.get(i), job(queues.getFirst(), false, names.get(i)));
+        }
+        return new PlannedWorkflow(id, steps, json.endObject().endObject().toBytes());
+    }
+
+    private static PlannedWorkflow diamond(String id, List<String> queues, Random random) {
+        List<PlannedStep> steps = List.of(
+                new PlannedStep("top", List.of(), Condition.ALL_SUCCEEDED),
+                new PlannedStep("left", List.of("top"), Condition.ALL_SUCCEEDED),
+                new PlannedStep("right", List.of("top"), Condition.ALL_DONE),
+                new PlannedStep("mend", List.of("left", "right"), Condition.ANY_FAILED),
+                new PlannedStep("end", List.of("left", "right"), Condition.ALL_SUCCEEDED));
+        JsonOut json = new JsonOut().beginObject().name("steps").beginArray();
+        for (PlannedStep step : steps) {
+            byte[] job = job(queues.get(random.nextInt(queues.size())), random.nextInt(ONE_IN_TEN) == 0, step.name());
+            json.beginObject()
+                    .field("id", step.name())
+                    .field("depends_on", step.needs())
+                    .field("run_if", step.condition().name().toLowerCase(java.util.Locale.ROOT))
+                    .members(job)
+                    .endObject();
+        }
+        return new PlannedWorkflow(id, steps, json.endArray().endObject().toBytes());
+    }
+
+    byte[] body() {
+        return new JsonOut(json.length + 64)
+                .beginObject()
+                .field("id", id)
+                .members(json)
+                .endObject()
+                .toBytes();
+    }
+}

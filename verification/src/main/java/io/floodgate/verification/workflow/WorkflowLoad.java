@@ -1,0 +1,187 @@
+package io.floodgate.verification.workflow;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.verification.client.Caller;
+import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.client.Pause;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import tools.jackson.databind.JsonNode;
+
+/** Producers of workflows, and workers that run their steps. Both know for certain only what was answered. */
+final class WorkflowLoad implements AutoCloseable {
+    private static final Duration REQUEST = Duration.ofSeconds(10);
+    private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
+    private static final int WORKERS = 12;
+    private static final int TRIES = 100;
+    private static final int COUNT = 10;
+    private static final int WAIT_MS = 500;
+    private static final int CONFLICT = 409;
+    private static final String PATH = "/ojs/v1/workflows";
+
+    private final List<String> urls;
+    private final List<String> bounded;
+    private final List<String> queues;
+    private final long seed;
+    private final Duration pause;
+    private final Map<String, PlannedWorkflow> planned = new ConcurrentHashMap<>();
+    /** Created for certain, rejected for certain, and what may have become either. */
+    private final Set<String> stored = ConcurrentHashMap.newKeySet();
+
+    private final Set<String> rejected = ConcurrentHashMap.newKeySet();
+    private final Set<String> unclear = ConcurrentHashMap.newKeySet();
+    private final ConcurrentLinkedQueue<String> unfinished = new ConcurrentLinkedQueue<>();
+    private final AtomicLong runs = new AtomicLong();
+    private final List<Thread> producers = new ArrayList<>();
+    private final List<Thread> workers = new ArrayList<>();
+    private volatile boolean producing = true;
+    private volatile boolean working = true;
+
+    /**
+     * @param bounded queues of small workflows
+     * @param others queues that workers fetch from, too
+     * @param perSecond workflows that are created, at most
+     */
+    WorkflowLoad(List<String> urls, List<String> bounded, List<String> others, int perSecond, long seed) {
+        this.urls = urls;
+        this.bounded = bounded;
+        this.seed = seed;
+        queues = new ArrayList<>(bounded);
+        queues.addAll(others);
+        pause = Duration.ofNanos(2_000_000_000L / perSecond);
+        for (int i = 0; i < 2; i++) {
+            int number = i;
+            producers.add(Thread.ofPlatform().start(() -> produce(number)));
+        }
+        for (int i = 0; i < WORKERS; i++) {
+            int number = i;
+            workers.add(Thread.ofPlatform().start(() -> work(number)));
+        }
+    }
+
+    Map<String, PlannedWorkflow> planned() {
+        return planned;
+    }
+
+    Set<String> stored() {
+        return stored;
+    }
+
+    Set<String> rejected() {
+        return rejected;
+    }
+
+    Set<String> unclear() {
+        return unclear;
+    }
+
+    long runs() {
+        return runs.get();
+    }
+
+    /** Those that had not ended when they were last looked at. */
+    ConcurrentLinkedQueue<String> unfinished() {
+        return unfinished;
+    }
+
+    static String makeId(String queue, Random random) {
+        return JobId.make(Slot.of(queue), System.currentTimeMillis(), random.nextLong())
+                .toString();
+    }
+
+    private void produce(int number) {
+        Random random = new Random(seed + number);
+        try (Caller caller = new Caller(urls, number, REQUEST)) {
+            while (producing) {
+                String home = bounded.get(random.nextInt(bounded.size()));
+                create(PlannedWorkflow.any(makeId(home, random), bounded, random), caller);
+                Pause.of(pause);
+            }
+        }
+    }
+
+    /** Again until something certain is known. */
+    void create(PlannedWorkflow workflow, Caller caller) {
+        planned.put(workflow.id(), workflow);
+        byte[] body = workflow.body();
+        boolean isFirst = true;
+        for (int i = 0; i < TRIES; i++) {
+            Heard heard = caller.post(PATH, body);
+            if (heard.isOk()) {
+                stored.add(workflow.id());
+                unfinished.add(workflow.id());
+                return;
+            }
+            if (heard.status() >= 400 && heard.status() < 500) {
+                if (isFirst && heard.status() != CONFLICT) rejected.add(workflow.id());
+                else unclear.add(workflow.id());
+                return;
+            }
+            isFirst &= heard.isHonestlyUnavailable()
+                    && heard.body().at("/error/details/outcome").asString("").equals("not_executed");
+            Pause.of(BETWEEN_TRIES);
+        }
+        unclear.add(workflow.id());
+    }
+
+    private void work(int number) {
+        byte[] fetch = new JsonOut()
+                .beginObject()
+                .field("queues", queues)
+                .field("count", COUNT)
+                .field("wait_ms", WAIT_MS)
+                .field("worker_id", "worker-" + number)
+                .endObject()
+                .toBytes();
+        try (Caller caller = new Caller(urls, number, REQUEST)) {
+            while (working) {
+                Heard heard = caller.post("/ojs/v1/workers/fetch", fetch);
+                if (!heard.isOk()) Pause.of(BETWEEN_TRIES);
+                else for (JsonNode job : heard.body().required("jobs")) report(job, number, caller);
+            }
+        }
+    }
+
+    private void report(JsonNode job, int number, Caller caller) {
+        boolean fails = job.required("args").path(0).asString("").equals("fail");
+        JsonOut body = new JsonOut()
+                .beginObject()
+                .field("job_id", job.required("id").stringValue())
+                .field("worker_id", "worker-" + number);
+        if (fails)
+            body.name("error")
+                    .beginObject()
+                    .field("code", "handler_error")
+                    .field("message", "It fails on purpose.")
+                    .endObject();
+        else body.field("result", number);
+        byte[] report = body.endObject().toBytes();
+        for (int i = 0; i < TRIES; i++) {
+            Heard heard = caller.post("/ojs/v1/workers/" + (fails ? "nack" : "ack"), report);
+            if (heard.status() != 0 && heard.status() < 500) break;
+            Pause.of(BETWEEN_TRIES);
+        }
+        runs.incrementAndGet();
+    }
+
+    void stopProducing() throws InterruptedException {
+        producing = false;
+        for (Thread thread : producers) thread.join();
+    }
+
+    @Override
+    public void close() throws InterruptedException {
+        stopProducing();
+        working = false;
+        for (Thread thread : workers) thread.join();
+    }
+}
