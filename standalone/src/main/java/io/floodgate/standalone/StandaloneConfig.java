@@ -47,6 +47,10 @@ record StandaloneConfig(
                 broker.networkOnly(true), stateDirectory, partitions, threads, logs, http, kafka, namespace);
     }
 
+    StandaloneConfig withPartitions(int number) {
+        return new StandaloneConfig(broker, stateDirectory, number, threads, logs, http, kafka, namespace);
+    }
+
     /** Everything with defaults, on free ports, for tests and rehearsals: with test mode. */
     static StandaloneConfig in(Path data) {
         return new StandaloneConfig(

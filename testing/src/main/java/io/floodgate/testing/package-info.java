@@ -1,0 +1,8 @@
+/**
+ * For tests of programs that use Floodgate. {@link io.floodgate.testing.FloodgateExtension} starts a server in the process of
+ * the tests, {@link io.floodgate.testing.FloodgateContainer} one in a container.
+ */
+@NullMarked
+package io.floodgate.testing;
+
+import org.jspecify.annotations.NullMarked;
