@@ -205,7 +205,7 @@ final class Api {
                         .upTo(ConfigBody.MAX_BYTES),
                 get("rate_limit.explain", "/ojs/v1/rate-limits/{key}/explain", server::limit),
                 get("system.explain", "/ojs/v1/admin/explain", server::system),
-                get("worker.explain", "/ojs/v1/admin/workers/{id}/explain", server.worker(workerAdmin)),
+                get("worker.explain", "/ojs/v1/admin/workers/{id}/explain", server.worker(workerAdmin, parts.events())),
                 get("job.list", "/ojs/v1/jobs", jobAdmin::publicList).ofJobs(),
                 patch("job.prioritize", "/ojs/v1/jobs/{id}", PRODUCE, jobAdmin::publicPrioritize)
                         .ofJobs(),
@@ -259,8 +259,11 @@ final class Api {
                 get("system.metrics", "/ojs/v1/metrics", system::metrics),
                 get("system.overload", "/ojs/v1/admin/system/overload", system::overload)));
         var rows = new QueueRows(parts.table());
-        routes.addAll(administration(config, client, parts, queues, rows, dead, workerAdmin));
-        var problems = new ServerProblems(server, workerAdmin, limits, parts.clock(), parts.nanos());
+        var tenants = new TenantAdministration(client, patience, queues, parts.table(), parts.events(), parts.clock());
+        routes.add(get("tenant.explain", "/ojs/v1/admin/tenants/{id}/explain", server.tenant(tenants)));
+        routes.addAll(administration(config, client, parts, queues, rows, dead, workerAdmin, tenants));
+        var problems =
+                new ServerProblems(server, workerAdmin, limits, tenants, parts.events(), parts.clock(), parts.nanos());
         routes.addAll(ConsoleRoutes.of(
                 new Overview(rows, explain, problems, parts.clock(), parts.nanos()),
                 new WhoAmI(Manifest.version(), parts.clock())));
@@ -290,7 +293,8 @@ final class Api {
             QueueOperations queueOperations,
             QueueRows rows,
             DeadLetterOperations dead,
-            WorkerAdministration workers) {
+            WorkerAdministration workers,
+            TenantAdministration tenants) {
         Duration patience = config.requestTimeout();
         var jobs = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
         var queues = new QueueAdministration(queueOperations, parts.table(), rows, parts.history(), parts.clock());
@@ -307,7 +311,6 @@ final class Api {
         var purge = new QueuePurge(bulk);
         var maintenance = new MaintenanceOperations(client, patience, parts.clock());
         var settings = new SystemSettings(shown(config), client);
-        var tenants = new TenantAdministration(client, patience, queueOperations, parts.table());
         return List.of(
                 get("tenant.list", "/ojs/v1/admin/tenants", tenants::list),
                 get("tenant.get", "/ojs/v1/admin/tenants/{id}", tenants::one),

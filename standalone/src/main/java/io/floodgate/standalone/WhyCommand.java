@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "why",
         description =
-                "Explains why a queue, a job, a workflow, a rate limit, a schedule, a worker or the server stands as it does, and what to do.",
+                "Explains why a queue, a job, a workflow, a rate limit, a schedule, a tenant, a worker or the server stands as it does, and what to do.",
         synopsisSubcommandLabel = "COMMAND",
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -35,6 +35,7 @@ final class WhyCommand {
                 .addSubcommand(new OfJob())
                 .addSubcommand(new OfLimit())
                 .addSubcommand(new OfSchedule())
+                .addSubcommand(new OfTenant())
                 .addSubcommand(new OfWorker())
                 .addSubcommand(new OfWorkflow())
                 .addSubcommand(new OfSystem());
@@ -129,6 +130,17 @@ final class WhyCommand {
         @Override
         String path() {
             return "/ojs/v1/cron/%s/explain".formatted(encoded(name));
+        }
+    }
+
+    @Command(name = "tenant", description = "Whether a tenant is at its bounds, or fills queues that it shares.")
+    static final class OfTenant extends Ask {
+        @Parameters(paramLabel = "ID", description = "Id of the tenant.")
+        String id = "";
+
+        @Override
+        String path() {
+            return "/ojs/v1/admin/tenants/%s/explain".formatted(encoded(id));
         }
     }
 

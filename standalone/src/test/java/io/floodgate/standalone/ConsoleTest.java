@@ -23,12 +23,18 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -55,6 +61,8 @@ final class ConsoleTest {
     private final List<ApiKey> keys = new ArrayList<>();
     private final String ops = key("ops", Set.copyOf(Scope.OF_KEYS), null);
     private final String viewer = key("viewer", Set.of(Scope.OBSERVE), List.of("billing.*"));
+    private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
+    private final Set<String> saidOfTheLost = Collections.synchronizedSet(new LinkedHashSet<>());
     private Browser browser;
     private String address;
 
@@ -84,12 +92,37 @@ final class ConsoleTest {
                         running)
                 .port();
         address = "http://127.0.0.1:" + port + "/";
+        loseAWorker();
         browser = Browser.start();
         signIn(ops, "");
     }
 
+    /** It has 8 jobs, and is not heard from again: what is said of it is looked at while other tests run. */
+    private void loseAWorker() throws Exception {
+        for (int i = 0; i < 8; i++) enqueue("lost", "");
+        send("POST", "workers/heartbeat", "{\"worker_id\":\"dies\",\"active_jobs\":[]}");
+        String fetch = "{\"queues\":[\"lost\"],\"worker_id\":\"dies\",\"count\":8,\"wait_ms\":0}";
+        assertThat(send("POST", "workers/fetch", fetch).path("jobs")).hasSize(8);
+        watch.scheduleWithFixedDelay(
+                () -> {
+                    try {
+                        saidOfTheLost.add(verdict("admin/workers/dies"));
+                    } catch (Exception e) {
+                        saidOfTheLost.add(e.toString());
+                    }
+                },
+                0,
+                1,
+                TimeUnit.SECONDS);
+    }
+
+    private String verdict(String subject) throws Exception {
+        return send("GET", subject + "/explain", null).at("/verdict/code").asString();
+    }
+
     @AfterAll
     void stop() {
+        watch.shutdownNow();
         if (browser != null) browser.close();
         running.close();
         client.close();
@@ -406,6 +439,172 @@ final class ConsoleTest {
 
     @Test
     @Order(11)
+    void a_queue_that_producers_fill_faster_says_so_until_its_bound_is_raised() throws Exception {
+        send("PUT", "queues/crowded/config", "{\"max_size\":10,\"overflow_policy\":\"reject\"}");
+        for (int i = 0; i < 15; i++)
+            client.send(
+                    request("POST", "jobs", "{\"type\":\"email.send\",\"queue\":\"crowded\",\"args\":[]}"),
+                    BodyHandlers.discarding());
+        open("queues/crowded");
+        browser.awaitText("Queue 'crowded' is full:");
+        browser.awaitText("5 jobs were rejected so far.");
+        browser.awaitText("Start more workers for it");
+        assertThat(verdict("queues/crowded")).isEqualTo("producers_faster");
+
+        browser.press("Set bound");
+        browser.awaitText("{\"max_size\":20}");
+        browser.confirm("Set bound");
+
+        browser.awaitNoText("is full:");
+        assertThat(send("GET", "queues/crowded", null).at("/max_depth").intValue())
+                .isEqualTo(20);
+    }
+
+    private void run(String worker, int jobs, long millis) throws Exception {
+        JsonNode taken = send(
+                        "POST",
+                        "workers/fetch",
+                        "{\"queues\":[\"paced\"],\"worker_id\":\"%s\",\"count\":%d,\"wait_ms\":0}"
+                                .formatted(worker, jobs))
+                .path("jobs");
+        assertThat(taken).hasSize(jobs);
+        long over = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        browser.await("the end of the runs", () -> System.nanoTime() >= over);
+        for (JsonNode job : taken)
+            send(
+                    "POST",
+                    "workers/ack",
+                    "{\"job_id\":\"%s\",\"worker_id\":\"%s\"}"
+                            .formatted(job.at("/id").asString(), worker));
+    }
+
+    @Test
+    @Order(12)
+    void of_five_workers_the_slow_one_is_named_and_gets_no_more_jobs() throws Exception {
+        for (int i = 0; i < 26; i++) send("POST", "jobs", "{\"type\":\"paced.run\",\"queue\":\"paced\",\"args\":[]}");
+        for (int i = 1; i <= 4; i++) run("quick-" + i, 4, 0);
+        send("POST", "workers/heartbeat", "{\"worker_id\":\"drags\",\"active_jobs\":[]}");
+        run("drags", 10, 600);
+        open("");
+        browser.awaitText("Worker 'drags' is slow: runs of 'paced.run' take");
+        for (int i = 1; i <= 4; i++)
+            assertThat(verdict("admin/workers/quick-" + i)).isNotEqualTo("slow");
+
+        open("workers/drags");
+        browser.awaitText("Compare its host");
+        browser.press("Quiet");
+        browser.confirm("Quiet");
+
+        browser.awaitText("drags gets no more jobs.");
+        assertThat(send("GET", "admin/workers/drags", null).at("/state").asString())
+                .isEqualTo("quiet");
+    }
+
+    @Test
+    @Order(13)
+    void a_key_at_its_rate_says_when_the_next_job_starts_and_it_does() throws Exception {
+        List<String> jobs = new ArrayList<>();
+        for (int i = 0; i < 6; i++)
+            jobs.add(enqueue(
+                    "rated", ",\"rate_limit\":{\"key\":\"api.rated\",\"rate\":{\"limit\":1,\"period\":\"PT0.5S\"}}"));
+        assertThat(fetch("rated", 1, "")).hasSize(1);
+        List<Long> off = new ArrayList<>();
+        for (String job : jobs.subList(1, jobs.size())) {
+            assertThat(fetch("rated", 1, "")).isEmpty();
+            JsonNode why = send("GET", "jobs/" + job + "/explain", null);
+            assertThat(why.at("/verdict/code").asString()).isEqualTo("rate_limited");
+            Instant until = Instant.parse(why.at("/findings/0/evidence/until").asString());
+            String fetch = "{\"queues\":[\"rated\"],\"worker_id\":\"w1\",\"count\":1,\"wait_ms\":5000}";
+            JsonNode started = send("POST", "workers/fetch", fetch).at("/jobs/0");
+            assertThat(started.at("/id").asString()).isEqualTo(job);
+            off.add(Duration.between(
+                            until, Instant.parse(started.at("/started_at").asString()))
+                    .abs()
+                    .toMillis());
+        }
+        // Of a busy machine, the middle one.
+        Collections.sort(off);
+        assertThat(off.get(off.size() / 2)).as("ms off: %s", off).isLessThan(200);
+    }
+
+    private int enqueueOf(String tenant) throws Exception {
+        String job = "{\"type\":\"sync\",\"queue\":\"shared\",\"args\":[],\"meta\":{\"tenant_id\":\"%s\"}}"
+                .formatted(tenant);
+        return client.send(request("POST", "jobs", job), BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    @Test
+    @Order(14)
+    void a_tenant_that_fills_a_shared_queue_is_bounded_and_the_other_one_gets_in() throws Exception {
+        send(
+                "PUT",
+                "admin/queues/shared/config",
+                "{\"max_size\":20,\"overflow_policy\":\"reject\",\"tenants\":[{\"tenant_id\":\"*\",\"limits\":{\"max_queue_depth\":100}}]}");
+        for (int i = 0; i < 20; i++) assertThat(enqueueOf("flood")).isEqualTo(201);
+        assertThat(enqueueOf("drop")).isEqualTo(429);
+        open("tenants");
+        browser.awaitText("flood");
+        open("tenants/flood");
+        browser.awaitText("Tenant 'flood' has 100% of the full queue 'shared': 20 of 20 jobs");
+        browser.press("Set bound");
+        browser.awaitText("\"max_queue_depth\":10");
+        browser.confirm("Set bound");
+        browser.awaitText("Tenant 'flood' has all that it may have of queue 'shared': 10 jobs");
+
+        for (JsonNode job : fetch("shared", 5, ""))
+            send(
+                    "POST",
+                    "workers/ack",
+                    "{\"job_id\":\"%s\",\"worker_id\":\"w1\"}"
+                            .formatted(job.at("/id").asString()));
+        assertThat(enqueueOf("flood")).isEqualTo(429);
+        Eventually.until("room for the other one", () -> enqueueOf("drop") == 201);
+
+        browser.awaitText("1 job was rejected in the last 10 min.");
+        assertThat(verdict("admin/tenants/flood")).isEqualTo("at_bound");
+        open("");
+        browser.awaitText("tenant flood");
+    }
+
+    @Test
+    @Order(15)
+    void it_works_under_a_path_prefix_behind_a_proxy_that_buffers_and_says_how_often_it_asks() throws Exception {
+        try (var proxy = BufferingProxy.start(URI.create(address), "/floodgate")) {
+            String here = address;
+            address = proxy.address();
+            try {
+                signIn(ops, "events");
+                browser.await("earlier events", () -> count("tbody tr") > 0);
+                String job = enqueue("proxied", "");
+                browser.await("the event", () -> count("a[href=\"#/jobs/%s\"]".formatted(job)) > 0);
+                browser.awaitText("every 5 s");
+                open("queues/proxied");
+                browser.awaitText("No worker has ever fetched from queue 'proxied'");
+            } finally {
+                address = here;
+                signIn(ops, "");
+            }
+        }
+    }
+
+    @Test
+    @Order(16)
+    void a_worker_that_dies_is_silent_and_then_lost_with_the_jobs_that_it_had() throws Exception {
+        Eventually.until("it is lost", () -> saidOfTheLost.contains("lost"));
+        assertThat(List.copyOf(saidOfTheLost)).containsExactly("working", "silent", "lost");
+        open("queues/lost");
+        browser.awaitText("Worker 'dies' was lost with 8 jobs of queue 'lost'");
+        open("workers/dies");
+        browser.awaitText("Worker 'dies' is gone");
+        browser.press("Forget");
+        browser.confirm("Forget");
+        browser.awaitText("dies is forgotten.");
+        assertThat(send("GET", "queues/lost", null).at("/active").intValue()).isZero();
+    }
+
+    @Test
+    @Order(17)
     void a_key_for_some_queues_sees_these_alone_and_may_change_nothing() throws Exception {
         fail("billing.more", 20);
         signIn(viewer, "");
@@ -427,7 +626,7 @@ final class ConsoleTest {
     }
 
     @Test
-    @Order(12)
+    @Order(18)
     void a_wrong_key_is_rejected_and_not_tried_again() {
         browser.open(address);
         browser.run("sessionStorage.clear()");
@@ -440,7 +639,7 @@ final class ConsoleTest {
     }
 
     @Test
-    @Order(13)
+    @Order(19)
     void old_figures_are_said_to_be_old_and_nothing_is_offered_by_them() {
         signIn(ops, "");
         open("queues/paused");

@@ -2,6 +2,7 @@ package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.admin.TenantFigures.Figures;
 import io.floodgate.gateway.admin.TenantFigures.Share;
+import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
@@ -10,12 +11,12 @@ import io.floodgate.gateway.job.Tenant;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.QueueOperations;
 import io.floodgate.gateway.queue.StatusTable;
-import io.floodgate.gateway.queue.TenantLimits;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobFilter;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
@@ -23,13 +24,16 @@ import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.queue.TenantId;
 import io.helidon.http.Status;
+import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /ojs/v1/admin/tenants} (OJS multi-tenancy §10): who shares queues with others, what of it he has and may have. */
@@ -40,21 +44,52 @@ public final class TenantAdministration {
     private static final int LARGEST_PAGE = 100;
     private static final String KIND = "tenant";
 
+    /** So many are compared when they are listed by something other than their names. */
+    private static final int MAX_SORTED = 1_000;
+
+    /** So many of those that were rejected lately are looked at without being asked for. */
+    private static final int MAX_REJECTED = 5;
+
+    private static final Map<String, ToDoubleBiFunction<TenantView, Figures>> ORDERS = Map.of(
+            "depth", (view, tenant) -> tenant.depth(),
+            "pressure", (view, tenant) -> TenantView.pressure(tenant),
+            "rejected", TenantView::rejected);
+
     private final TenantFigures figures;
     private final JobPages pages;
     private final QueueOperations queues;
     private final StatusTable table;
+    private final EventLog events;
+    private final Clock clock;
 
-    public TenantAdministration(CommandClient client, Duration patience, QueueOperations queues, StatusTable table) {
+    public TenantAdministration(
+            CommandClient client,
+            Duration patience,
+            QueueOperations queues,
+            StatusTable table,
+            EventLog events,
+            Clock clock) {
         figures = new TenantFigures(client, patience);
         pages = new JobPages(client, patience);
         this.queues = queues;
         this.table = table;
+        this.events = events;
+        this.clock = clock;
+    }
+
+    private RejectedJobs rejected() {
+        return RejectedJobs.of(events.all(), clock.instant());
+    }
+
+    private TenantView view() {
+        return new TenantView(table, rejected());
     }
 
     /** Those who have jobs, or a bound, in queues that bound their tenants. */
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
+        String order = call.query("sort").orElse("name");
+        if (!order.equals("name")) return sorted(call, order, paging);
         if (paging.offset() > 0)
             throw RequestFields.wrong("page", "Tenants are listed by name: go on from 'next_cursor'.");
         Optional<Tenant> only = Tenant.of(call);
@@ -62,12 +97,46 @@ public final class TenantAdministration {
                 ? new TenantFigures.Page(List.of(figures.of(call, only.get().id())), null)
                 : figures.list(call, cursor(call), paging.limit());
         JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
-        for (Figures tenant : page.tenants()) write(tenant, out.beginObject()).endObject();
+        write(page.tenants(), view(), out);
         out.endArray();
         long seen = page.tenants().size();
         String next = page.next();
         paging.write(next == null ? seen : seen + 1, next, out);
         return ApiResponse.ok(out.endObject());
+    }
+
+    /** The worst first. */
+    private ApiResponse sorted(Call call, String order, Paging paging) throws CommandFailed, RejectedException {
+        ToDoubleBiFunction<TenantView, Figures> by = ORDERS.get(order);
+        if (by == null)
+            throw RequestFields.wrong(
+                    "sort",
+                    "The query parameter 'sort' must be name, depth, pressure or rejected, not '%s'."
+                            .formatted(Limits.echo(order)));
+        Optional<Tenant> only = Tenant.of(call);
+        TenantFigures.Page first = only.isPresent()
+                ? new TenantFigures.Page(List.of(figures.of(call, only.get().id())), null)
+                : figures.list(call, null, MAX_SORTED);
+        TenantView view = view();
+        Comparator<Figures> worst = Comparator.comparingDouble(tenant -> -by.applyAsDouble(view, tenant));
+        List<Figures> page = first.tenants().stream()
+                .sorted(worst.thenComparing(Figures::tenant))
+                .skip(paging.offset())
+                .limit(paging.limit())
+                .toList();
+        JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
+        write(page, view, out);
+        out.endArray();
+        if (first.next() != null) out.field("sorted_of", MAX_SORTED);
+        paging.write(first.tenants().size(), out);
+        return ApiResponse.ok(out.endObject());
+    }
+
+    private static void write(List<Figures> tenants, TenantView view, JsonOut out) {
+        for (Figures tenant : tenants) {
+            view.write(tenant, out.beginObject());
+            out.endObject();
+        }
     }
 
     private static @Nullable String cursor(Call call) throws RejectedException {
@@ -80,8 +149,27 @@ public final class TenantAdministration {
         return shown(known(call));
     }
 
-    private static ApiResponse shown(Figures tenant) {
-        return ApiResponse.ok(write(tenant, new JsonOut(1_024).beginObject()).endObject());
+    private ApiResponse shown(Figures tenant) {
+        return ApiResponse.ok(json(tenant));
+    }
+
+    private JsonOut json(Figures tenant) {
+        JsonOut out = new JsonOut(1_024).beginObject();
+        view().write(tenant, out);
+        return out.endObject();
+    }
+
+    /** The tenant in the path, as {@link #one} shows it. */
+    public byte[] figures(Call call) throws CommandFailed, RejectedException {
+        return json(known(call)).toBytes();
+    }
+
+    /** The same of the tenants of which most jobs were rejected lately; without any, no partition is asked. */
+    public List<byte[]> ofRejected(Call call) throws CommandFailed, RejectedException {
+        List<byte[]> found = new ArrayList<>();
+        for (String tenant : rejected().tenants(MAX_REJECTED))
+            found.add(json(figures.of(call, tenant)).toBytes());
+        return found;
     }
 
     /** How many jobs it has in which states, in any queue. */
@@ -92,7 +180,7 @@ public final class TenantAdministration {
         if (tenant.shares().isEmpty() && tally.total() == 0) throw unknown(id);
         JsonOut out = new JsonOut(2_048).beginObject().field("tenant_id", id);
         tally.write(out);
-        writeLimits(tenant, out);
+        TenantView.writeLimits(tenant, out);
         return ApiResponse.ok(out.endObject());
     }
 
@@ -162,7 +250,7 @@ public final class TenantAdministration {
     // ---- who is meant
 
     /** The tenant in the path; a caller that names one in the header can see no other. */
-    static String id(Call call) throws RejectedException {
+    public static String id(Call call) throws RejectedException {
         String id = call.parameter("id");
         if (!TenantId.isTenant(id) && !id.equals(TenantId.DEFAULT))
             throw RequestFields.wrong(
@@ -186,41 +274,5 @@ public final class TenantAdministration {
         JobQuery any = new JobQuery(JobFilter.of().ofTenant(id), false, null);
         if (pages.find(call, any, 0, 1).jobs().isEmpty()) throw unknown(id);
         return tenant;
-    }
-
-    // ---- what is shown
-
-    private static JsonOut write(Figures tenant, JsonOut out) {
-        out.field("tenant_id", tenant.tenant()).field("depth", tenant.depth());
-        writeLimits(tenant, out);
-        out.name("queues").beginArray();
-        for (Share share : tenant.shares()) {
-            out.beginObject()
-                    .field("queue", share.queue())
-                    .field("depth", share.depth())
-                    .field("available", share.available());
-            if (share.bound() != null)
-                out.field("max_queue_depth", share.bound()).field("pressure", share.pressure());
-            if (!share.isCounted()) out.field("tenants_counted", false);
-            out.field("own_limit", share.isOwn()).endObject();
-        }
-        out.endArray();
-        if (tenant.more() > 0) out.field("more_queues", tenant.more());
-        return out;
-    }
-
-    /** Where it is nearest to its bound. */
-    private static void writeLimits(Figures tenant, JsonOut out) {
-        out.name("limits").beginObject();
-        tenant.shares().stream()
-                .filter(share -> share.bound() != null && share.bound() > 0)
-                .max(Comparator.comparingDouble(Share::pressure))
-                .ifPresent(share -> out.name(TenantLimits.DEPTH)
-                        .beginObject()
-                        .optional("limit", share.bound())
-                        .field("current", share.depth())
-                        .field("queue", share.queue())
-                        .endObject());
-        out.endObject();
     }
 }

@@ -59,6 +59,7 @@ public final class ConsoleFiles {
             "page-schedules.js",
             "page-settings.js",
             "page-system.js",
+            "page-tenants.js",
             "page-workers.js",
             "page-workflow.js",
             "page-workflows.js");

@@ -73,7 +73,7 @@ final class DeliveryFindings {
                 "Workers fetch from the queue, but none has asked for %s for 2 min. %s of the first %s in line."
                         .formatted(
                                 types.size() == 1 ? "this type" : "these types",
-                                StateFindings.sentence(isOrAre(jobs)),
+                                Words.capital(isOrAre(jobs)),
                                 Words.number(queue.facts().inside("ready").number("sampled"))),
                 new Evidence()
                         .with(
@@ -135,9 +135,8 @@ final class DeliveryFindings {
     static @Nullable Finding heldByLimits(QueueStanding queue) {
         if (!queue.handsOut() || queue.available() == 0) return null;
         Facts held = queue.facts().inside("held");
-        boolean isOwn = held.has("strategy")
-                && !"adjusted".equals(held.text("strategy"))
-                && !("concurrency".equals(held.text("strategy")) && held.number("limit") == 0);
+        boolean isOwn =
+                held.has("strategy") && !"adjusted".equals(held.text("strategy")) && !LimitWords.isStopped(held);
         Facts limited = queue.facts().inside("limited");
         boolean areKeys = limited.number("jobs") > Thresholds.MOST_OF_DEPTH * queue.available();
         if (!isOwn && !areKeys) return null;
@@ -181,7 +180,7 @@ final class DeliveryFindings {
                 last.at(),
                 "%s with %s of queue '%s'".formatted(who, Words.count(jobs, "job"), queue.name()),
                 "They fell silent within the last 10 min, and their jobs were given to others or failed. %s now."
-                        .formatted(running(queue.active())),
+                        .formatted(Words.jobsRun(queue.active())),
                 new Evidence()
                         .with(
                                 "workers",
@@ -195,10 +194,6 @@ final class DeliveryFindings {
                         .with("active", queue.active())
                         .with("window_seconds", Thresholds.WORKERS_LOST.toSeconds()),
                 List.of(Advice.read("See why they ended, and start others.", LOST)));
-    }
-
-    private static String running(long active) {
-        return active == 1 ? "1 job runs" : Words.number(active) + " jobs run";
     }
 
     static @Nullable Finding stuck(QueueStanding queue) {
@@ -220,8 +215,7 @@ final class DeliveryFindings {
                 QueueCode.STUCK,
                 Severity.PROBLEM,
                 started,
-                "%s of queue '%s', and none has ended for 5 min"
-                        .formatted(StateFindings.sentence(running(queue.active())), queue.name()),
+                "%s of queue '%s', and none has ended for 5 min".formatted(Words.jobsRun(queue.active()), queue.name()),
                 "The longest has run for %s%s; %s."
                         .formatted(
                                 Words.duration(runs),

@@ -23,10 +23,6 @@ final class Evidence {
         return Collections.unmodifiableMap(values);
     }
 
-    boolean isEmpty() {
-        return values.isEmpty();
-    }
-
     void write(JsonOut out) {
         out.beginObject();
         values.forEach((name, value) -> write(value, out.name(name)));

@@ -25,7 +25,11 @@ record Explanation(
         Evidence who,
         List<String> notKnown) {
     /** @param kind as {@code queue} */
-    record Subject(String kind, String name) {}
+    record Subject(String kind, String name) {
+        void write(JsonOut out) {
+            out.beginObject().field("kind", kind).field("name", name).endObject();
+        }
+    }
 
     private static final Comparator<Finding> WORST_FIRST = Comparator.comparing(Finding::severity)
             .reversed()
@@ -52,14 +56,8 @@ record Explanation(
 
     JsonOut json() {
         JsonOut out = new JsonOut(4_096).beginObject();
-        out.name("subject")
-                .beginObject()
-                .field("kind", subject.kind())
-                .field("name", subject.name())
-                .endObject()
-                .field("as_of", asOf)
-                .field("exact", exact)
-                .field("from", from);
+        subject.write(out.name("subject"));
+        out.field("as_of", asOf).field("exact", exact).field("from", from);
         verdict().writeHead(out.name("verdict").beginObject());
         out.endObject().name("findings").beginArray();
         findings.forEach(finding -> finding.write(out));

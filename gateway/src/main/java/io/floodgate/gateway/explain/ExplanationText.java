@@ -129,7 +129,7 @@ final class ExplanationText {
         if (elements.isEmpty()) return;
         Object count = value instanceof Evidence inside ? inside.values().get("count") : null;
         String counted = count == null ? "" : " (%s)".formatted(count);
-        title(capital(name) + counted);
+        title(Words.capital(name) + counted);
         for (Object element : elements) item("- ", element(element));
     }
 
@@ -171,10 +171,6 @@ final class ExplanationText {
         for (String unit : List.of("_ms", "_seconds"))
             if (words.endsWith(unit)) words = words.substring(0, words.length() - unit.length());
         return words.replace('_', ' ');
-    }
-
-    private static String capital(String text) {
-        return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 
     // ---- lines

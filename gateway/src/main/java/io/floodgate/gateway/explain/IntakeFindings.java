@@ -31,7 +31,7 @@ final class IntakeFindings {
     static @Nullable Finding producersFaster(QueueStanding queue) {
         if (!queue.isBounded() || queue.depth() == 0 || !queue.isFaster()) return null;
         double surplus = queue.offered() - queue.leaves();
-        Double left = queue.bound() == 0 ? null : (Double) (Math.max(0, queue.bound() - queue.depth()) / surplus);
+        Double left = queue.bound() == 0 ? null : (Double) queue.fullInSeconds();
         Severity severity = severity(queue, left);
         String title = queue.isFull()
                 ? "Queue '%s' is full: %s are offered, %s leave"
@@ -68,7 +68,10 @@ final class IntakeFindings {
                     .formatted(Words.count(queue.depth(), "job"), queue.shownBound());
         Instant since = queue.facts().time("full_since");
         String reached = since == null
-                ? "It is at its bound of %s.".formatted(queue.shownBound())
+                ? queue.isAtBound()
+                        ? "It is at its bound of %s.".formatted(queue.shownBound())
+                        : "It has %s of %s: each job that leaves makes room for the next one only."
+                                .formatted(Words.number(queue.depth()), queue.shownBound())
                 : "It reached its bound of %s at %s, %s ago."
                         .formatted(queue.shownBound(), queue.shownAt(since), queue.ago(since));
         return reached + " " + fate(queue);
@@ -80,9 +83,7 @@ final class IntakeFindings {
             Instant first = facts.time("blocked_since");
             return "%s for capacity%s."
                     .formatted(
-                            queue.blocked() == 1
-                                    ? "1 producer waits"
-                                    : Words.number(queue.blocked()) + " producers wait",
+                            Words.producersWait(queue.blocked()),
                             first == null ? "" : ", the first for " + queue.ago(first));
         }
         if (facts.number("dropped") > 0)

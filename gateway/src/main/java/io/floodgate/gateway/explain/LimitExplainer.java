@@ -173,12 +173,7 @@ final class LimitExplainer {
         return Finding.of(
                 LimitCode.FREE,
                 Severity.OK,
-                "The rate limit '%s' holds nothing back: %s"
-                        .formatted(
-                                key,
-                                limit.number("active") == 1
-                                        ? "1 job runs"
-                                        : Words.number(limit.number("active")) + " jobs run"),
+                "The rate limit '%s' holds nothing back: %s".formatted(key, Words.jobsRun(limit.number("active"))),
                 "",
                 new Evidence());
     }

@@ -11,7 +11,9 @@ import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
@@ -72,8 +74,10 @@ public final class Overview {
     private static List<QueueRow> suspects(Collection<QueueRow> all, Instant now) {
         return all.stream()
                 .filter(row -> row.signs(now).stream().anyMatch(Sign::isSuspect))
-                .sorted(Comparator.comparingDouble((QueueRow row) -> -row.pressure())
-                        .thenComparing(Comparator.comparingLong(QueueRow::depth).reversed()))
+                .map(row -> new Ranked(row, row.pressure()))
+                .sorted(Comparator.comparingDouble((Ranked ranked) -> -ranked.figure)
+                        .thenComparing(ranked -> -ranked.row.depth()))
+                .map(Ranked::row)
                 .toList();
     }
 
@@ -167,9 +171,24 @@ public final class Overview {
     private static void top(
             String name, Instant now, Stream<QueueRow> rows, ToDoubleFunction<QueueRow> by, JsonOut out) {
         out.name(name).beginArray();
-        rows.sorted(Comparator.comparingDouble(by).reversed().thenComparing(QueueRow::name))
-                .limit(TOP)
-                .forEach(row -> row.write(now, out));
+        first(rows, by).forEach(row -> row.write(now, out));
         out.endArray();
+    }
+
+    /** Those with the highest figures: of 100,000 queues, all are looked at and few are sorted. */
+    static List<QueueRow> first(Stream<QueueRow> rows, ToDoubleFunction<QueueRow> by) {
+        List<Ranked> first = new ArrayList<>();
+        rows.map(row -> new Ranked(row, by.applyAsDouble(row))).forEach(ranked -> {
+            if (first.size() == TOP && Ranked.HIGHEST_FIRST.compare(ranked, first.getLast()) >= 0) return;
+            first.add(-Collections.binarySearch(first, ranked, Ranked.HIGHEST_FIRST) - 1, ranked);
+            if (first.size() > TOP) first.removeLast();
+        });
+        return first.stream().map(Ranked::row).toList();
+    }
+
+    private record Ranked(QueueRow row, double figure) {
+        static final Comparator<Ranked> HIGHEST_FIRST = Comparator.comparingDouble(Ranked::figure)
+                .reversed()
+                .thenComparing(ranked -> ranked.row.name());
     }
 }

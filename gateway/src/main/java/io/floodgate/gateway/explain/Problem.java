@@ -27,15 +27,8 @@ record Problem(Subject subject, Finding finding, boolean exact, long jobs) {
     }
 
     void write(JsonOut out) {
-        out.beginObject()
-                .name("subject")
-                .beginObject()
-                .field("kind", subject.kind())
-                .field("name", subject.name())
-                .endObject()
-                .field("exact", exact)
-                .field("jobs", jobs)
-                .name("finding");
+        subject.write(out.beginObject().name("subject"));
+        out.field("exact", exact).field("jobs", jobs).name("finding");
         finding.write(out);
         out.endObject();
     }

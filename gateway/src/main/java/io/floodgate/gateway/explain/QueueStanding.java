@@ -67,8 +67,23 @@ record QueueStanding(Facts facts, List<LostWorker> lost) {
         return bound() > 0 || sizeBound() > 0;
     }
 
+    /** At its bound; or it was, and is filled up again within seconds after each job that leaves. */
     boolean isFull() {
+        return isAtBound() || (isFaster() && hasTurnedAway() && fullInSeconds() <= Thresholds.FULL_AGAIN.toSeconds());
+    }
+
+    boolean isAtBound() {
         return "full".equals(facts.text("level"));
+    }
+
+    private boolean hasTurnedAway() {
+        return blocked() > 0 || facts.number("rejected") > 0 || facts.number("dropped") > 0;
+    }
+
+    /** At the present rates; without a bound in jobs, never. */
+    double fullInSeconds() {
+        if (bound() == 0) return Double.POSITIVE_INFINITY;
+        return Math.max(0, bound() - depth()) / (offered() - leaves());
     }
 
     /** As in "50,000 jobs". */

@@ -118,10 +118,13 @@ final class ScheduleExplainer {
                 ScheduleCode.SKIPS,
                 Severity.WARNING,
                 "Schedule '%s' was skipped at its last %d occurrences: %s"
-                        .formatted(name, LOOKED_AT, last.text("reason")),
+                        .formatted(
+                                name,
+                                LOOKED_AT,
+                                String.valueOf(last.text("reason")).replace('_', ' ')),
                 "Its queue is '%s', and its overlap policy '%s'."
                         .formatted(schedule.text("queue"), schedule.text("overlap_policy")),
-                Advice.say("./floodgate why queue %s".formatted(schedule.text("queue"))));
+                Advice.say("See why: ./floodgate why queue %s".formatted(schedule.text("queue"))));
     }
 
     private Finding failing() {
@@ -134,7 +137,7 @@ final class ScheduleExplainer {
                                 schedule.has("last_success_at")
                                         ? "at " + Words.time(present(schedule.time("last_success_at")), now)
                                         : "never"),
-                Advice.say("./floodgate why job %s".formatted(schedule.text("last_job_id"))));
+                Advice.say("See why: ./floodgate why job %s".formatted(schedule.text("last_job_id"))));
     }
 
     private Instant present(@Nullable Instant time) {
@@ -155,20 +158,22 @@ final class ScheduleExplainer {
         return Finding.of(
                 ScheduleCode.WAITS_FOR_ROOM,
                 Severity.WARNING,
-                "%s of schedule '%s' wait for room in queue '%s'"
-                        .formatted(Words.count(many, "run"), name, schedule.text("queue")),
+                "%s of schedule '%s' %s for room in queue '%s'"
+                        .formatted(
+                                Words.count(many, "run"), name, many == 1 ? "waits" : "wait", schedule.text("queue")),
                 "The first was due at %s.".formatted(Words.time(present(run.time("scheduled_at")), now)),
-                Advice.say("./floodgate why queue %s".formatted(schedule.text("queue"))));
+                Advice.say("See why it is full: ./floodgate why queue %s".formatted(schedule.text("queue"))));
     }
 
     private Finding runs(Facts run, int many) {
         return Finding.of(
                 ScheduleCode.RUNS,
                 Severity.INFO,
-                "%s of schedule '%s' not finished".formatted(Words.count(many, "run"), name),
+                "%s of schedule '%s' %s not ended"
+                        .formatted(Words.count(many, "run"), name, many == 1 ? "has" : "have"),
                 "The first was due at %s, and is job %s."
                         .formatted(Words.time(present(run.time("scheduled_at")), now), run.text("job_id")),
-                Advice.say("./floodgate why job %s".formatted(run.text("job_id"))));
+                Advice.say("See what it does: ./floodgate why job %s".formatted(run.text("job_id"))));
     }
 
     private Finding onTime() {

@@ -1,6 +1,8 @@
 package io.floodgate.gateway.explain;
 
+import io.floodgate.gateway.admin.TenantAdministration;
 import io.floodgate.gateway.admin.WorkerAdministration;
+import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.explain.SystemStanding.Unbounded;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
@@ -21,6 +23,7 @@ import io.floodgate.topics.command.Reply;
 import io.helidon.http.Status;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -72,8 +75,11 @@ public final class ServerExplanations {
                 () -> LimitExplainer.unknown(key, clock.instant(), from));
     }
 
-    /** @param workers where what is known of the worker comes from */
-    public Operation worker(WorkerAdministration workers) {
+    /**
+     * @param workers where what is known of the worker comes from
+     * @param events which say how long runs took
+     */
+    public Operation worker(WorkerAdministration workers, EventLog events) {
         return call -> {
             ExplanationAnswer form = ExplanationAnswer.wanted(call);
             budget.take();
@@ -82,8 +88,26 @@ public final class ServerExplanations {
             return ExplainOperations.answer(
                     form,
                     "worker",
-                    () -> WorkerExplainer.explain(Facts.of(workers.figures(call)), clock.instant(), from),
+                    () -> {
+                        Instant now = clock.instant();
+                        Facts worker = Facts.of(workers.figures(call));
+                        return WorkerExplainer.explain(worker, now, from, WorkerSpeeds.of(events.all(), now));
+                    },
                     () -> WorkerExplainer.unknown(id, clock.instant(), from));
+        };
+    }
+
+    /** @param tenants where what is known of the tenant comes from */
+    public Operation tenant(TenantAdministration tenants) {
+        return call -> {
+            ExplanationAnswer form = ExplanationAnswer.wanted(call);
+            budget.take();
+            String id = TenantAdministration.id(call);
+            return ExplainOperations.answer(
+                    form,
+                    "tenant",
+                    () -> TenantExplainer.explain(Facts.of(tenants.figures(call)), clock.instant()),
+                    () -> TenantExplainer.unknown(id, clock.instant()));
         };
     }
 

@@ -1,6 +1,8 @@
 package io.floodgate.gateway.explain;
 
+import io.floodgate.gateway.admin.TenantAdministration;
 import io.floodgate.gateway.admin.WorkerAdministration;
+import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.explain.Explanation.Subject;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.limit.LimitOperations;
@@ -17,7 +19,7 @@ import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What needs attention beside single queues: the server, its workers, and limits that hold jobs back. */
+/** What needs attention beside single queues: the server, its workers, tenants whose jobs are rejected, and limits that hold jobs back. */
 public final class ServerProblems {
     /** Every partition is asked: not as often as the overview is asked for. */
     private static final Duration KEPT = Duration.ofSeconds(4);
@@ -44,6 +46,8 @@ public final class ServerProblems {
     private final ServerExplanations server;
     private final WorkerAdministration workers;
     private final LimitOperations limits;
+    private final TenantAdministration tenants;
+    private final EventLog events;
     private final Clock clock;
     private final LongSupplier nanos;
     private @Nullable Found last;
@@ -54,11 +58,15 @@ public final class ServerProblems {
             ServerExplanations server,
             WorkerAdministration workers,
             LimitOperations limits,
+            TenantAdministration tenants,
+            EventLog events,
             Clock clock,
             LongSupplier nanos) {
         this.server = server;
         this.workers = workers;
         this.limits = limits;
+        this.tenants = tenants;
+        this.events = events;
         this.clock = clock;
         this.nanos = nanos;
     }
@@ -71,6 +79,7 @@ public final class ServerProblems {
         for (Finding finding : system.findings()) add(new Problem(system.subject(), finding, true, 0), problems);
         Map<String, Long> states = workers(call, problems);
         limits(problems);
+        tenants(call, problems);
         Found found = new Found(system.verdict(), problems, states);
         last = found;
         since = nanos.getAsLong();
@@ -84,17 +93,29 @@ public final class ServerProblems {
     private @Nullable Map<String, Long> workers(Call call, List<Problem> problems) {
         Instant now = clock.instant();
         Map<String, Long> states = new TreeMap<>(Map.of("running", 0L, "quiet", 0L, "stale", 0L));
+        WorkerSpeeds speeds = WorkerSpeeds.of(events.all(), now);
         try {
             for (byte[] each : workers.registered(call)) {
                 Facts worker = Facts.of(each);
                 states.merge(String.valueOf(worker.text("state")), 1L, Long::sum);
-                add(Problem.of(WorkerExplainer.explain(worker, now, "the registry"), 0), problems);
+                add(Problem.of(WorkerExplainer.explain(worker, now, "the registry", speeds), 0), problems);
             }
         } catch (CommandFailed | RejectedException silent) {
             // The explanation of the server says which partitions do not answer.
             return null;
         }
         return states;
+    }
+
+    private void tenants(Call call, List<Problem> problems) {
+        try {
+            for (byte[] each : tenants.ofRejected(call)) {
+                Facts tenant = Facts.of(each);
+                add(Problem.of(TenantExplainer.explain(tenant, clock.instant()), tenant.number("depth")), problems);
+            }
+        } catch (CommandFailed | RejectedException silent) {
+            // The explanation of the server says which partitions do not answer.
+        }
     }
 
     private void limits(List<Problem> problems) {

@@ -77,7 +77,7 @@ final class StateFindings {
                         by == null ? "It was paused" : "Key '%s' paused it".formatted(by),
                         since == null ? "" : " at " + queue.shownAt(since),
                         reason == null ? ", without a reason" : ": " + reason));
-        if (queue.blocked() > 0) text.add("%s for capacity meanwhile.".formatted(waiting(queue.blocked())));
+        if (queue.blocked() > 0) text.add("%s for capacity meanwhile.".formatted(Words.producersWait(queue.blocked())));
         else if (queue.isFull()) text.add("It is full, so new jobs are turned away or dropped.");
         return new Finding(
                 QueueCode.PAUSED,
@@ -103,10 +103,6 @@ final class StateFindings {
         return new Action("queue.pause", "POST", queue.path() + "/pause", body, Action.REVERSIBLE);
     }
 
-    private static String waiting(long producers) {
-        return producers == 1 ? "1 producer waits" : Words.number(producers) + " producers wait";
-    }
-
     static String waitingJobs(long jobs) {
         return switch ((int) Math.min(jobs, 2)) {
             case 0 -> "no job waits";
@@ -117,14 +113,14 @@ final class StateFindings {
 
     static @Nullable Finding limitStopped(QueueStanding queue) {
         Facts held = queue.facts().inside("held");
-        if (!"concurrency".equals(held.text("strategy")) || held.number("limit") > 0) return null;
+        if (!LimitWords.isStopped(held)) return null;
         return new Finding(
                 QueueCode.LIMIT_STOPPED,
                 Severity.PROBLEM,
                 null,
                 "The concurrency of queue '%s' is 0: no job starts".formatted(queue.name()),
                 "It was set to 0 in the configuration of the queue, or by an override of the key 'queue:%s'. %s."
-                        .formatted(queue.name(), sentence(waitingJobs(queue.available()))),
+                        .formatted(queue.name(), Words.capital(waitingJobs(queue.available()))),
                 new Evidence().with("concurrency", 0L).with("available", queue.available()),
                 List.of(Advice.read(
                         "Set 'concurrency' in PUT %s/config, or end the override of the key 'queue:%s'."
@@ -142,12 +138,8 @@ final class StateFindings {
                 null,
                 "A worker stopped queue '%s' until %s".formatted(queue.name(), queue.shownAt(until)),
                 "The service behind its jobs asked to wait, and the worker reported it. %s."
-                        .formatted(sentence(waitingJobs(queue.available()))),
+                        .formatted(Words.capital(waitingJobs(queue.available()))),
                 new Evidence().with("until", until).with("available", queue.available()),
                 List.of(Advice.say("Wait until then, or ask the operator of that service.")));
-    }
-
-    static String sentence(String text) {
-        return Character.toUpperCase(text.charAt(0)) + text.substring(1);
     }
 }

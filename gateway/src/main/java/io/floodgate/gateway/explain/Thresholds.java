@@ -1,5 +1,6 @@
 package io.floodgate.gateway.explain;
 
+import io.floodgate.gateway.admin.RejectedJobs;
 import io.floodgate.gateway.queue.QueueRow;
 import java.time.Duration;
 
@@ -38,13 +39,30 @@ final class Thresholds {
 
     static final double SIZE_PRESSURE = 0.8;
 
+    /** Of what a tenant may have of a queue. */
+    static final double NEAR_BOUND = 0.8;
+
+    static final Duration TENANT_REJECTED = RejectedJobs.WINDOW;
+
     /** An unbounded queue is worth a warning from this depth on. */
     static final long UNBOUNDED_DEPTH = QueueRow.UNBOUNDED_DEPTH;
 
-    static final Duration LONG_QUIET = Duration.ofMinutes(10);
     static final Duration WORKER_SILENT = Duration.ofSeconds(10);
     static final Duration WORKER_LOST = Duration.ofSeconds(30);
-    static final Duration LIMIT_HOLDS_LONG = Duration.ofMinutes(10);
+
+    static final Duration SLOW_WINDOW = Duration.ofMinutes(10);
+
+    /** A worker is slow whose runs of a type take so many times what they take at others. */
+    static final int SLOW_TIMES = 2;
+
+    static final int SLOW_MIN_RUNS = 10;
+    static final int SLOW_OTHERS_RUNS = 3;
+
+    /** Below, the differences are noise. */
+    static final Duration SLOW_MIN = Duration.ofMillis(100);
+
+    /** A queue that is filled up again within this time counts as full throughout. */
+    static final Duration FULL_AGAIN = Duration.ofSeconds(10);
 
     /** Of the memory that a partition may use. */
     static final double MEMORY_FULL = 0.95;

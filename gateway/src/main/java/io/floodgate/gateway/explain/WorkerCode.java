@@ -14,6 +14,10 @@ enum WorkerCode implements FindingCode {
             "info, warning",
             "The worker has fetched and never sent a heartbeat of its own; a warning if it has jobs, which come back only when their leases end.",
             "Let it send heartbeats."),
+    SLOW(
+            "warning",
+            "At least 10 runs of a type took at least twice as long as at other workers (medians of the last 10 min, 100 ms or more).",
+            "Compare its host with those of the others; take it out until the cause is found."),
     TERMINATING("info", "The worker was asked to stop, and finishes what it has.", "Nothing."),
     QUIET("info", "The worker was asked to fetch no more jobs.", "Resume it."),
     FULL("info", "The worker runs as many jobs as it says it can.", "Nothing; more workers if jobs wait."),

@@ -2,11 +2,13 @@ package io.floodgate.gateway.explain;
 
 import io.floodgate.gateway.explain.Advice.Action;
 import io.floodgate.gateway.explain.Explanation.Subject;
+import io.floodgate.gateway.explain.WorkerSpeeds.Speed;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a worker is there, and what it does. */
@@ -19,18 +21,20 @@ final class WorkerExplainer {
     private final Instant now;
     private final long active;
     private final @Nullable Instant beat;
+    private final @Nullable Speed speed;
 
-    private WorkerExplainer(Facts worker, Instant now) {
+    private WorkerExplainer(Facts worker, Instant now, WorkerSpeeds speeds) {
         this.worker = worker;
         this.now = now;
         id = String.valueOf(worker.text("worker_id"));
         active = worker.number("active_jobs");
         beat = worker.time("last_heartbeat_at");
+        speed = speeds.of(id);
     }
 
     /** @param worker as {@code GET /ojs/v1/admin/workers/{id}} shows it */
-    static Explanation explain(Facts worker, Instant now, String from) {
-        WorkerExplainer explainer = new WorkerExplainer(worker, now);
+    static Explanation explain(Facts worker, Instant now, String from, WorkerSpeeds speeds) {
+        WorkerExplainer explainer = new WorkerExplainer(worker, now, speeds);
         return new Explanation(
                 new Subject("worker", explainer.id),
                 now,
@@ -59,6 +63,7 @@ final class WorkerExplainer {
         List<Finding> findings = new ArrayList<>();
         if (beat == null) findings.add(noHeartbeats());
         else if (beat.plus(Thresholds.WORKER_SILENT).isBefore(now)) findings.add(silent(beat));
+        if (speed != null && speed.isSlow()) findings.add(slow(speed));
         directed(findings);
         Long concurrency = worker.optionalNumber("concurrency");
         if (concurrency != null && concurrency > 0 && active >= concurrency)
@@ -71,6 +76,41 @@ final class WorkerExplainer {
                     new Evidence().with("active", active).with("concurrency", concurrency)));
         if (findings.isEmpty()) findings.add(well());
         return findings;
+    }
+
+    private Finding slow(Speed runs) {
+        List<Advice> advice = new ArrayList<>();
+        advice.add(Advice.read("Compare its host, and what it calls, with those of the other workers.", DOCS));
+        if ("running".equals(worker.text("state")))
+            advice.add(Advice.of(
+                    "Give it no more jobs until the cause is found.",
+                    new Action(
+                            "worker.quiet",
+                            "POST",
+                            "/ojs/v1/admin/workers/%s/directive".formatted(Words.inPath(id)),
+                            "{\"directive\":\"quiet\"}",
+                            Action.REVERSIBLE)));
+        return Finding.of(
+                WorkerCode.SLOW,
+                Severity.WARNING,
+                "Worker '%s' is slow: runs of '%s' take %s, at other workers %s"
+                        .formatted(id, runs.type(), millis(runs.medianMillis()), millis(runs.others())),
+                "Medians of its last %s and of those of other workers, in the last 10 min."
+                        .formatted(Words.count(runs.runs(), "run")),
+                new Evidence()
+                        .with("type", runs.type())
+                        .with("runs", runs.runs())
+                        .with("median_ms", runs.medianMillis())
+                        .with("others_median_ms", runs.others())
+                        .with("window_seconds", Thresholds.SLOW_WINDOW.toSeconds()),
+                advice.toArray(Advice[]::new));
+    }
+
+    private static String millis(long millis) {
+        if (millis < 1_000) return millis + " ms";
+        return millis < 10_000
+                ? String.format(Locale.ROOT, "%.1f s", millis / 1_000.0)
+                : Words.duration(Duration.ofMillis(millis));
     }
 
     private Finding lost() {

@@ -26,8 +26,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * OpenAPI 3.1 of all routes. What a route is for, takes and answers stands in {@code operations.json} by its name, and the shapes
- * in {@code schemas.json}; path, method, scope and reach come from the route itself, so they cannot differ from what is served.
+ * OpenAPI 3.1 of all routes. What a route is for, takes and answers stands in {@code operations.json} by its name,, the shapes
+ * in {@code schemas.json}, and what belongs together in {@code tags.json}; path, method, scope and reach come from the route itself, so they cannot differ from what is served.
  */
 public final class OpenApi {
     private static final Pattern PARAMETER = Pattern.compile("\\{([a-z]+)}");
@@ -101,7 +101,10 @@ public final class OpenApi {
             body(route, described, operation);
             answers(described, operation);
         }
-        used.forEach(tag -> tags.addObject().put("name", tag));
+        JsonNode descriptions = read("tags.json");
+        used.forEach(tag -> tags.addObject()
+                .put("name", tag)
+                .put("description", descriptions.path(tag).asString()));
         ObjectNode components = root.putObject("components");
         components.set("schemas", schemas);
         components
@@ -147,12 +150,19 @@ public final class OpenApi {
         if (given.isEmpty()) answer(answers, "200", "Object");
         given.propertyStream()
                 .forEach(each -> answer(answers, each.getKey(), each.getValue().asString()));
+        answer(answers, "4XX", "Error");
         answer(answers, "default", "Error");
     }
 
     private static void answer(ObjectNode answers, String status, String shape) {
         ObjectNode answer = answers.putObject(status);
-        answer.put("description", status.equals("default") ? "It was rejected, or failed." : "It is done.");
+        answer.put(
+                "description",
+                switch (status) {
+                    case "4XX" -> "It was rejected: the error has a code, and says what to do.";
+                    case "default" -> "It failed, or there is no capacity for it now.";
+                    default -> "It is done.";
+                });
         switch (shape) {
             case "" -> {}
             case "text", "html", "css", "stream" -> {

@@ -9,6 +9,7 @@ const QUEUE = name => `${V1}/queues/${encode(name)}`;
 const JOB = id => `${V1}/admin/jobs/${encode(id)}`;
 const WORKER = id => `${V1}/admin/workers/${encode(id)}`;
 const LIMIT = key => `${V1}/rate-limits/${encode(key)}/override`;
+const TENANT = id => `${V1}/admin/tenants/${encode(id)}`;
 const CRON = name => `${V1}/cron/${encode(name)}`;
 const UNIQUE = holder => `${V1}/unique-jobs/${encode(holder.key)}?job_id=${encode(holder.job_id)}`;
 const WORKFLOW = id => `${V1}/workflows/${encode(id)}`;
@@ -34,7 +35,7 @@ const bulk = (action, verb, kind) => ({
  * kind A can be taken back, B changes how things go on, C concerns many, D destroys.
  * @type {Record<string, any>}
  */
-export const ACTIONS = {
+const ACTIONS = {
   'queue.pause': { label: 'Pause', kind: 'A', effect: s => `Queue ${s.name} hands out no more jobs. Jobs still come in, and those that run go on.`, fields: () => [reason],
     send: (s, v) => ({ method: 'POST', path: `${QUEUE(s.name)}/pause`, body: v.reason ? { reason: v.reason } : {} }), done: s => `${s.name} is paused.`, undo: 'queue.resume' },
   'queue.resume': { label: 'Resume', kind: 'A', effect: s => `Queue ${s.name} hands out jobs again.`, send: s => ({ method: 'POST', path: `${QUEUE(s.name)}/resume`, body: {} }), done: s => `${s.name} hands out jobs again.`, undo: 'queue.pause' },
@@ -62,7 +63,7 @@ export const ACTIONS = {
     fields: () => [{ name: 'strategy', label: 'Unfinished jobs', options: ['reject', 'drain', 'discard'], value: 'reject' }],
     send: (s, v) => ({ method: 'DELETE', path: `${QUEUE(s.name)}?strategy=${v.strategy}` }), done: s => `${s.name} is being deleted.` },
   'job.retry': { label: 'Retry', kind: 'B', effect: () => 'The job becomes available again, its attempts counted from 0.', send: s => ({ method: 'POST', path: `${JOB(s.id)}/retry`, body: {} }), done: () => 'The job is available again.' },
-  'job.cancel': { label: 'Cancel', kind: 'B', effect: () => 'The job ends here. A worker that runs it hears of it with its next heartbeat.', send: s => ({ method: 'POST', path: `${JOB(s.id)}/cancel`, body: {} }), done: () => 'The job is cancelled.' },
+  'job.cancel': { label: 'Cancel', kind: 'B', effect: () => 'The job ends here. A worker that runs it learns this with its next heartbeat, and stops.', send: s => ({ method: 'POST', path: `${JOB(s.id)}/cancel`, body: {} }), done: () => 'The job is cancelled.' },
   'job.priority': { label: 'Priority…', kind: 'B', effect: s => `Its priority is ${s.priority}. Jobs of a higher one are handed out first.`, fields: s => [{ name: 'priority', label: 'Priority, from -100 to 100', type: 'number', value: s.priority }],
     send: (s, v) => ({ method: 'PATCH', path: JOB(s.id), body: { priority: Number(v.priority) } }), done: () => 'The priority is set.' },
   'job.delete': { label: 'Delete…', kind: 'D', typed: s => s.id.slice(-6), effect: s => `Job ${s.id} is removed without a trace.`, send: s => ({ method: 'DELETE', path: JOB(s.id) }), done: () => 'The job is deleted.' },
@@ -83,6 +84,10 @@ export const ACTIONS = {
     send: (s, v) => ({ method: 'PUT', path: LIMIT(s.key), body: { concurrency: 0, ...(v.expires_at ? { expires_at: v.expires_at } : {}) } }), done: s => `${s.key} is stopped.` },
   'limit.end': { label: 'End override', kind: 'B', effect: s => `What jobs and queues say of ${s.key} is in force again.`, send: s => ({ method: 'DELETE', path: LIMIT(s.key) }), done: s => `The override of ${s.key} has ended.` },
   'key.release': { label: 'Release…', kind: 'B', effect: s => `Job ${s.job_id} does not have its key any more, and goes on. Another job of the key may come beside it.`, send: s => ({ method: 'DELETE', path: UNIQUE(s) }), done: s => `Job ${s.job_id} does not have the key any more.` },
+  'tenant.bound': { label: 'Set bound…', kind: 'B', effect: s => `Tenant ${s.id} has ${count(s.depth, 'unfinished job')} in queue ${s.queue}${s.bound ? `, and may have ${number(s.bound)}${s.own ? '' : ', as every tenant'}` : ''}. What it has stays.`,
+    fields: s => [{ name: 'depth', label: 'Unfinished jobs at most (empty: as every tenant; 0: any number)', type: 'number', value: s.bound ?? '' }],
+    hint: (s, v) => (v.depth === '' || v.depth === '0' ? '' : Number(v.depth) > s.depth ? `${count(Number(v.depth) - s.depth, 'more job')} of it fit.` : 'Its next jobs do not get in until it has fewer.'),
+    send: (s, v) => ({ method: 'PUT', path: TENANT(s.id), body: { limits: { max_queue_depth: whole(v.depth) }, queues: [s.queue] } }), done: s => `The bound of ${s.id} in ${s.queue} is set.` },
   'cron.pause': { label: 'Pause', kind: 'A', effect: s => `Schedule ${s.name} runs nothing until it is resumed. Runs that have not ended go on.`, send: s => ({ method: 'POST', path: `${CRON(s.name)}/pause`, body: {} }), done: s => `${s.name} is paused.`, undo: 'cron.resume' },
   'cron.resume': { label: 'Resume', kind: 'A', effect: s => `Schedule ${s.name} runs again from its next occurrence on.`, fields: () => [{ name: 'catch_up', label: 'What was due last while it was paused', options: ['none', 'latest'], value: 'none' }],
     hint: (s, v) => (v.catch_up === 'latest' ? 'The last occurrence of the pause is run now.' : 'Nothing of the pause is run.'),
@@ -105,10 +110,11 @@ let refresh = () => {};
 export const refreshWith = reload => { refresh = reload; };
 
 /** Asks before anything is done. */
-export function begin(id, subject) {
-  const action = ACTIONS[id];
+export const begin = (id, subject) => open(ACTIONS[id], subject);
+
+function open(action, subject) {
   const values = Object.fromEntries((action.fields?.(subject) ?? []).map(field => [field.name, String(field.value ?? '')]));
-  update({ dialog: { id, action, subject, values, typed: '', busy: false, error: '', preview: null, returns: document.activeElement } });
+  update({ dialog: { action, subject, values, typed: '', busy: false, error: '', preview: null, returns: document.activeElement } });
   if (action.preview) preview();
 }
 
@@ -194,8 +200,9 @@ export function close() {
 export function suggested(advice) {
   const { id, method, path, body } = advice.action;
   const parts = path.split('/').map(decodeURIComponent);
-  const known = { 'queue.resume': ['queue.resume', { name: parts[4] }], 'queue.pause': ['queue.pause', { name: parts[4] }], 'worker.resume': ['worker.resume', { id: parts[5] }], 'cron.resume': ['cron.resume', { name: parts[4] }], 'workflow.retry': ['workflow.retry', { id: parts[4] }] }[id];
-  const label = known ? ACTIONS[known[0]].label : (ACTIONS[id]?.label ?? id.split('.')[1].replaceAll('_', ' ').replace(/^./, c => c.toUpperCase()));
+  // Those that have the same form here: with their fields, and their way back.
+  const subject = { 'queue.resume': { name: parts[4] }, 'queue.pause': { name: parts[4] }, 'worker.quiet': { id: parts[5] }, 'worker.resume': { id: parts[5] }, 'cron.resume': { name: parts[4] }, 'workflow.retry': { id: parts[4] } }[id];
+  const label = ACTIONS[id]?.label ?? id.split('.')[1].replaceAll('_', ' ').replace(/^./, c => c.toUpperCase());
   const plain = { label, kind: advice.action.class, effect: () => advice.text, send: () => ({ method, path: path.replace(/^\//, ''), body }), done: () => 'Done.', shows: () => `${method} ${path}${body ? ` ${JSON.stringify(body)}` : ''}` };
-  return { label: label.replace('…', ''), run: () => (known ? begin(...known) : update({ dialog: { id, action: plain, subject: {}, values: {}, typed: '', busy: false, error: '', preview: null, returns: document.activeElement } })) };
+  return { label: label.replace('…', ''), run: () => (subject ? begin(id, subject) : open(plain, {})) };
 }

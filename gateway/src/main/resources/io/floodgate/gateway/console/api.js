@@ -1,5 +1,5 @@
 // Requests to the API, which is all that this page lives on.
-import { state, update } from './store.js';
+import { state } from './store.js';
 
 let key = null;
 let expired = () => {};
@@ -52,4 +52,3 @@ export const curl = (method, path, body) =>
 
 export const may = scope => state.session.scopes?.includes(scope) ?? false;
 export const isConfined = () => Boolean(state.session.confined);
-export { update };

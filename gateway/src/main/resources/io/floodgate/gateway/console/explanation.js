@@ -1,8 +1,8 @@
 // Shows an explanation as the server has made it: this page has no rule of its own.
 import { html, nothing } from './lit-html.js';
-import { button, copyButton, jobLink, limitLink, notice, queueLink, severity, time, workerLink } from './widgets.js';
-import { duration, number, rate } from './format.js';
-import { OLD, state } from './store.js';
+import { button, copyButton, jobLink, lasting, limitLink, notice, queueLink, severity, tenantLink, time, workerLink } from './widgets.js';
+import { clock, duration, number, rate } from './format.js';
+import { OLD } from './store.js';
 import { suggested } from './actions.js';
 
 const AGE = answer => (Date.now() - answer.at) / 1000;
@@ -30,12 +30,12 @@ function unknown(answer) {
 export function one(finding, value, { first = false, old = false } = {}) {
   return html`<article class="finding ${finding.severity} ${first ? 'first' : ''}">
     <h2>${severity(finding.severity)} <span>${finding.title}</span></h2>
-    ${finding.since ? html`<p class="quiet">Since ${time(finding.since)}</p>` : nothing}
+    ${finding.since ? html`<p class="quiet">For ${lasting(finding.since)}, since ${clock(finding.since)}</p>` : nothing}
     ${finding.text ? html`<p>${finding.text}</p>` : nothing}
     ${finding.do?.length ? html`<ul class="advice">${finding.do.map(advice => html`<li>${linked(advice.text)}
       ${advice.docs ? html`<span class="quiet">Runbook: ${advice.docs}</span>` : nothing}
       ${advice.action && !old && value.exact !== false ? button(suggested(advice).label, () => suggested(advice).run(), { scope: advice.action.scope, kind: 'main', id: advice.action.id }) : nothing}</li>`)}</ul>` : nothing}
-    ${Object.keys(finding.evidence ?? {}).length ? html`<details ?open=${state.printing}><summary>Evidence</summary>${evidence(finding.evidence)}</details>` : nothing}
+    ${Object.keys(finding.evidence ?? {}).length ? html`<details><summary>Evidence</summary>${evidence(finding.evidence)}</details>` : nothing}
   </article>`;
 }
 
@@ -64,6 +64,8 @@ function figure(name, value) {
   if (name === 'worker_id' || name === 'worker') return workerLink(value);
   if (name === 'queue') return queueLink(value);
   if (name === 'key') return limitLink(value);
+  if (name === 'tenant_id') return tenantLink(value);
+  if (name === 'share') return `${Math.round(100 * value)}%`;
   return typeof value === 'number' ? number(value) : String(value);
 }
 

@@ -3,9 +3,9 @@ import { go } from './router.js';
 import { setting, state, update } from './store.js';
 import { close } from './actions.js';
 
-export const PAGES = { o: 'overview', q: 'queues', j: 'jobs', d: 'dead', w: 'workers', l: 'limits', c: 'schedules', f: 'workflows', e: 'events', s: 'system' };
+export const PAGES = { o: 'overview', q: 'queues', j: 'jobs', d: 'dead', w: 'workers', l: 'limits', t: 'tenants', c: 'schedules', f: 'workflows', e: 'events', s: 'system' };
 
-export const SHORTCUTS = [['?', 'these shortcuts'], ['/', 'to the first search field'], ['g o', 'overview'], ['g q', 'queues'], ['g j', 'jobs'], ['g d', 'dead letters'], ['g w', 'workers'], ['g l', 'limits'], ['g c', 'schedules'], ['g f', 'workflows'], ['g e', 'events'], ['g s', 'system'],
+export const SHORTCUTS = [['?', 'these shortcuts'], ['/', 'to the first search field'], ['g o', 'overview'], ['g q', 'queues'], ['g j', 'jobs'], ['g d', 'dead letters'], ['g w', 'workers'], ['g l', 'limits'], ['g t', 'tenants'], ['g c', 'schedules'], ['g f', 'workflows'], ['g e', 'events'], ['g s', 'system'],
   ['j k', 'next and previous row'], ['Enter', 'open the row'], ['[ ]', 'previous and next tab'], ['p', 'pause and go on'], ['r', 'refresh, in a new order'], ['t', 'dates or “ago”'], ['u', 'UTC or local time'], ['Esc', 'close']];
 
 let pending = '';

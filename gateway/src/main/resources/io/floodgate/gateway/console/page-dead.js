@@ -19,13 +19,13 @@ export const feeds = ({ query }) => ({
 });
 
 const columns = [
-  { key: 'id', label: 'Job', cell: job => jobLink(job.id) },
-  { key: 'type', label: 'Type', cell: job => job.type },
-  { key: 'queue', label: 'Queue', cell: job => queueLink(job.dead_letter?.original_queue ?? job.queue) },
-  { key: 'error', label: 'Last error', cell: job => (job.error ? html`<span class="error">${job.error.type}: ${job.error.message}</span>` : '–') },
-  { key: 'attempts', label: 'Attempts', numeric: true, cell: job => number(job.attempt) },
-  { key: 'died', label: 'Died', numeric: true, cell: job => time(job.discarded_at ?? job.completed_at ?? job.created_at) },
-  { key: 'do', label: 'Actions', cell: job => button('Retry', () => begin('job.retry', job), { kind: 'small' }) },
+  { label: 'Job', cell: job => jobLink(job.id) },
+  { label: 'Type', cell: job => job.type },
+  { label: 'Queue', cell: job => queueLink(job.dead_letter?.original_queue ?? job.queue) },
+  { label: 'Last error', cell: job => (job.error ? html`<span class="error">${job.error.type}: ${job.error.message}</span>` : '–') },
+  { label: 'Attempts', numeric: true, cell: job => number(job.attempt) },
+  { label: 'Died', numeric: true, cell: job => time(job.discarded_at ?? job.completed_at ?? job.created_at) },
+  { label: 'Actions', cell: job => button('Retry', () => begin('job.retry', job), { kind: 'small' }) },
 ];
 
 const group = (label, counts, name) => html`<section class="top"><h2>By ${label}</h2><table><caption class="hidden">Dead letters by ${label}</caption>
@@ -44,5 +44,5 @@ export function view(data, { query }) {
       ${Object.keys(chosen).length ? html`<a href=${href('dead')}>Clear</a>` : nothing}</form>
     ${isConfined() ? nothing : html`<div class="actions">${button('Retry all that match…', () => begin('dead.retry', { filter: chosen }), { id: 'dead.retry', kind: 'main' })}
       ${button('Delete all that match…', () => begin('jobs.delete', { filter: { ...chosen, state: 'discarded' } }), { kind: 'danger' })}</div>`}
-    ${when(data.dead, answer => html`${table('Dead letters', answer.jobs ? columns : columns.filter(column => column.key !== 'error'), answer.jobs ?? answer.items, job => job.id, { empty: 'No dead letter is like that.' })}${pages(answer.pagination)}`)}`;
+    ${when(data.dead, answer => html`${table('Dead letters', answer.jobs ? columns : columns.filter(column => column.label !== 'Last error'), answer.jobs ?? answer.items, job => job.id, { empty: 'No dead letter is like that.' })}${pages(answer.pagination)}`)}`;
 }

@@ -3,12 +3,14 @@ import { repeat } from './lit-repeat.js';
 import { number } from './format.js';
 import { within } from './router.js';
 import { badge, heading, jobLink, queueLink, time } from './widgets.js';
-import { update } from './store.js';
+import { state, update } from './store.js';
+import { get } from './api.js';
 import { follow } from './stream.js';
 import { search } from './page-queues.js';
 
 const MOST = 500;
 const PER_SECOND = 20;
+const POLL_EVERY = 5000;
 const PRESETS = {
   all: { label: 'all', types: '' },
   trouble: { label: 'trouble', types: 'job.failed,job.discarded,job.expired,worker.stopped,dead_letter.added,floodgate.alarm_raised,floodgate.quarantined,floodgate.processing_failed,floodgate.record_rejected' },
@@ -35,9 +37,12 @@ export function open(route) {
   close();
   Object.assign(tail, { rows: [], next: [], hidden: 0, lost: 0, status: 'waiting', paused: false, stopper: new AbortController() });
   const { signal } = tail.stopper;
+  const recent = feeds(route).recent;
+  const polls = setInterval(() => poll(recent, signal), POLL_EVERY);
+  signal.addEventListener('abort', () => clearInterval(polls));
   let second = 0;
   let drawn = 0;
-  follow(feeds(route).recent.replace('events?limit=50&', 'events/stream?'), signal, event => {
+  follow(recent.replace('events?limit=50&', 'events/stream?'), signal, event => {
     if (event.type === 'floodgate.events_lost') { tail.lost += event.data.lost_at_most ?? 0; return; }
     const now = Math.floor(Date.now() / 1000);
     if (now !== second) { second = now; drawn = 0; }
@@ -46,6 +51,17 @@ export function open(route) {
     else tail.rows = [event.data, ...tail.rows].slice(0, MOST);
     update();
   }, status => { tail.status = status; update(); });
+}
+
+/** Behind a proxy that buffers the stream, events are asked for. */
+async function poll(recent, signal) {
+  if (tail.status === 'live' || tail.paused) return;
+  try {
+    const answer = await get(recent, signal);
+    if (!answer.ok || tail.status === 'live') return;
+    tail.status = 'every 5 s';
+    update({ data: { ...state.data, recent: answer } });
+  } catch { /* aborted: another page is shown */ }
 }
 
 export function close() {

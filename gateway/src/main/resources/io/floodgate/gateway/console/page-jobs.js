@@ -16,14 +16,14 @@ export const filter = query => Object.fromEntries(FILTERS.filter(name => query[n
 export const feeds = ({ query }) => ({ jobs: `ojs/v1/admin/jobs?${new URLSearchParams({ per_page: 50, ...filter(query), ...(query.cursor ? { cursor: query.cursor } : {}) })}` });
 
 const columns = [
-  { key: 'id', label: 'Job', cell: job => jobLink(job.id) },
-  { key: 'type', label: 'Type', cell: job => job.type },
-  { key: 'queue', label: 'Queue', cell: job => queueLink(job.queue) },
-  { key: 'state', label: 'State', cell: job => badge(job.state) },
-  { key: 'attempt', label: 'Attempt', numeric: true, cell: job => `${job.attempt} of ${job.max_attempts}` },
-  { key: 'created', label: 'Came', numeric: true, cell: job => time(job.created_at) },
-  { key: 'next', label: 'Started or due', numeric: true, cell: job => time(job.started_at ?? job.scheduled_at ?? job.next_attempt_at) },
-  { key: 'size', label: 'Size', numeric: true, cell: job => bytes(job.size_bytes) },
+  { label: 'Job', cell: job => jobLink(job.id) },
+  { label: 'Type', cell: job => job.type },
+  { label: 'Queue', cell: job => queueLink(job.queue) },
+  { label: 'State', cell: job => badge(job.state) },
+  { label: 'Attempt', numeric: true, cell: job => `${job.attempt} of ${job.max_attempts}` },
+  { label: 'Came', numeric: true, cell: job => time(job.created_at) },
+  { label: 'Started or due', numeric: true, cell: job => time(job.started_at ?? job.scheduled_at ?? job.next_attempt_at) },
+  { label: 'Size', numeric: true, cell: job => bytes(job.size_bytes) },
 ];
 
 export const list = items => table('Jobs', columns, items, job => job.id, { empty: 'No job is like that.' });

@@ -12,7 +12,7 @@ export const feeds = ({ path, query }) => (path[0]
   : { limits: `ojs/v1/rate-limits?limit=100${query.offset ? `&offset=${query.offset}` : ''}` });
 
 const stopped = limit => limit.concurrency?.limit === 0 || limit.rate?.limit === 0;
-const state = limit => (stopped(limit) ? badge('stopped', 'sign') : limit.frozen_until ? badge('frozen', 'sign') : limit.waiting > 0 ? badge('held') : badge('free'));
+const state = limit => (stopped(limit) ? badge('stopped', 'sign') : limit.frozen_until ? badge('frozen', 'sign') : limit.waiting > 0 ? badge('held') : limit.concurrency && limit.active >= limit.concurrency.limit ? badge('all in use') : badge('free'));
 const starts = rate => (rate ? html`${rate.current_count === undefined ? nothing : html`${number(rate.current_count)} of `}${number(rate.limit)} <span class="quiet">per ${rate.period}</span>` : '–');
 
 const columns = [

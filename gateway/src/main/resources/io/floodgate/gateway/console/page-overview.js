@@ -12,7 +12,7 @@ export const title = () => 'Overview';
 export const every = 10000;
 export const feeds = () => (isConfined() ? {} : { history: 'ojs/v1/admin/stats/history?period=1m&since=1h' });
 
-const PLACES = { queue: name => href('queues', [name]), worker: name => href('workers', [name]), limit: name => href('limits', [name]), system: () => href('system') };
+const PLACES = { queue: name => href('queues', [name]), worker: name => href('workers', [name]), limit: name => href('limits', [name]), tenant: name => href('tenants', [name]), system: () => href('system') };
 
 const named = ({ kind, name }) => (kind === 'system' ? 'server' : `${kind} ${name}`);
 const subject = of => html`<a href=${PLACES[of.kind]?.(of.name) ?? '#/'}>${named(of)}</a>`;

@@ -10,7 +10,7 @@ import { list as jobList } from './page-jobs.js';
 import { list as eventList } from './page-events.js';
 import { members } from './json.js';
 
-export const TABS = { why: 'Why', jobs: 'Jobs', config: 'Configuration', events: 'Events' };
+const TABS = { why: 'Why', jobs: 'Jobs', config: 'Configuration', events: 'Events' };
 
 export const title = ({ path }) => path[0];
 export const every = 2000;

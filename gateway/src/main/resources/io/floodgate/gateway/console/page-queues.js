@@ -15,18 +15,18 @@ export const feeds = ({ query }) => ({
 });
 
 const columns = [
-  { key: 'name', label: 'Queue', sort: 'name', cell: q => html`${queueLink(q.name)} ${q.state === 'active' ? nothing : badge(q.state)} ${q.signs.filter(sign => SIGNS[sign]).map(sign => html`${badge(SIGNS[sign], 'sign')} `)}` },
-  { key: 'full', label: 'Full', sort: 'pressure', cell: q => meter(q.depth, q.bound, q.pressure) },
-  { key: 'depth', label: 'Jobs', sort: 'depth', numeric: true, hint: 'unfinished jobs', cell: q => html`${number(q.depth)}${q.max_depth ? html`<span class="quiet"> / ${number(q.max_depth)}</span>` : nothing}` },
-  { key: 'available', label: 'Waiting', sort: 'available', numeric: true, cell: q => number(q.available) },
-  { key: 'active', label: 'Running', numeric: true, cell: q => number(q.active) },
-  { key: 'later', label: 'Later', numeric: true, hint: 'scheduled, not activated, or waiting for the next attempt', cell: q => number(q.scheduled + q.retryable + q.pending) },
-  { key: 'in', label: 'Offered', sort: 'in', numeric: true, hint: 'by the last 5 to 10 minutes', cell: q => rate(q.fills_per_second) },
-  { key: 'out', label: 'Leave', sort: 'out', numeric: true, hint: 'by the last 5 to 10 minutes', cell: q => rate(q.drains_per_second) },
-  { key: 'oldest', label: 'Oldest', sort: 'oldest', numeric: true, hint: 'since when the job waits that has waited longest', cell: q => lasting(q.oldest_available_at) },
-  { key: 'failed', label: 'Failed, 1 h', sort: 'failed', numeric: true, hint: 'of the runs of the last hour', cell: q => share(q.failed_last_hour, q.failed_last_hour + q.completed_last_hour) },
-  { key: 'dead', label: 'Dead', sort: 'dead', numeric: true, cell: q => (q.dead ? html`<a href=${href('dead', [], { queue: q.name })}>${number(q.dead)}</a>` : '0') },
-  { key: 'do', label: 'Actions', cell: q => (q.state === 'paused' ? button('Resume', () => begin('queue.resume', q), { kind: 'small' }) : button('Pause', () => begin('queue.pause', q), { kind: 'small' })) },
+  { label: 'Queue', sort: 'name', cell: q => html`${queueLink(q.name)} ${q.state === 'active' ? nothing : badge(q.state)} ${q.signs.filter(sign => SIGNS[sign]).map(sign => html`${badge(SIGNS[sign], 'sign')} `)}` },
+  { label: 'Full', sort: 'pressure', cell: q => meter(q.depth, q.bound, q.pressure) },
+  { label: 'Jobs', sort: 'depth', numeric: true, hint: 'unfinished jobs', cell: q => html`${number(q.depth)}${q.max_depth ? html`<span class="quiet"> / ${number(q.max_depth)}</span>` : nothing}` },
+  { label: 'Waiting', sort: 'available', numeric: true, cell: q => number(q.available) },
+  { label: 'Running', numeric: true, cell: q => number(q.active) },
+  { label: 'Later', numeric: true, hint: 'scheduled, not activated, or waiting for the next attempt', cell: q => number(q.scheduled + q.retryable + q.pending) },
+  { label: 'Offered', sort: 'in', numeric: true, hint: 'by the last 5 to 10 minutes', cell: q => rate(q.fills_per_second) },
+  { label: 'Leave', sort: 'out', numeric: true, hint: 'by the last 5 to 10 minutes', cell: q => rate(q.drains_per_second) },
+  { label: 'Oldest', sort: 'oldest', numeric: true, hint: 'since when the job waits that has waited longest', cell: q => lasting(q.oldest_available_at) },
+  { label: 'Failed, 1 h', sort: 'failed', numeric: true, hint: 'of the runs of the last hour', cell: q => share(q.failed_last_hour, q.failed_last_hour + q.completed_last_hour) },
+  { label: 'Dead', sort: 'dead', numeric: true, cell: q => (q.dead ? html`<a href=${href('dead', [], { queue: q.name })}>${number(q.dead)}</a>` : '0') },
+  { label: 'Actions', cell: q => (q.state === 'paused' ? button('Resume', () => begin('queue.resume', q), { kind: 'small' }) : button('Pause', () => begin('queue.pause', q), { kind: 'small' })) },
 ];
 
 let typing = 0;

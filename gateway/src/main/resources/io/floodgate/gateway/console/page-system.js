@@ -11,11 +11,14 @@ export const feeds = () => ({ why: 'ojs/v1/admin/explain', partitions: 'ojs/v1/a
 
 const percent = value => (value === undefined ? '–' : html`<meter min="0" max="1" high="0.8" value=${value} aria-label=${`${Math.round(100 * value)}%`}></meter> ${value > 0 && value < 0.01 ? '< 1' : Math.round(100 * value)}%`);
 
+/** A closed circuit lets requests through: say what it means. */
+const answers = circuit => badge({ closed: 'answers', open: 'no answer', half_open: 'tried again' }[circuit] ?? circuit ?? '–', circuit === 'closed' ? '' : 'sign');
+
 const columns = overload => [
   { label: 'Partition', cell: log => html`${log.log ?? log.partition} ${log.answers ? nothing : badge('does not answer', 'sign')} ${log.maintenance ? badge('maintenance', 'paused') : nothing}` },
-  { label: 'Circuit', cell: log => badge(overload.circuits?.[log.log] ?? '–', overload.circuits?.[log.log] === 'open' ? 'sign' : '') },
+  { label: 'Requests', hint: 'no answer: the circuit breaker of the partition is open', cell: log => answers(overload.circuits?.[log.log]) },
   { label: 'Behind', numeric: true, hint: 'of what it may be behind', cell: log => percent(overload.logs?.find(each => each.log === log.log)?.saturation) },
-  { label: 'Requests before it', numeric: true, cell: log => { const of = overload.logs?.find(each => each.log === log.log); return of ? `${number(of.concurrency_used)} of ${number(of.concurrency_limit)}` : '–'; } },
+  { label: 'In flight', numeric: true, cell: log => { const of = overload.logs?.find(each => each.log === log.log); return of ? `${number(of.concurrency_used)} of ${number(of.concurrency_limit)}` : '–'; } },
   { label: 'Memory', numeric: true, cell: log => (log.max_memory_bytes ? percent(log.memory_bytes / log.max_memory_bytes) : bytes(log.memory_bytes)) },
   { label: 'Queues', numeric: true, cell: log => number(log.queues) },
   { label: 'Jobs', numeric: true, hint: 'that it keeps, finished ones among them', cell: log => number(log.jobs) },
@@ -47,7 +50,7 @@ export function view(data) {
       { label: 'Id', cell: one => one.id }, { label: 'Since', cell: one => time(one.at ?? one.since) }, { label: 'What', cell: one => one.error ?? one.message ?? one.rule ?? '–' },
       { label: 'Actions', cell: one => html`${button('Try again', () => begin('aside.retry', one), { kind: 'small' })}${button('Give up…', () => begin('aside.discard', one), { kind: 'small danger' })}` }], items, one => one.id)}` : nothing))}
     <h2>This gateway</h2>
-    ${when(data.overload, ({ saturation, levels, refused, circuits }) => html`${figures([['Kafka', badge(circuits.kafka, circuits.kafka === 'closed' ? '' : 'sign')],
+    ${when(data.overload, ({ saturation, levels, refused, circuits }) => html`${figures([['Kafka', answers(circuits.kafka)],
       ...Object.entries(saturation).map(([name, value]) => [name.replace('_', ' '), percent(value)]),
       ...Object.entries(levels).map(([of, level]) => [`level of ${of}`, badge(level, 'sign')]),
       ...Object.entries(refused).map(([cause, amount]) => [`rejected: ${cause}`, number(amount)])])}

@@ -17,17 +17,17 @@ const GONE = 30;
 const silent = worker => (worker.last_heartbeat_at ? (now() - Date.parse(worker.last_heartbeat_at)) / 1000 : null);
 
 /** Where a heartbeat is within the time that it may take. */
-const beat = worker => (worker.state === 'stale' || !worker.last_heartbeat_at ? time(worker.last_heartbeat_at)
+const beat = worker => (!worker.last_heartbeat_at ? html`<span class="quiet">none sent</span>` : worker.state === 'stale' ? time(worker.last_heartbeat_at)
   : html`<meter min="0" max=${GONE} low="10" high="20" optimum="0" value=${Math.min(GONE, silent(worker))} aria-label=${`last heartbeat ${duration(1000 * silent(worker))} ago`}></meter> ${time(worker.last_heartbeat_at)}`);
 
 const columns = [
-  { key: 'id', label: 'Worker', cell: worker => html`${workerLink(worker.id)} ${badge(worker.state)}` },
-  { key: 'host', label: 'Host', cell: worker => worker.hostname ?? '–' },
-  { key: 'version', label: 'Version', cell: worker => worker.version ?? '–' },
-  { key: 'queues', label: 'Queues', cell: worker => (worker.queues?.length ? worker.queues.slice(0, 5).map((name, i) => html`${i ? ', ' : ''}${queueLink(name)}`) : '–') },
-  { key: 'jobs', label: 'In hand', numeric: true, hint: 'jobs that it has, and how many it says it can', cell: worker => `${number(worker.active_jobs)}${worker.concurrency ? ` of ${number(worker.concurrency)}` : ''}` },
-  { key: 'beat', label: 'Last heartbeat', numeric: true, hint: 'after 30 s without one, a worker is lost', cell: beat },
-  { key: 'do', label: 'Actions', cell: worker => actions(worker, 'small') },
+  { label: 'Worker', cell: worker => html`${workerLink(worker.id)} ${badge(worker.state)}` },
+  { label: 'Host', cell: worker => worker.hostname ?? '–' },
+  { label: 'Version', cell: worker => worker.version ?? '–' },
+  { label: 'Queues', cell: worker => (worker.queues?.length ? worker.queues.slice(0, 5).map((name, i) => html`${i ? ', ' : ''}${queueLink(name)}`) : '–') },
+  { label: 'In hand', numeric: true, hint: 'jobs that it has, and how many it says it can', cell: worker => `${number(worker.active_jobs)}${worker.concurrency ? ` of ${number(worker.concurrency)}` : ''}` },
+  { label: 'Last heartbeat', numeric: true, hint: 'after 30 s without one, a worker is lost', cell: beat },
+  { label: 'Actions', cell: worker => actions(worker, 'small') },
 ];
 
 const ORDER = { stale: 0, quiet: 1, running: 2 };

@@ -26,7 +26,7 @@ export const within = (changes, keepPage = false) =>
 export const refine = changes => { history.replaceState(null, '', within(changes)); window.dispatchEvent(new HashChangeEvent('hashchange')); };
 
 export function listen(changed) {
-  const follow = () => { update({ route: read(), chosen: new Set() }); changed(); };
+  const follow = () => { update({ route: read() }); changed(); };
   window.addEventListener('hashchange', follow);
   follow();
 }

@@ -7,10 +7,8 @@ export const state = {
   data: {},
   live: true,
   skew: 0,
-  now: Date.now(),
   dialog: null,
   toasts: [],
-  chosen: new Set(),
   settings: { utc: false, absolute: false, keys: true, closed: false, scheme: 'auto' },
 };
 
@@ -49,5 +47,5 @@ export const now = () => Date.now() + state.skew;
 export const age = () => (state.overview ? Math.max(0, (Date.now() - state.overview.at) / 1000) : Infinity);
 
 export const OLD = 10;
-export const STALE = 30;
+const STALE = 30;
 export const isStale = () => state.session.status === 'in' && state.overview !== null && age() > STALE;

@@ -17,9 +17,10 @@ export async function follow(path, signal, happened, changed) {
         changed(message(text) ?? `status ${answer.status}`);
         if (answer.status === 401 || answer.status === 403) return;
       } else {
-        changed('live');
-        pause = 1000;
-        await read(answer.body.getReader(), event => {
+        await read(answer.body.getReader(), () => {
+          pause = 1000;
+          changed('live');
+        }, event => {
           if (event.id) last = event.id;
           happened(event);
         });
@@ -41,12 +42,15 @@ function message(text) {
   try { return JSON.parse(text).error.message; } catch { return null; }
 }
 
-async function read(reader, happened) {
+/** A proxy that buffers answers lets nothing through, not even what keeps the connection alive. */
+async function read(reader, begun, happened) {
   const decoder = new TextDecoder();
   let rest = '';
   for (;;) {
     const { done, value } = await reader.read();
     if (done) return;
+    begun();
+    begun = () => {};
     rest += decoder.decode(value, { stream: true });
     const blocks = rest.split(/\r?\n\r?\n/);
     rest = blocks.pop();

@@ -25,6 +25,7 @@ export const jobLink = id => html`<a class="id" href=${href('jobs', [id])} title
 export const workerLink = id => (id ? html`<a href=${href('workers', [id])}>${id}</a>` : '–');
 export const limitLink = key => html`<a href=${href('limits', [key])}>${key}</a>`;
 export const keyLink = key => html`<a class="id" href=${href('keys', [key])} title=${key}>${key.slice(0, 12)}…</a>`;
+export const tenantLink = id => html`<a href=${href('tenants', [id])}>${id}</a>`;
 export const scheduleLink = name => html`<a href=${href('schedules', [name])}>${name}</a>`;
 export const workflowLink = (id, name = id) => html`<a class=${name === id ? 'id' : ''} href=${href('workflows', [id])} title=${id}>${name}</a>`;
 
@@ -51,7 +52,7 @@ export function when(answer, view) {
 }
 
 /**
- * @param {{key: string, label: string, sort?: string, numeric?: boolean, hint?: string, cell: (row: any) => any}[]} columns
+ * @param {{label: string, sort?: string, numeric?: boolean, hint?: string, cell: (row: any) => any}[]} columns
  */
 export function table(caption, columns, rows, keyOf, { empty = 'Nothing here.', usual = '' } = {}) {
   const sort = state.route.query.sort ?? usual;

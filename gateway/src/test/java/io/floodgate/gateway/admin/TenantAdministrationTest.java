@@ -117,6 +117,45 @@ class TenantAdministrationTest extends GatewayFixture {
         assertThat(got.at("/items/1/queues/1/queue").stringValue()).isEqualTo("r");
     }
 
+    private void rejected(String tenant, String queue, int count) {
+        given.happened(
+                "{\"id\":\"e\",\"type\":\"backpressure.rejected\",\"time\":\"%s\",\"data\":{\"queue\":\"%s\",\"tenant_id\":\"%s\",\"count\":%d}}"
+                        .formatted(given.clock.instant(), queue, tenant, count));
+    }
+
+    @Test
+    void those_of_which_most_was_rejected_come_first_with_their_share_of_the_queue() {
+        for (String name : List.of("b", "d", "f")) has(0, name, "q", 4, 5, false);
+        given.published(
+                "{\"name\":\"q\",\"created_at\":\"t\",\"depth\":16,\"version\":1,\"config\":{\"max_depth\":20}}");
+        rejected("d", "q", 2);
+        rejected("d", "q", 1);
+        rejected("f", "q", 1);
+        rejected("b", "other", 9);
+
+        Got got = get(TENANTS + "?sort=rejected");
+
+        assertThat(names(got)).containsExactly("d", "f", "b");
+        assertThat(got.at("/items/0/rejected").intValue()).isEqualTo(3);
+        assertThat(got.at("/items/0/queues/0/share").doubleValue()).isEqualTo(0.25);
+        assertThat(got.at("/items/0/queues/0/queue_bound").intValue()).isEqualTo(20);
+        assertThat(names(get(TENANTS + "?sort=depth&per_page=1&page=2"))).containsExactly("d");
+        assertThat(get(TENANTS + "?sort=age").at("/error/message").stringValue())
+                .contains("name, depth, pressure or rejected, not 'age'");
+    }
+
+    @Test
+    void it_is_explained() {
+        has(0, "acme", "q", 5, 5, true);
+        rejected("acme", "q", 3);
+
+        assertThat(get(TENANTS + "/acme/explain").at("/verdict/code").stringValue())
+                .isEqualTo("at_bound");
+        Got gone = get(TENANTS + "/gone/explain");
+        assertThat(gone.status()).isEqualTo(404);
+        assertThat(gone.at("/error/details/explanation").stringValue()).contains("unknown_tenant");
+    }
+
     @Test
     void pages_follow_each_other_by_a_cursor() {
         for (String name : List.of("b", "d", "f")) has(0, name, "q", 1, 5, false);

@@ -28,6 +28,7 @@ class ExplanationsPageTest {
             | about a job | `GET /ojs/v1/jobs/{id}/explain` | `./floodgate why job ID` |
             | about a rate limit | `GET /ojs/v1/rate-limits/{key}/explain` | `./floodgate why limit KEY` |
             | about a schedule | `GET /ojs/v1/cron/{name}/explain` | `./floodgate why schedule NAME` |
+            | about a tenant | `GET /ojs/v1/admin/tenants/{id}/explain` | `./floodgate why tenant ID` |
             | about a worker | `GET /ojs/v1/admin/workers/{id}/explain` | `./floodgate why worker ID` |
             | about the server | `GET /ojs/v1/admin/explain` | `./floodgate why system` |
 
@@ -60,7 +61,7 @@ class ExplanationsPageTest {
             - A key for some queues does not see which other keys and tenants wait for capacity.
             - A gateway gives at most 100 explanations per second, and answers 503 beyond that. An explanation of a queue costs one command
               to one partition, of a job two or three, of a limit or the server one or two to each partition.
-            - To explain a queue, job, limit or worker that does not exist is answered with 404 and the explanation in
+            - To explain a queue, job, limit, tenant or worker that does not exist is answered with 404 and the explanation in
               `error.details.explanation`; as text, with the text.
             """;
 
@@ -71,6 +72,7 @@ class ExplanationsPageTest {
         kinds.put("Workflow", WorkflowCode.values());
         kinds.put("Rate limit", LimitCode.values());
         kinds.put("Schedule", ScheduleCode.values());
+        kinds.put("Tenant", TenantCode.values());
         kinds.put("Worker", WorkerCode.values());
         kinds.put("Server", SystemCode.values());
         return kinds;
@@ -96,6 +98,7 @@ class ExplanationsPageTest {
         assertTested(JobExplainerTest.class, JobCode.values());
         assertTested(WorkflowExplainerTest.class, WorkflowCode.values());
         assertTested(LimitExplainerTest.class, LimitCode.values());
+        assertTested(TenantExplainerTest.class, TenantCode.values());
         assertTested(WorkerExplainerTest.class, WorkerCode.values());
         assertTested(SystemExplainerTest.class, SystemCode.values());
     }

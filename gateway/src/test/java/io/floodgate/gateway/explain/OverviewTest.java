@@ -2,6 +2,7 @@ package io.floodgate.gateway.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
@@ -60,6 +61,24 @@ class OverviewTest extends GatewayFixture {
         given.pass(Duration.ofSeconds(11));
         get(OVERVIEW);
         assertThat(explained()).isEqualTo(2);
+    }
+
+    @Test
+    void without_a_request_no_partition_is_asked_and_no_thread_waits_to_do_so() {
+        partitionsAnswer();
+        published("email", "'depth':2,'available':2,'paused':true");
+        given.pass(Duration.ofMinutes(1));
+        assertThat(logs.sent()).isEmpty();
+        assertThat(new ClassFileImporter()
+                        .importPackages("io.floodgate.gateway.explain", "io.floodgate.gateway.console").stream()
+                                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                                .map(dependency -> dependency.getTargetClass().getName())
+                                .filter(name -> name.matches(
+                                        "java\\.lang\\.Thread|java\\.util\\.(Timer|concurrent\\..*Executor.*)")))
+                .isEmpty();
+
+        get(OVERVIEW);
+        assertThat(explained()).isEqualTo(1);
     }
 
     @Test

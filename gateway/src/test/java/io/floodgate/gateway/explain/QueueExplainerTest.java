@@ -238,6 +238,20 @@ class QueueExplainerTest {
         assertThat(verdict(QueueCode.PRODUCERS_FASTER, Severity.WARNING, queue(filling))
                         .title())
                 .endsWith("full in about 3 min 6 s");
+        String again = rates + ",'config':{'max_depth':1000},'depth':%d,'available':1";
+        assertThat(verdict(QueueCode.PRODUCERS_FASTER, Severity.PROBLEM, queue(again.formatted(998)))
+                        .text())
+                .as("filled up again within seconds, which is no news each time")
+                .startsWith("It has 998 of 1,000 jobs: each job that leaves makes room for the next one only.");
+        verdict(
+                QueueCode.PRODUCERS_FASTER,
+                Severity.WARNING,
+                queue(again.formatted(998).replace("'rejected':3", "'rejected':0")));
+        verdict(
+                QueueCode.PRODUCERS_FASTER,
+                Severity.WARNING,
+                queue(
+                        "'fills_per_second':10.0,'drains_per_second':9.0,'rejected':3,'config':{'max_depth':1000},'depth':989"));
         verdict(QueueCode.PRODUCERS_FASTER, Severity.INFO, queue(filling, "'config':{'max_depth':1000000}"));
         assertThat(codes(queue(full(), "'fills_per_second':105.0,'drains_per_second':100.0")))
                 .doesNotContain("producers_faster");

@@ -51,7 +51,10 @@ class OpenApiTest extends GatewayFixture {
     void each_operation_has_an_id_of_its_own_a_summary_a_known_tag_and_all_parameters_of_its_path() {
         Set<String> ids = new HashSet<>();
         Set<String> tags = new HashSet<>();
-        document.path("tags").forEach(tag -> tags.add(tag.path("name").stringValue()));
+        document.path("tags").forEach(tag -> {
+            tags.add(tag.path("name").stringValue());
+            assertThat(tag.path("description").stringValue()).as(tag.toString()).isNotBlank();
+        });
         for (Operation operation : operations()) {
             JsonNode json = operation.json();
             assertThat(ids.add(json.path("operationId").stringValue()))
@@ -81,7 +84,8 @@ class OpenApiTest extends GatewayFixture {
             assertThat(answers.at("/default/content/application~1openjobspec+json/schema/$ref")
                             .stringValue())
                     .isEqualTo("#/components/schemas/Error");
-            assertThat(answers.size()).as(operation.path()).isGreaterThan(1);
+            assertThat(answers.has("4XX")).as(operation.path()).isTrue();
+            assertThat(answers.size()).as(operation.path()).isGreaterThan(2);
             answers.forEach(answer ->
                     assertThat(answer.path("description").stringValue()).isNotBlank());
         }

@@ -1,0 +1,75 @@
+package io.floodgate.gateway.admin;
+
+import io.floodgate.gateway.admin.TenantFigures.Figures;
+import io.floodgate.gateway.admin.TenantFigures.Share;
+import io.floodgate.gateway.queue.PublishedStatus;
+import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.gateway.queue.TenantLimits;
+import io.floodgate.topics.json.JsonOut;
+import java.util.Comparator;
+
+/**
+ * A tenant as it is shown: its jobs beside those of all tenants of the same queues.
+ *
+ * @param table what the queues have published
+ * @param rejected what they have rejected lately
+ */
+record TenantView(StatusTable table, RejectedJobs rejected) {
+    void write(Figures tenant, JsonOut out) {
+        out.field("tenant_id", tenant.tenant())
+                .field("depth", tenant.depth())
+                .field("rejected", rejected(tenant))
+                .field("rejected_window_seconds", RejectedJobs.WINDOW.toSeconds());
+        writeLimits(tenant, out);
+        out.name("queues").beginArray();
+        for (Share share : tenant.shares()) write(tenant.tenant(), share, out);
+        out.endArray();
+        if (tenant.more() > 0) out.field("more_queues", tenant.more());
+    }
+
+    private void write(String tenant, Share share, JsonOut out) {
+        out.beginObject()
+                .field("queue", share.queue())
+                .field("depth", share.depth())
+                .field("available", share.available());
+        if (share.bound() != null) out.field("max_queue_depth", share.bound()).field("pressure", share.pressure());
+        if (!share.isCounted()) out.field("tenants_counted", false);
+        out.field("own_limit", share.isOwn()).field("rejected", rejected.of(tenant, share.queue()));
+        PublishedStatus queue = table.find(share.queue());
+        if (queue != null) {
+            // A status is published a moment later than the tenant's figures are read.
+            long all = Math.max(queue.room().depth(), share.depth());
+            out.field("queue_depth", all).field("share", all == 0 ? 0 : (double) share.depth() / all);
+            if (queue.config().bound() > 0)
+                out.field("queue_bound", queue.config().bound());
+            out.field("queue_pressure", queue.pressure());
+        }
+        out.endObject();
+    }
+
+    long rejected(Figures tenant) {
+        return tenant.shares().stream()
+                .mapToLong(share -> rejected.of(tenant.tenant(), share.queue()))
+                .sum();
+    }
+
+    /** How near it is to the bound that it is nearest to. */
+    static double pressure(Figures tenant) {
+        return tenant.shares().stream().mapToDouble(Share::pressure).max().orElse(0);
+    }
+
+    /** Where it is nearest to its bound. */
+    static void writeLimits(Figures tenant, JsonOut out) {
+        out.name("limits").beginObject();
+        tenant.shares().stream()
+                .filter(share -> share.bound() != null && share.bound() > 0)
+                .max(Comparator.comparingDouble(Share::pressure))
+                .ifPresent(share -> out.name(TenantLimits.DEPTH)
+                        .beginObject()
+                        .optional("limit", share.bound())
+                        .field("current", share.depth())
+                        .field("queue", share.queue())
+                        .endObject());
+        out.endObject();
+    }
+}

@@ -1,0 +1,80 @@
+package io.floodgate.gateway.explain;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class TenantExplainerTest {
+    private static final String QUEUE = "{'queue':'shared','depth':%d,'available':5,'max_queue_depth':%d,'pressure':%s,"
+            + "'own_limit':true,'rejected':%d,'queue_depth':%d,'queue_bound':100,'share':%s,'queue_pressure':%s}";
+
+    private static String queue(int depth, int bound, int rejected, int all) {
+        double pressure = bound == 0 ? 0 : Math.min(1, (double) depth / bound);
+        return QUEUE.formatted(depth, bound, pressure, rejected, all, (double) depth / all, all / 100.0);
+    }
+
+    private static Explanation explain(String queues) {
+        return TenantExplainer.explain(
+                new Facts(Given.json("{'tenant_id':'acme','depth':7,'queues':[%s]}".formatted(queues))), Given.NOW);
+    }
+
+    private static Finding verdict(TenantCode code, Severity severity, String queues) {
+        Finding verdict = explain(queues).verdict();
+        assertThat(verdict.code()).isEqualTo(code);
+        assertThat(verdict.severity()).isEqualTo(severity);
+        return verdict;
+    }
+
+    @Test
+    void at_bound() {
+        Finding found = verdict(TenantCode.AT_BOUND, Severity.PROBLEM, queue(20, 20, 3, 60));
+        assertThat(found.title()).isEqualTo("Tenant 'acme' has all that it may have of queue 'shared': 20 jobs");
+        assertThat(found.text()).isEqualTo("3 jobs were rejected in the last 10 min.");
+        assertThat(found.advice().getLast().action().path()).isEqualTo("/ojs/v1/admin/tenants/acme");
+        assertThat(found.advice().getLast().action().body())
+                .isEqualTo("{\"limits\":{\"max_queue_depth\":40},\"queues\":[\"shared\"]}");
+        verdict(TenantCode.AT_BOUND, Severity.WARNING, queue(20, 20, 0, 60));
+    }
+
+    @Test
+    void noisy() {
+        Finding found = verdict(TenantCode.NOISY, Severity.WARNING, queue(80, 0, 0, 100));
+        assertThat(found.title()).isEqualTo("Tenant 'acme' has 80% of the full queue 'shared': 80 of 100 jobs");
+        assertThat(found.advice().getFirst().action().body())
+                .isEqualTo("{\"limits\":{\"max_queue_depth\":50},\"queues\":[\"shared\"]}");
+        verdict(TenantCode.QUIET, Severity.OK, queue(49, 0, 0, 100));
+        verdict(TenantCode.QUIET, Severity.OK, queue(80, 0, 0, 99));
+        assertThat(verdict(
+                                TenantCode.NOISY,
+                                Severity.WARNING,
+                                queue(80, 100, 0, 100).replace("'max_queue_depth':100", "'max_queue_depth':50"))
+                        .advice())
+                .as("it is bound to that already")
+                .noneMatch(advice -> advice.action() != null);
+    }
+
+    @Test
+    void rejected() {
+        Finding found = verdict(TenantCode.REJECTED, Severity.WARNING, queue(10, 20, 3, 60));
+        assertThat(found.title()).isEqualTo("Queue 'shared' has rejected 3 jobs of tenant 'acme' in the last 10 min");
+    }
+
+    @Test
+    void near_bound() {
+        Finding found = verdict(TenantCode.NEAR_BOUND, Severity.INFO, queue(16, 20, 0, 60));
+        assertThat(found.title()).isEqualTo("Tenant 'acme' has used 80% of its bound in queue 'shared'");
+        verdict(TenantCode.QUIET, Severity.OK, queue(15, 20, 0, 60));
+    }
+
+    @Test
+    void quiet() {
+        assertThat(verdict(TenantCode.QUIET, Severity.OK, "").text())
+                .isEqualTo("It has jobs in queues that do not bound their tenants.");
+        assertThat(explain(queue(1, 0, 0, 2)).json().toString()).contains("\"share\":0.5");
+    }
+
+    @Test
+    void unknown_tenant() {
+        assertThat(TenantExplainer.unknown("x", Given.NOW).verdict().code()).isEqualTo(TenantCode.UNKNOWN_TENANT);
+    }
+}
