@@ -8,7 +8,7 @@ import java.util.Map;
 /** Pretends to send an email. */
 public final class SendEmail implements JobHandler {
     @Override
-    public Object handle(JobContext context) {
+    public Object handle(JobContext context) throws JobFailure {
         String to = context.args().get(0).stringValue();
         if (!to.contains("@")) throw JobFailure.permanent("BadAddress", to + " is no address");
         return Map.of("sent", true);

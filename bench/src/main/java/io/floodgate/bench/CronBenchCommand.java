@@ -10,8 +10,9 @@ import picocli.CommandLine.Option;
 /** Measures how late the jobs of schedules are. */
 @Command(
         name = "cron",
-        description = "How late the jobs of schedules are: of schedules that are due once a minute each, and of schedules"
-                + " that are all due in the same second, with what other enqueues take meanwhile.")
+        description =
+                "How late the jobs of schedules are: of schedules that are due once a minute each, and of schedules"
+                        + " that are all due in the same second, with what other enqueues take meanwhile.")
 final class CronBenchCommand extends MeasuringCommand {
     @Option(
             names = "--schedules",
@@ -24,7 +25,7 @@ final class CronBenchCommand extends MeasuringCommand {
             split = ",",
             defaultValue = "1000,10000",
             description = "schedules that are due in the same second, one measurement each (default: ${DEFAULT-VALUE})")
-    int[] bursts;
+    int[] bursts = {1_000, 10_000};
 
     @Override
     void measure(Settings settings) throws Exception {

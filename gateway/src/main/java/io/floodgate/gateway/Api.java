@@ -260,8 +260,8 @@ final class Api {
                 get("system.overload", "/ojs/v1/admin/system/overload", system::overload)));
         var rows = new QueueRows(parts.table());
         var tenants = new TenantAdministration(client, patience, queues, parts.table(), parts.events(), parts.clock());
-        routes.add(get("tenant.explain", "/ojs/v1/admin/tenants/{id}/explain", server.tenant(tenants)));
-        routes.addAll(administration(config, client, parts, queues, rows, dead, workerAdmin, tenants));
+        routes.addAll(TenantRoutes.of(tenants, server.tenant(tenants)));
+        routes.addAll(administration(config, client, parts, queues, rows, dead, workerAdmin));
         var problems =
                 new ServerProblems(server, workerAdmin, limits, tenants, parts.events(), parts.clock(), parts.nanos());
         routes.addAll(ConsoleRoutes.of(
@@ -293,8 +293,7 @@ final class Api {
             QueueOperations queueOperations,
             QueueRows rows,
             DeadLetterOperations dead,
-            WorkerAdministration workers,
-            TenantAdministration tenants) {
+            WorkerAdministration workers) {
         Duration patience = config.requestTimeout();
         var jobs = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
         var queues = new QueueAdministration(queueOperations, parts.table(), rows, parts.history(), parts.clock());
@@ -312,14 +311,6 @@ final class Api {
         var maintenance = new MaintenanceOperations(client, patience, parts.clock());
         var settings = new SystemSettings(shown(config), client);
         return List.of(
-                get("tenant.list", "/ojs/v1/admin/tenants", tenants::list),
-                get("tenant.get", "/ojs/v1/admin/tenants/{id}", tenants::one),
-                put("tenant.decide", "/ojs/v1/admin/tenants/{id}", ADMIN, tenants::decide)
-                        .upTo(TenantAdministration.MAX_BODY),
-                put("tenant.decide", "/ojs/v1/admin/tenants/{id}/limits", ADMIN, tenants::decide)
-                        .upTo(TenantAdministration.MAX_BODY),
-                delete("tenant.delete", "/ojs/v1/admin/tenants/{id}", ADMIN, tenants::delete),
-                get("tenant.stats", "/ojs/v1/admin/tenants/{id}/stats", tenants::stats),
                 get("tenant.jobs", "/ojs/v1/admin/tenants/{id}/jobs", jobs::ofTenant),
                 get("stats.now", "/ojs/v1/admin/stats", stats::now),
                 get("stats.stream", "/ojs/v1/admin/stats/stream", stats::stream),

@@ -85,6 +85,7 @@ class AuthorizationTest extends GatewayFixture {
         logs.reject(Rejection.notFound("job", ID));
         String path = route.path().replace("{name}", queue).replace("{partition}", "0");
         if (route.name().startsWith("set_aside")) path = path.replace("{id}", "0-1");
+        if (route.name().startsWith("unique")) path = path.replace("{key}", "0".repeat(64));
         path = path.replaceAll("\\{[a-z]+}", ID);
         String query = "?queue=" + queue + "&wait=false";
         // A stream would never end.

@@ -68,7 +68,7 @@ class RoutesTest extends GatewayFixture {
         "POST, /ojs/v1/admin/crons/nightly/trigger, cron jobs under this path",
         "GET, /ojs/v1/schemas/a, job schemas",
         "POST, /ojs/v1/webhooks, webhooks",
-        "GET, /ojs/v1/unique-jobs, unique jobs"
+        "GET, /ojs/v1/admin/unique-jobs, unique jobs under this path"
     })
     void of_what_is_not_supported_say_so(String method, String path, String feature) {
         Got got = send(method, path, method.equals("GET") ? null : "{}");

@@ -22,7 +22,8 @@ import picocli.CommandLine.ScopeType;
             "",
             "In a checkout or an unpacked archive, the launcher also has:",
             "  bench         Puts load on a running Floodgate and measures it.",
-            "  crash-test    Starts a Floodgate, kills its processes at random, and checks what was lost or done twice.",
+            "  crash-test    Starts a Floodgate, kills its processes at random, and checks what was lost or done"
+                    + " twice.",
             "  outage-test   Stops parts of a Floodgate and checks who is still served.",
             "  cluster-test  Stops, hangs and restarts parts of an installation on three brokers.",
             "  cluster-cost  Measures what a job costs on three brokers.",

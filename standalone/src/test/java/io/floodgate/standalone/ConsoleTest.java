@@ -97,13 +97,13 @@ final class ConsoleTest {
         signIn(ops, "");
     }
 
-    /** It has 8 jobs, and is not heard from again: what is said of it is looked at while other tests run. */
+    /** A worker takes 8 jobs and sends nothing more; its explanation is recorded while other tests run. */
     private void loseAWorker() throws Exception {
         for (int i = 0; i < 8; i++) enqueue("lost", "");
         send("POST", "workers/heartbeat", "{\"worker_id\":\"dies\",\"active_jobs\":[]}");
         String fetch = "{\"queues\":[\"lost\"],\"worker_id\":\"dies\",\"count\":8,\"wait_ms\":0}";
         assertThat(send("POST", "workers/fetch", fetch).path("jobs")).hasSize(8);
-        watch.scheduleWithFixedDelay(
+        var unused = watch.scheduleWithFixedDelay(
                 () -> {
                     try {
                         saidOfTheLost.add(verdict("admin/workers/dies"));
@@ -263,7 +263,7 @@ final class ConsoleTest {
         browser.confirm("End override");
 
         browser.awaitNoText("is stopped");
-        assertThat(fetch("limited", 1, "")).hasSize(1);
+        Eventually.until("the job starts", () -> fetch("limited", 1, "").size() == 1);
     }
 
     @Test
@@ -441,7 +441,9 @@ final class ConsoleTest {
     @Order(11)
     void a_queue_that_producers_fill_faster_says_so_until_its_bound_is_raised() throws Exception {
         send("PUT", "queues/crowded/config", "{\"max_size\":10,\"overflow_policy\":\"reject\"}");
-        for (int i = 0; i < 15; i++)
+        enqueue("crowded", "");
+        assertThat(fetch("crowded", 1, "")).hasSize(1);
+        for (int i = 0; i < 14; i++)
             client.send(
                     request("POST", "jobs", "{\"type\":\"email.send\",\"queue\":\"crowded\",\"args\":[]}"),
                     BodyHandlers.discarding());
@@ -496,8 +498,12 @@ final class ConsoleTest {
         browser.confirm("Quiet");
 
         browser.awaitText("drags gets no more jobs.");
-        assertThat(send("GET", "admin/workers/drags", null).at("/state").asString())
-                .isEqualTo("quiet");
+        Eventually.until(
+                "it is quiet",
+                () -> send("GET", "admin/workers/drags", null)
+                        .at("/state")
+                        .asString()
+                        .equals("quiet"));
     }
 
     @Test

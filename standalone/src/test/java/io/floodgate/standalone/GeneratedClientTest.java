@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -42,6 +43,10 @@ final class GeneratedClientTest {
 
     @Test
     @Tag("long")
+    @EnabledIfSystemProperty(
+            named = "client.generate",
+            matches = "true",
+            disabledReason = "only in the long lane: it takes packages from npm")
     void a_client_generated_from_the_document_runs_the_first_example(@TempDir Path data, @TempDir Path project)
             throws Exception {
         assumeTrue(isThere("npm") && isThere("node"), "Node.js is not installed");

@@ -65,6 +65,7 @@ final class SourcesTest {
     private static final Pattern HIDING = Pattern.compile(
             "\\b(whoever|somebody|nobody|anew|so many|so long(?! as)|(?:is|are|was|were) told|hears)\\b",
             Pattern.CASE_INSENSITIVE);
+
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|record|enum)\\s+([A-Z]\\w*)");
     private static final Pattern RECORD = Pattern.compile("\\brecord\\s+([A-Z]\\w*)(?:<[^{(]*>)?\\s*\\(");
     private static final Pattern CALL = Pattern.compile("(?<![\\w.])([A-Z]\\w*)\\s*\\(");

@@ -5,12 +5,12 @@ import io.floodgate.bench.load.Errors;
 import io.floodgate.bench.load.MeasuredWindow;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Samples;
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.Fetching;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.QueueCommand.Fetch;
-import io.floodgate.topics.JobId;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import java.io.IOException;
@@ -71,7 +71,8 @@ public final class CronRun {
         Samples samples = new Samples(window);
         try (CommandClient client = PartitionTarget.open(settings, QUEUES * FETCH)) {
             Crew.work(QUEUES, worker -> {
-                while (!window.isOver(System.nanoTime())) fetch(client, queues.get(worker), worker, begin, zero, samples);
+                while (!window.isOver(System.nanoTime()))
+                    fetch(client, queues.get(worker), worker, begin, zero, samples);
             });
         }
         unregister();
@@ -86,8 +87,7 @@ public final class CronRun {
         return a.compareTo(b) > 0 ? a : b;
     }
 
-    private static void fetch(
-            CommandClient client, String queue, int number, Instant begin, long zero, Samples samples)
+    private static void fetch(CommandClient client, String queue, int number, Instant begin, long zero, Samples samples)
             throws Exception {
         String worker = "bench-cron-" + number;
         Fetch fetch = new Fetch(List.of(queue), FETCH, worker, null, Duration.ofSeconds(1));
@@ -95,7 +95,8 @@ public final class CronRun {
         long now = System.nanoTime();
         for (byte[] json : handed) {
             JsonNode job = Json.tree(json);
-            Instant due = Instant.parse(job.path("meta").path("cron_scheduled_at").asString());
+            Instant due =
+                    Instant.parse(job.path("meta").path("cron_scheduled_at").asString());
             samples.add(zero + Duration.between(begin, due).toNanos(), now, 1);
             JobId id = JobId.parse(job.required("id").stringValue()).orElseThrow();
             Ack ack = new Ack(id, new Claimant(worker, job.required("lease").longValue()), null);
@@ -109,11 +110,12 @@ public final class CronRun {
     /** Schedules that are due in the same second: until their queues have their jobs, and other enqueues meanwhile. */
     public List<Measurement> burst(int schedules) throws Exception {
         settings.prepare();
-        Instant due = Instant.ofEpochSecond(
-                Instant.now().plus(BEFORE).plus(FOR_EACH.multipliedBy(schedules)).getEpochSecond());
+        Instant due = Instant.ofEpochSecond(Instant.now()
+                .plus(BEFORE)
+                .plus(FOR_EACH.multipliedBy(schedules))
+                .getEpochSecond());
         ZonedDateTime time = due.atZone(ZoneOffset.UTC);
-        String expression =
-                "%d %d %d * * *".formatted(time.getSecond(), time.getMinute(), time.getHour());
+        String expression = "%d %d %d * * *".formatted(time.getSecond(), time.getMinute(), time.getHour());
         register(schedules, number -> expression);
         if (Instant.now().plusSeconds(2).isAfter(due))
             throw new IOException("%,d schedules could not be registered in time".formatted(schedules));

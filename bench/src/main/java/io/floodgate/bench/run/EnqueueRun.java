@@ -33,8 +33,8 @@ public final class EnqueueRun {
                 settings,
                 connections,
                 plain.unique("{\"keys\":[\"type\",\"queue\",\"args\"]}")));
-        measured.add(run(
-                "keys of any partition", settings, connections, plain.unique("{\"keys\":[\"type\",\"args\"]}")));
+        measured.add(
+                run("keys of any partition", settings, connections, plain.unique("{\"keys\":[\"type\",\"args\"]}")));
         try (HttpConnection first = settings.connect()) {
             var unused = first.exchange("POST", PATH, same.json(0));
         }

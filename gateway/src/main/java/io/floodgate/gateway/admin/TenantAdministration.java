@@ -44,10 +44,10 @@ public final class TenantAdministration {
     private static final int LARGEST_PAGE = 100;
     private static final String KIND = "tenant";
 
-    /** So many are compared when they are listed by something other than their names. */
+    /** Upper bound of the tenants that are sorted by something other than their names. */
     private static final int MAX_SORTED = 1_000;
 
-    /** So many of those that were rejected lately are looked at without being asked for. */
+    /** Upper bound of the tenants with rejected jobs in the overview. */
     private static final int MAX_REJECTED = 5;
 
     private static final Map<String, ToDoubleBiFunction<TenantView, Figures>> ORDERS = Map.of(

@@ -237,15 +237,16 @@ public final class CronOperations {
         RequestFields body = call.json();
         Instant from = time(body, "from");
         Instant to = time(body, "to");
-        if (to.isAfter(clock.instant())) throw body.fault("to", "'to' must be past: what is to come is run when it is due.");
-        RequestFields schedule =
-                standing(call, name);
+        if (to.isAfter(clock.instant()))
+            throw body.fault("to", "'to' must be past: what is to come is run when it is due.");
+        RequestFields schedule = standing(call, name);
         int most = BackfillSchedule.MOST;
         List<Instant> times = ScheduleJson.next(schedule, from.minusMillis(1), most + 1).stream()
                 .filter(time -> !time.isAfter(to))
                 .toList();
         if (times.size() > most)
-            throw body.fault("to", "The schedule was due more than %d times: ask for a shorter period.".formatted(most));
+            throw body.fault(
+                    "to", "The schedule was due more than %d times: ask for a shorter period.".formatted(most));
         RequestFields runs = RequestFields.of(
                 ask(call, name, new BackfillSchedule(name, times)).getFirst());
         return ApiResponse.ok(new JsonOut()
@@ -339,8 +340,7 @@ public final class CronOperations {
         while (true) {
             for (byte[] line : lines.subList(0, lines.size() - 1)) all.add(RequestFields.of(line));
             if (!RequestFields.of(lines.getLast()).flag("more") || all.isEmpty()) return all;
-            var query =
-                    new ListSchedules(ListSchedules.MAX_LIMIT, all.getLast().text("name"));
+            var query = new ListSchedules(ListSchedules.MAX_LIMIT, all.getLast().text("name"));
             lines = JobAnswer.lines(call.by(client).call(log, "cron", query, patience));
         }
     }
@@ -367,8 +367,7 @@ public final class CronOperations {
 
     public ApiResponse next(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
-        RequestFields schedule =
-                standing(call, name);
+        RequestFields schedule = standing(call, name);
         Timing timing = ScheduleJson.timing(schedule);
         JsonOut out = new JsonOut().beginObject().field("name", name);
         return occurrences(

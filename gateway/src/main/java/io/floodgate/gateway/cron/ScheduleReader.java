@@ -80,7 +80,12 @@ final class ScheduleReader {
                 catchUp == null
                         ? RunRules.DEFAULT.catchUp()
                         : CatchUp.parse(catchUp).orElseThrow(() -> unknown("catch_up", catchUp, "latest, none or all")),
-                within("catch_up_window", window, RunRules.LEAST_WINDOW, RunRules.MOST_WINDOW, RunRules.DEFAULT.catchUpWindow()),
+                within(
+                        "catch_up_window",
+                        window,
+                        RunRules.LEAST_WINDOW,
+                        RunRules.MOST_WINDOW,
+                        RunRules.DEFAULT.catchUpWindow()),
                 within("jitter", jitter, Duration.ZERO, RunRules.MOST_JITTER, RunRules.DEFAULT.jitter()),
                 wait == null ? null : within("max_wait", wait, Duration.ZERO, RunRules.MOST_WAIT, wait));
     }

@@ -76,7 +76,7 @@ public final class Overview {
                 .filter(row -> row.signs(now).stream().anyMatch(Sign::isSuspect))
                 .map(row -> new Ranked(row, row.pressure()))
                 .sorted(Comparator.comparingDouble((Ranked ranked) -> -ranked.figure)
-                        .thenComparing(ranked -> -ranked.row.depth()))
+                        .thenComparingLong(ranked -> -ranked.row.depth()))
                 .map(Ranked::row)
                 .toList();
     }
@@ -187,8 +187,7 @@ public final class Overview {
     }
 
     private record Ranked(QueueRow row, double figure) {
-        static final Comparator<Ranked> HIGHEST_FIRST = Comparator.comparingDouble(Ranked::figure)
-                .reversed()
-                .thenComparing(ranked -> ranked.row.name());
+        static final Comparator<Ranked> HIGHEST_FIRST =
+                Comparator.comparingDouble(Ranked::figure).reversed().thenComparing(ranked -> ranked.row.name());
     }
 }

@@ -52,7 +52,7 @@ final class Thresholds {
 
     static final Duration SLOW_WINDOW = Duration.ofMinutes(10);
 
-    /** A worker is slow whose runs of a type take so many times what they take at others. */
+    /** Slow: runs of a type take at least this many times as long as at other workers. */
     static final int SLOW_TIMES = 2;
 
     static final int SLOW_MIN_RUNS = 10;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class WorkerSpeeds {
     static final WorkerSpeeds NONE = new WorkerSpeeds();
 
-    /** So many completed runs are looked at. */
+    /** Upper bound of the completed runs that are compared. */
     private static final int MAX_RUNS = 5_000;
 
     /** @param others the median of the medians of the other workers */

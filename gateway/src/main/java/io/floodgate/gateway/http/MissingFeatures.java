@@ -16,7 +16,7 @@ final class MissingFeatures {
         add("workflows", "workflows", "admin/workflows");
         add("job schemas", "schemas", "admin/schemas");
         add("webhooks", "webhooks", "admin/webhooks");
-        add("unique jobs", "unique-jobs", "admin/unique-jobs");
+        add("unique jobs under this path", "admin/unique-jobs");
         add("middleware", "middleware");
         add("worker pools", "admin/pools");
         add("fair scheduling", "admin/scheduling");

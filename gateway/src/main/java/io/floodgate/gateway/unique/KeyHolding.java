@@ -71,9 +71,12 @@ final class KeyHolding {
                     .optional("queue", ofJob("queue").orElse(null))
                     .optional(
                             "state",
-                            ofJob("state").or(() -> MemberWalk.text(row, "ended")).orElse(null))
+                            ofJob("state")
+                                    .or(() -> MemberWalk.text(row, "ended"))
+                                    .orElse(null))
                     .optional("created_at", MemberWalk.text(row, "created_at").orElse(null))
-                    .optional("locked_until", MemberWalk.text(row, "locked_until").orElse(null));
+                    .optional(
+                            "locked_until", MemberWalk.text(row, "locked_until").orElse(null));
             MemberWalk members = new MemberWalk(row);
             while (members.next()) if (members.nameIs("states")) out.fieldRaw("states", members.raw());
             out.endObject();

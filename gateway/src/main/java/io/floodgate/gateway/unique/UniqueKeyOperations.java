@@ -76,8 +76,13 @@ public final class UniqueKeyOperations {
             after = slice.end;
             for (Map.Entry<String, List<Holding>> each : slice.keys.entrySet()) {
                 List<Holding> jobs = each.getValue();
-                if (filtered) jobs = holdings.complete(call, jobs).stream().filter(job -> job.is(type, queue)).toList();
-                for (Holding job : jobs) if (skip > 0) skip--; else found.add(job);
+                if (filtered)
+                    jobs = holdings.complete(call, jobs).stream()
+                            .filter(job -> job.is(type, queue))
+                            .toList();
+                for (Holding job : jobs)
+                    if (skip > 0) skip--;
+                    else found.add(job);
                 seen++;
                 if (found.size() < paging.limit()) continue;
                 boolean last = each.getKey().equals(slice.keys.lastKey()) && slice.end == null;
@@ -158,7 +163,8 @@ public final class UniqueKeyOperations {
     public ApiResponse release(Call call) throws CommandFailed, RejectedException {
         String key = check(call.parameter("key"), "key");
         JobId job = job(call);
-        JsonOut out = new JsonOut().beginObject().field("key", key).name("job_ids").beginArray();
+        JsonOut out =
+                new JsonOut().beginObject().field("key", key).name("job_ids").beginArray();
         int released = 0;
         for (List<byte[]> lines : everywhere(call, new ReleaseKey(key, job)))
             for (String id : RequestFields.of(lines.getFirst()).texts("job_ids")) {
@@ -189,8 +195,7 @@ public final class UniqueKeyOperations {
                         .formatted(Limits.echo(key)));
     }
 
-    private List<List<byte[]>> everywhere(Call call, KeyCommand command)
-            throws CommandFailed, RejectedException {
+    private List<List<byte[]>> everywhere(Call call, KeyCommand command) throws CommandFailed, RejectedException {
         List<CompletableFuture<Reply>> asked = new ArrayList<>();
         for (PartitionId log : client.routing().logs())
             asked.add(call.by(client).send(log, "unique", command, patience));

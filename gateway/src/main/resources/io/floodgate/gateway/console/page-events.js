@@ -14,7 +14,7 @@ const POLL_EVERY = 5000;
 const PRESETS = {
   all: { label: 'all', types: '' },
   trouble: { label: 'trouble', types: 'job.failed,job.discarded,job.expired,worker.stopped,dead_letter.added,floodgate.alarm_raised,floodgate.quarantined,floodgate.processing_failed,floodgate.record_rejected' },
-  people: { label: 'changes by people', types: 'queue.paused,queue.resumed,queue.created,queue.deleted,queue.draining,rate_limit.overridden,rate_limit.override_ended,worker.quiet,worker.resumed,job.priority_changed,floodgate.maintenance_began,floodgate.maintenance_ended' },
+  people: { label: 'changes by people', types: 'queue.paused,queue.resumed,queue.created,queue.deleted,queue.draining,rate_limit.overridden,rate_limit.override_ended,unique.released,worker.quiet,worker.resumed,job.priority_changed,floodgate.maintenance_began,floodgate.maintenance_ended' },
   backpressure: { label: 'backpressure', types: 'queue.full,queue.overflow,queue.pressure_warning,queue.pressure_critical,backpressure.warning,backpressure.rejected,backpressure.dropped,backpressure.cleared' },
   workers: { label: 'workers', types: 'worker.started,worker.stopped,worker.quiet,worker.resumed' },
   limits: { label: 'limits', types: 'rate_limit.exceeded,rate_limit.released,rate_limit.dynamic_adjusted,rate_limit.dropped,rate_limit.overridden,rate_limit.override_ended' },

@@ -153,7 +153,7 @@ class TenantAdministrationTest extends GatewayFixture {
                 .isEqualTo("at_bound");
         Got gone = get(TENANTS + "/gone/explain");
         assertThat(gone.status()).isEqualTo(404);
-        assertThat(gone.at("/error/details/explanation").stringValue()).contains("unknown_tenant");
+        assertThat(gone.at("/error/details/explanation").toString()).contains("unknown_tenant");
     }
 
     @Test

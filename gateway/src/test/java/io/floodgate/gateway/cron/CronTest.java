@@ -17,7 +17,6 @@ import io.floodgate.topics.cron.OverlapPolicy;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,12 +24,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CronTest extends GatewayFixture {
     private static final String LINE = """
-            {"name":"daily-report","expression":"0 9 * * *","timezone":"America/New_York","queue":"reports",\
-            "job_template":{"type":"report.generate","args":[1.10],"options":{"queue":"reports"}},"overlap_policy":"skip",\
-            "catch_up":"latest","catch_up_window_ms":86400000,"jitter_ms":0,"enabled":true,"version":3,"generation":1,\
-            "created_at":"2026-02-12T20:15:00.000Z","anchor":"2026-02-12T20:15:00.000Z","next_run_at":"2026-02-13T14:00:00.000Z",\
-            "run_count":4,"skipped_count":1,"running":[{"job_id":"019501a2-3b4c-7d5e-8f6a-1b2c3d4e5f6a","waits_for_room":false}],\
-            "history":[{"outcome":"triggered"}]}""";
+        {"name":"daily-report","expression":"0 9 * * *","timezone":"America/New_York","queue":"reports",\
+        "job_template":{"type":"report.generate","args":[1.10],"options":{"queue":"reports"}},"overlap_policy":"skip",\
+        "catch_up":"latest","catch_up_window_ms":86400000,"jitter_ms":0,"enabled":true,"version":3,"generation":1,\
+        "created_at":"2026-02-12T20:15:00.000Z","anchor":"2026-02-12T20:15:00.000Z","next_run_at":"2026-02-13T14:00:00.000Z",\
+        "run_count":4,"skipped_count":1,"running":[{"job_id":"019501a2-3b4c-7d5e-8f6a-1b2c3d4e5f6a","waits_for_room":false}],\
+        "history":[{"outcome":"triggered"}]}\
+        """;
 
     private static Reply answer(Command command) {
         return switch (command) {
@@ -58,14 +58,18 @@ class CronTest extends GatewayFixture {
     /** What the SDKs for JavaScript and Go, that for Java, the command line, and the specification send. */
     @ParameterizedTest
     @ValueSource(strings = {"""
-                {"name":"daily-report","cron":"0 9 * * *","timezone":"America/New_York","type":"report.generate","args":[1.10],
-                 "options":{"queue":"reports","timeout":300,"meta":{"team":"a"}},"overlap_policy":"skip","enabled":true}""", """
-                {"name":"daily-report","expression":"0 9 * * *","timezone":"America/New_York","type":"report.generate","args":[1.10],
-                 "meta":{"team":"a"},"options":{"queue":"reports","timeout":300},"enabled":true,"run_count":7,"next_run_at":"x"}""", """
-                {"name":"daily-report","schedule":"TZ=America/New_York 0 9 * * *","enabled":true,
-                 "job_template":{"type":"report.generate","args":[1.10],"options":{"queue":"reports","timeout":300},"meta":{"team":"a"}}}""", """
-                {"name":"daily-report","expression":"0 9 * * *","timezone":"America/New_York","enabled":true,
-                 "job_template":{"type":"report.generate","args":[1.10],"queue":"reports","timeout":300,"meta":{"team":"a","cron_name":"x"}}}"""})
+        {"name":"daily-report","cron":"0 9 * * *","timezone":"America/New_York","type":"report.generate","args":[1.10],
+         "options":{"queue":"reports","timeout":300,"meta":{"team":"a"}},"overlap_policy":"skip","enabled":true}\
+        """, """
+            {"name":"daily-report","expression":"0 9 * * *","timezone":"America/New_York","type":"report.generate","args":[1.10],
+             "meta":{"team":"a"},"options":{"queue":"reports","timeout":300},"enabled":true,"run_count":7,"next_run_at":"x"}\
+            """, """
+                         {"name":"daily-report","schedule":"TZ=America/New_York 0 9 * * *","enabled":true,
+                          "job_template":{"type":"report.generate","args":[1.10],"options":{"queue":"reports","timeout":300},"meta":{"team":"a"}}}\
+                         """, """
+                         {"name":"daily-report","expression":"0 9 * * *","timezone":"America/New_York","enabled":true,
+                          "job_template":{"type":"report.generate","args":[1.10],"queue":"reports","timeout":300,"meta":{"team":"a","cron_name":"x"}}}\
+                         """})
     void takes_what_clients_send(String body) {
         PutSchedule command = registers(body);
         assertThat(command.name()).isEqualTo("daily-report");
@@ -110,7 +114,8 @@ class CronTest extends GatewayFixture {
         logs.answer(CronTest::answer);
         Got got = post(
                 "/ojs/v1/crons",
-                "{\"name\":\"daily-report\",\"expression\":\"30 2 * * *\",\"timezone\":\"Europe/Berlin\",\"type\":\"a\"}");
+                "{\"name\":\"daily-report\",\"expression\":\"30 2 * *"
+                        + " *\",\"timezone\":\"Europe/Berlin\",\"type\":\"a\"}");
         for (String at : List.of("/cron", "/cron_job", "")) {
             assertThat(got.at(at + "/name").asString()).isEqualTo("daily-report");
             assertThat(got.at(at + "/schedule").asString()).isEqualTo("0 9 * * *");
@@ -129,7 +134,8 @@ class CronTest extends GatewayFixture {
         assertThat(text(command.spec().job().envelope())).contains("cron:a");
         Got own = post(
                 "/ojs/v1/cron",
-                "{\"name\":\"a\",\"expression\":\"* * * * *\",\"type\":\"a\",\"overlap_policy\":\"enqueue\",\"options\":{\"rate_limit\":{\"key\":\"x\",\"concurrency\":1}}}");
+                "{\"name\":\"a\",\"expression\":\"* * * *"
+                        + " *\",\"type\":\"a\",\"overlap_policy\":\"enqueue\",\"options\":{\"rate_limit\":{\"key\":\"x\",\"concurrency\":1}}}");
         assertThat(own.status()).isEqualTo(422);
     }
 
@@ -137,7 +143,8 @@ class CronTest extends GatewayFixture {
     void jobs_of_schedules_are_not_unique() {
         Got got = post(
                 "/ojs/v1/cron",
-                "{\"name\":\"a\",\"expression\":\"* * * * *\",\"type\":\"a\",\"options\":{\"unique\":{\"keys\":[\"type\"]}}}");
+                "{\"name\":\"a\",\"expression\":\"* * * *"
+                        + " *\",\"type\":\"a\",\"options\":{\"unique\":{\"keys\":[\"type\"]}}}");
         assertThat(got.status()).isEqualTo(422);
     }
 
@@ -190,7 +197,8 @@ class CronTest extends GatewayFixture {
     @Test
     void backfills_each_time_of_a_past_period_and_no_more_than_a_hundred() {
         logs.answer(command -> command instanceof BackfillSchedule
-                ? FakePartitions.done("{\"runs\":[{\"scheduled_at\":\"2026-02-10T14:00:00.000Z\",\"reason\":\"overlap_skip\"}]}")
+                ? FakePartitions.done(
+                        "{\"runs\":[{\"scheduled_at\":\"2026-02-10T14:00:00.000Z\",\"reason\":\"overlap_skip\"}]}")
                 : answer(command));
         String path = "/ojs/v1/cron/daily-report/backfill";
         Got got = post(path, "{\"from\":\"2026-02-10T14:00:00Z\",\"to\":\"2026-02-11T14:00:00Z\"}");
@@ -206,7 +214,8 @@ class CronTest extends GatewayFixture {
             assertThat(rejected.status()).isEqualTo(400);
             assertThat(rejected.at("/error/details/field").asString()).isEqualTo("to");
         }
-        assertThat(post(path, "{\"from\":\"yesterday\",\"to\":\"2020-01-01T00:00:00Z\"}").at("/error/details/field")
+        assertThat(post(path, "{\"from\":\"yesterday\",\"to\":\"2020-01-01T00:00:00Z\"}")
+                        .at("/error/details/field")
                         .asString())
                 .isEqualTo("from");
     }

@@ -22,8 +22,7 @@ class ConsoleCostTest extends GatewayFixture {
     private static final String OVERVIEW = "/ojs/v1/admin/overview";
     private static final String FULLEST = "/ojs/v1/admin/queues?view=row&sort=pressure&per_page=50";
 
-    private final OperatingSystemMXBean machine =
-            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
+    private final OperatingSystemMXBean machine = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
     private void published(int queue) {
         boolean isSuspect = queue % (QUEUES / SUSPECTS) == 0;

@@ -79,6 +79,7 @@ class OverviewTest extends GatewayFixture {
 
         get(OVERVIEW);
         assertThat(explained()).isEqualTo(1);
+        given.pass(Duration.ofMinutes(1));
     }
 
     @Test

@@ -53,7 +53,8 @@ class WorkerExplainerTest {
             String data = "{'data':{'job_type':'email.send','worker_id':'%s','duration_ms':%d}}"
                     .formatted(worker, millis + i);
             byte[] json = data.replace('\'', '"').getBytes(UTF_8);
-            events.add(new OjsEvent(0, i, "e", "job.completed", agoSeconds(60), null, "email", "email.send", json));
+            events.add(
+                    new OjsEvent(0, i, "e", "job.completed", agoSeconds(60), null, "email", "email.send", null, json));
         }
         return events;
     }

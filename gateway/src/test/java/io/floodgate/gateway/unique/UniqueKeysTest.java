@@ -37,15 +37,18 @@ class UniqueKeysTest extends GatewayFixture {
                 String end = "{\"more\":false,\"jobs\":%d}".formatted(log % 2);
                 boolean isFirst = list.after() == null;
                 if (log == 1 && isFirst) yield done(line(FIRST, JOB, ""), end);
-                if (log == 3 && !SECOND.equals(list.after())) yield done(line(SECOND, GONE, ",\"ended\":\"completed\""), end);
+                if (log == 3 && !SECOND.equals(list.after()))
+                    yield done(line(SECOND, GONE, ",\"ended\":\"completed\""), end);
                 yield done(end);
             }
             case GetKey get -> done(log == 1 && get.key().equals(FIRST) ? line(FIRST, JOB, "") : none(get.key()));
             case ReleaseKey release ->
                 done("{\"key\":\"%s\",\"job_ids\":[%s]}"
                         .formatted(release.key(), log == 1 && release.key().equals(FIRST) ? "\"" + JOB + "\"" : ""));
-            case GetJob job when job.job().toString().equals(JOB) ->
-                done("{\"id\":\"%s\",\"type\":\"mail\",\"queue\":\"email\",\"state\":\"active\",\"args\":[]}".formatted(JOB));
+            case GetJob job
+            when job.job().toString().equals(JOB) ->
+                done("{\"id\":\"%s\",\"type\":\"mail\",\"queue\":\"email\",\"state\":\"active\",\"args\":[]}"
+                        .formatted(JOB));
             default -> new Reply.Rejected(Rejection.notFound("job", GONE));
         };
     }
@@ -77,7 +80,8 @@ class UniqueKeysTest extends GatewayFixture {
     @Test
     void the_list_is_filtered_by_the_queue_and_the_type_of_the_jobs() {
         logs.answerByLog(this::answer);
-        assertThat(get("/ojs/v1/unique-jobs?queue=email&type=mail").at("/items")).hasSize(1);
+        assertThat(get("/ojs/v1/unique-jobs?queue=email&type=mail").at("/items"))
+                .hasSize(1);
         assertThat(get("/ojs/v1/unique-jobs?queue=other").at("/items")).isEmpty();
         assertThat(get("/ojs/v1/unique-jobs?key=" + FIRST).at("/items")).hasSize(1);
     }
@@ -98,7 +102,8 @@ class UniqueKeysTest extends GatewayFixture {
         assertThat(got.at("/released").asInt()).isEqualTo(1);
         assertThat(got.at("/job_ids/0").stringValue()).isEqualTo(JOB);
         assertThat(logs.sent()).hasSize(4).allMatch(sent -> sent.command() instanceof ReleaseKey);
-        assertThat(send("DELETE", "/ojs/v1/unique-jobs/" + SECOND, null).status()).isEqualTo(404);
+        assertThat(send("DELETE", "/ojs/v1/unique-jobs/" + SECOND, null).status())
+                .isEqualTo(404);
     }
 
     @Test
@@ -106,7 +111,9 @@ class UniqueKeysTest extends GatewayFixture {
         Got got = get("/ojs/v1/unique-jobs/ABC");
         assertThat(got.status()).isEqualTo(400);
         assertThat(got.at("/error/details/field").stringValue()).isEqualTo("key");
-        assertThat(send("DELETE", "/ojs/v1/unique-jobs/" + FIRST + "?job_id=x", null).status()).isEqualTo(400);
+        assertThat(send("DELETE", "/ojs/v1/unique-jobs/" + FIRST + "?job_id=x", null)
+                        .status())
+                .isEqualTo(400);
         assertThat(logs.sent()).isEmpty();
     }
 }

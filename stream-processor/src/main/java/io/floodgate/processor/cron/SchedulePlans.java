@@ -75,8 +75,7 @@ final class SchedulePlans {
             if (state == null) continue;
             ScheduleSpec spec = store.spec(name);
             Instant from = known.isOlderThan(tzdata) ? state.consumed : state.planEnd;
-            wanted.add(new WantedPlan(
-                    name, state.generation, from, state.planEnd, spec.expression(), spec.timezone()));
+            wanted.add(new WantedPlan(name, state.generation, from, state.planEnd, spec.expression(), spec.timezone()));
         }
         return wanted;
     }

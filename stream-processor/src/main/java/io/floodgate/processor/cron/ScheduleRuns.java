@@ -123,10 +123,7 @@ final class ScheduleRuns implements OwnerKind {
     private JobId makeId(String name, String queue, ScheduleState state, Instant occurrence, long number) {
         long chance = OwnJobs.mix(
                 "%s %s %d %d".formatted(name, state.createdAt, occurrence.toEpochMilli(), state.generation));
-        return OwnJobs.makeId(
-                queue,
-                out.now(),
-                number == 0 ? chance : chance ^ OwnJobs.mix("" + number));
+        return OwnJobs.makeId(queue, out.now(), number == 0 ? chance : chance ^ OwnJobs.mix("" + number));
     }
 
     private JobOwner owner(String name, ScheduledRun run) {

@@ -16,7 +16,9 @@ public record ScheduleStanding(long successMillis, long intervalMillis) {
         long since = state.anchor.toEpochMilli();
         Instant success = state.lastSuccessAt;
         Instant next = state.wakeAt;
-        long interval = next == null ? 0 : Duration.between(state.consumed, next).toMillis();
-        return new ScheduleStanding(success == null ? since : Math.max(since, success.toEpochMilli()), Math.max(0, interval));
+        long interval =
+                next == null ? 0 : Duration.between(state.consumed, next).toMillis();
+        return new ScheduleStanding(
+                success == null ? since : Math.max(since, success.toEpochMilli()), Math.max(0, interval));
     }
 }

@@ -180,8 +180,8 @@ public final class Schedules implements Entity {
         }
         ScheduleSpec spec = store.spec(name);
         // All that was due meanwhile has an outcome, too.
-        List<Instant> due =
-                Occurrences.of(name, spec, store.near(name, state, now), state, now).due();
+        List<Instant> due = Occurrences.of(name, spec, store.near(name, state, now), state, now)
+                .due();
         Instant last = due.isEmpty() ? null : due.getLast();
         int skipped = due.size() - (catchUp && !due.isEmpty() ? 1 : 0);
         if (last != null && skipped > 0) runs.skip(name, spec, state, last, "disabled", skipped);
@@ -226,7 +226,8 @@ public final class Schedules implements Entity {
             }
         look(name, state); // what is due by now is not of the past yet
         ScheduleSpec spec = store.spec(name);
-        JsonOut reply = new JsonOut().beginObject().field("name", name).name("runs").beginArray();
+        JsonOut reply =
+                new JsonOut().beginObject().field("name", name).name("runs").beginArray();
         for (Instant time : command.times()) runs.backfill(name, spec, state, time, reply);
         store.put(name, state);
         out.reply(reply.endArray().endObject());

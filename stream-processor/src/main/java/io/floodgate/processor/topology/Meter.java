@@ -30,7 +30,8 @@ enum Meter {
     STANDBYS(Kind.GAUGE, "Partitions of other processors that it keeps warm"),
     STANDBY_LAG(
             Kind.GAUGE,
-            "Records of changelogs that these copies are behind, measured every 10 s. Near 0 when a take-over would be quick"),
+            "Records of changelogs that these copies are behind, measured every 10 s. Near 0 when a take-over would be"
+                    + " quick"),
     COMMIT_SECONDS_MAX(Kind.GAUGE, "The longest recent commit. High when brokers are slow or replicas are behind"),
     RESTORING(Kind.GAUGE, "Stores that are being restored"),
     INGRESS_PARTITIONS(Kind.GAUGE, "Partitions of queues' own topics that this processor reads"),

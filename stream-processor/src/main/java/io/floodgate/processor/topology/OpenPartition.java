@@ -57,7 +57,8 @@ final class OpenPartition {
         if (names.isEmpty() || !edge.open().isFirst(id)) return;
         String some = String.join(", ", names.subList(0, Math.min(names.size(), MOST_NAMED)));
         LOG.warn(
-                "Partition {}: {} queue(s) without a bound, which can fill the disk: {}{}. Bound them with PUT /ojs/v1/admin/queues/{name}/config.",
+                "Partition {}: {} queue(s) without a bound, which can fill the disk: {}{}. Bound them with PUT"
+                        + " /ojs/v1/admin/queues/{name}/config.",
                 id,
                 names.size(),
                 some,
@@ -75,7 +76,8 @@ final class OpenPartition {
         edge.writer().command(id, command, failure -> {
             if (failure != null)
                 LOG.warn(
-                        "The command '{}' could not be appended to partition {} ({}); it will be when the partition is opened again.",
+                        "The command '{}' could not be appended to partition {} ({}); it will be when the partition is"
+                                + " opened again.",
                         command,
                         id,
                         failure.toString());
@@ -117,7 +119,8 @@ final class OpenPartition {
         meters.set(Meter.PARTITION_ALARMS, engine.alarms().size());
         meters.set(Meter.PARTITION_UNREACHABLE, outbox.failing());
         meters.set(Meter.PARTITION_OUTBOX, outbox.size());
-        engine.schedules().takeStandings((name, standing) -> edge.meters().schedules().show(id, name, standing));
+        engine.schedules()
+                .takeStandings((name, standing) -> edge.meters().schedules().show(id, name, standing));
     }
 
     void close() {

@@ -72,7 +72,7 @@ final class Planner {
     void plan(PartitionEngine engine) {
         Schedules schedules = engine.schedules();
         long wishes = schedules.planWishes();
-        if (wishes == looked && lookAt == Instant.MAX) return;
+        if (wishes == looked && lookAt.equals(Instant.MAX)) return;
         Instant now = clock.instant();
         if (wishes == looked && now.isBefore(lookAt)) return;
         looked = wishes;
@@ -111,7 +111,8 @@ final class Planner {
         } catch (UnreadableExpression unreadable) {
             later(wanted);
             LOG.error(
-                    "Schedule '{}' is not planned any more: {} The time zone database of this processor is {}. Looking again in {} minutes.",
+                    "Schedule '{}' is not planned any more: {} The time zone database of this processor is {}. Looking"
+                            + " again in {} minutes.",
                     wanted.name(),
                     unreadable.reason(),
                     tzdata,

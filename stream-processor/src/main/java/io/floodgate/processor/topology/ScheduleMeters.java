@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What is measured of schedules: how late their runs are, and when each of them has succeeded last. */
 final class ScheduleMeters implements AutoCloseable {
-    /** So many are told apart: those that have changed last. */
+    /** The most schedules with meters of their own: those that have changed last. */
     static final int MOST = 1_000;
 
     static final String LATENESS = "floodgate.processor.cron.lateness.seconds";
@@ -32,7 +32,8 @@ final class ScheduleMeters implements AutoCloseable {
                 LATENESS, "From an occurrence of a schedule until its queue had the job; runs by hand are left out");
         DESCRIPTIONS.put(
                 SUCCESS,
-                "When a run of a schedule has completed last, or since when one could have; of the 1,000 schedules that changed last");
+                "When a run of a schedule has completed last, or since when one could have; of the 1,000 schedules"
+                        + " that changed last");
         DESCRIPTIONS.put(INTERVAL, "From the last occurrence of a schedule to its next one; 0 if none is known");
     }
 

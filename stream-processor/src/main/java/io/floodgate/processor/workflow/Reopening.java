@@ -1,7 +1,7 @@
 package io.floodgate.processor.workflow;
 
 import io.floodgate.topics.workflow.Callback;
-import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -11,7 +11,7 @@ final class Reopening {
 
     /** @param failed jobs that have failed; they wait for their turn again, until {@link #resume} */
     static void reopen(StepFlow flow, List<WorkflowNode> failed) {
-        Set<WorkflowNode> again = new HashSet<>(failed);
+        Set<WorkflowNode> again = new LinkedHashSet<>(failed);
         Head head = flow.head;
         List<WorkflowNode> all = flow.all();
         for (WorkflowNode node : all) {

@@ -113,8 +113,9 @@ abstract class CronFixture {
     Shown tells(Ask ask) {
         home.receives(ask);
         hears(home);
+        Shown reply = home.replies().shown();
         settles();
-        return home.replies().shown();
+        return reply;
     }
 
     /** Each event once, however often the partition is looked at. */

@@ -226,12 +226,12 @@ class OwnJobsTest {
     }
 
     @Test
-    void drop_oldest_drops_for_it() {
+    void drop_oldest_has_it_wait_and_drops_nothing_for_it() {
         isBoundedBy(1, Overflow.DROP_OLDEST);
         here.receives(enqueue(third).to(queue));
         waits(first);
-        assertThat(answer().isThere()).isTrue();
-        state(third, "discarded");
+        assertThat(answer().waits()).isTrue();
+        state(third, "available");
     }
 
     @Test

@@ -171,7 +171,7 @@ class CapacityTest {
     @Test
     void a_drained_queue_costs_what_is_said() {
         costs(log -> {
-            for (int i = 0; i < 20_000; i++) {
+            for (int i = 0; i < 10_000; i++) {
                 String queue = "queue-" + i;
                 log.receives(enqueue("j" + i).to(queue), fetch(queue), ack("j" + i));
             }
@@ -208,7 +208,7 @@ class CapacityTest {
     @Test
     void a_worker_costs_what_is_said() {
         costs(log -> {
-            for (int i = 0; i < 10_000; i++) log.receives(enqueue("j" + i), fetch().by("worker-" + i));
+            for (int i = 0; i < 5_000; i++) log.receives(enqueue("j" + i), fetch().by("worker-" + i));
         });
     }
 

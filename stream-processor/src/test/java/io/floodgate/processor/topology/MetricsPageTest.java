@@ -27,8 +27,8 @@ final class MetricsPageTest {
                 .filter(line -> line.startsWith("| `floodgate_processor_"))
                 .toList();
 
-        List<String> offered =
-                new ArrayList<>(Stream.of(Meter.values()).map(MetricsPageTest::row).toList());
+        List<String> offered = new ArrayList<>(
+                Stream.of(Meter.values()).map(MetricsPageTest::row).toList());
         ScheduleMeters.DESCRIPTIONS.forEach((name, description) -> offered.add(rowOfSchedules(name, description)));
         assertThat(listed).isEqualTo(offered);
     }

@@ -53,7 +53,9 @@ class KeyOperationsTest {
 
     @Test
     void a_job_that_has_ended_and_is_remembered_says_how() {
-        log.receives(job("j1", KEY, ",\"states\":[\"available\",\"completed\"]"), fetch("q").by("w"));
+        log.receives(
+                job("j1", KEY, ",\"states\":[\"available\",\"completed\"]"),
+                fetch("q").by("w"));
         log.receives(ack("j1").by("w"));
         row(get(KEY)).shows("ended", "completed");
     }

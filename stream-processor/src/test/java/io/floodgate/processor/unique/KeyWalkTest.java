@@ -50,8 +50,7 @@ public class KeyWalkTest {
     private static final List<Duration> PERIODS = List.of(Duration.ofSeconds(2), Duration.ofSeconds(60));
 
     private static final List<Set<JobState>> STATES = List.of(
-            EnumSet.of(
-                    JobState.AVAILABLE, JobState.ACTIVE, JobState.SCHEDULED, JobState.RETRYABLE, JobState.PENDING),
+            EnumSet.of(JobState.AVAILABLE, JobState.ACTIVE, JobState.SCHEDULED, JobState.RETRYABLE, JobState.PENDING),
             EnumSet.of(JobState.AVAILABLE, JobState.ACTIVE, JobState.COMPLETED),
             EnumSet.of(JobState.SCHEDULED),
             EnumSet.of(JobState.AVAILABLE, JobState.SCHEDULED, JobState.RETRYABLE),
@@ -85,7 +84,8 @@ public class KeyWalkTest {
                     case 0, 1, 2, 3, 4 -> enqueueOne(step);
                     case 5, 6 -> {
                         int partition = random.nextInt(3);
-                        cluster.receives(partition, fetch(queue(partition)).by("w").count(1 + random.nextInt(3)));
+                        cluster.receives(
+                                partition, fetch(queue(partition)).by("w").count(1 + random.nextInt(3)));
                     }
                     case 7 -> cluster.after(TIMES.get(random.nextInt(TIMES.size())));
                     default -> endOne();
@@ -137,8 +137,7 @@ public class KeyWalkTest {
             switch (expected.kind()) {
                 case STORED -> answer.shown().hides("replaced_job_id", "deduplicated");
                 case REJECTED -> answer.rejected(ErrorCode.DUPLICATE).with("existing_job_id", holder);
-                case IGNORED ->
-                    answer.shown().shows("deduplicated", true).shows("existing_job_id", holder);
+                case IGNORED -> answer.shown().shows("deduplicated", true).shows("existing_job_id", holder);
                 case REPLACES -> assertThat(answer.toString()).as(what).contains("\"replaced_job_id\":\"" + holder);
             }
         }

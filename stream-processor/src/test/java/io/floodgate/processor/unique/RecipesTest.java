@@ -4,8 +4,8 @@ import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
-import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofMillis;
+import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 

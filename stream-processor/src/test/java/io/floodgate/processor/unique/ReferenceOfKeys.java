@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /** What becomes of a job with a key, decided the slow and obvious way: by looking at all jobs that there ever were. */
 final class ReferenceOfKeys {
-    private static final Set<JobState> ENDED =
-            EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED);
+    private static final Set<JobState> ENDED = EnumSet.of(JobState.COMPLETED, JobState.CANCELLED, JobState.DISCARDED);
 
     /** @param states that the job's policy names */
-    record Policy(String key, Set<JobState> states, @Nullable Duration period, String onConflict) {
+    record Policy(
+            String key, Set<JobState> states, @Nullable Duration period, String onConflict) {
         private boolean namesAnEnd() {
             return states.stream().anyMatch(ENDED::contains);
         }
@@ -56,7 +56,8 @@ final class ReferenceOfKeys {
             boolean isForgotten = ENDED.contains(state)
                     && (!other.policy.namesAnEnd()
                             || (own != null && !createdAt.plus(own).isAfter(now)));
-            boolean inTime = policy.period() == null || createdAt.plus(policy.period()).isAfter(now);
+            boolean inTime =
+                    policy.period() == null || createdAt.plus(policy.period()).isAfter(now);
             if (isForgotten || !inTime || !policy.states().contains(state)) continue;
             return switch (policy.onConflict()) {
                 case "reject" -> new Prediction(Kind.REJECTED, other.name);

@@ -269,7 +269,7 @@ class UniqueAcrossPartitionsTest {
     // ---- at random
 
     @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void at_no_time_two_unfinished_jobs_of_a_key(long seed) {
         Random random = new Random(seed);
         List<String> jobs = new ArrayList<>();

@@ -26,6 +26,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workflows at full queues, and what comes late or twice. The first four scenes are also a search for mutants. */
 public class WorkflowScenesTest {
@@ -35,11 +37,17 @@ public class WorkflowScenesTest {
     public static void run(long seed) {
         WorkflowScenesTest scenes = new WorkflowScenesTest();
         switch ((int) (seed % 4)) {
-            case 0 -> scenes.the_end_of_an_earlier_run_changes_nothing();
-            case 1 -> scenes.the_next_step_takes_the_room_of_the_last_although_producers_wait();
-            case 2 -> scenes.a_note_that_comes_twice_is_taken_once();
-            default -> scenes.a_callback_does_not_run_again_after_a_retry_that_fails();
+            case 0 -> scenes.theEndOfAnEarlierRunChangesNothing();
+            case 1 -> scenes.theNextStepTakesTheRoomOfTheLastAlthoughProducersWait();
+            case 2 -> scenes.aNoteThatComesTwiceIsTakenOnce();
+            default -> scenes.aCallbackDoesNotRunAgainAfterARetryThatFails();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 2, 3})
+    void scenes_that_also_find_mutants(long seed) {
+        run(seed);
     }
 
     private Shown fetched(String queue) {
@@ -68,8 +76,7 @@ public class WorkflowScenesTest {
 
     // ---- late, and twice
 
-    @Test
-    void the_end_of_an_earlier_run_changes_nothing() {
+    private void theEndOfAnEarlierRunChangesNothing() {
         JobId id = world.create("a", chain("a", "b"));
         Shown first = fetched("a");
         world.nack(first);
@@ -85,8 +92,7 @@ public class WorkflowScenesTest {
         world.show(id).is("completed");
     }
 
-    @Test
-    void a_note_that_comes_twice_is_taken_once() {
+    private void aNoteThatComesTwiceIsTakenOnce() {
         JobId id = world.create("a", chain("a", "a"));
         Shown first = fetched("a");
         world.nack(first);
@@ -101,8 +107,7 @@ public class WorkflowScenesTest {
         world.show(id).is("completed").shows("metadata.failed_count", 0);
     }
 
-    @Test
-    void a_callback_does_not_run_again_after_a_retry_that_fails() {
+    private void aCallbackDoesNotRunAgainAfterARetryThatFails() {
         JobId id = world.create(
                 "a",
                 "{'steps':[" + step("x", "a", "") + "],'callbacks':{'on_failure':" + job("t.failure", "failure")
@@ -118,8 +123,7 @@ public class WorkflowScenesTest {
 
     // ---- full queues
 
-    @Test
-    void the_next_step_takes_the_room_of_the_last_although_producers_wait() {
+    private void theNextStepTakesTheRoomOfTheLastAlthoughProducersWait() {
         bounded("a", 1, Overflow.BLOCK);
         JobId id = world.create("a", chain("a", "a"));
         world.at(

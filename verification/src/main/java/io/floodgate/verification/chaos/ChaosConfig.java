@@ -106,7 +106,18 @@ public record ChaosConfig(
             Optional<ChaosLimits> limited,
             Optional<ChaosMoves> moved) {
         return new ChaosConfig(
-                servers, queuePrefix, queues, producers, workers, rate, visibility, seed, bounded, limited, moved, keys);
+                servers,
+                queuePrefix,
+                queues,
+                producers,
+                workers,
+                rate,
+                visibility,
+                seed,
+                bounded,
+                limited,
+                moved,
+                keys);
     }
 
     /** The default lease: far longer than a run, so that only heartbeats show which worker is lost. */

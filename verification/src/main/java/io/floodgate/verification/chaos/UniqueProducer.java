@@ -81,7 +81,9 @@ final class UniqueProducer implements Actor {
 
     private static @Nullable String duplicateIn(Heard heard) {
         if (heard.status() == 409) return text(heard.body().at("/error/details/existing_job_id"));
-        return heard.body().path("deduplicated").asBoolean(false) ? text(heard.body().at("/job/id")) : null;
+        return heard.body().path("deduplicated").asBoolean(false)
+                ? text(heard.body().at("/job/id"))
+                : null;
     }
 
     private static @Nullable String text(JsonNode node) {
@@ -98,7 +100,8 @@ final class UniqueProducer implements Actor {
         boolean ofQueue = random.nextDouble() < OF_ONE_QUEUE;
         int key = keys.any(random);
         String conflict = ChaosKeys.anyConflict(random);
-        JsonOut json = SmallJob.of("chaos.unique" + key, queue).id(id).arg(token).options();
+        JsonOut json =
+                SmallJob.of("chaos.unique" + key, queue).id(id).arg(token).options();
         QuickRetries.to(json, 100);
         if (random.nextDouble() < DELAYED) json.field("delay_until", "+PT0.5S");
         json.name("unique").beginObject().field("on_conflict", conflict);

@@ -71,8 +71,7 @@ final class CrashRun {
         }
     }
 
-    private Optional<ScheduledLoad> schedules(Installation installation)
-            throws InterruptedException, TimeoutException {
+    private Optional<ScheduledLoad> schedules(Installation installation) throws InterruptedException, TimeoutException {
         return plan.load().schedules()
                 ? Optional.of(ScheduledLoad.start(installation.urls(), "scheduled-%d".formatted(plan.seed())))
                 : Optional.empty();
@@ -101,8 +100,10 @@ final class CrashRun {
     }
 
     private List<ChaosLoad> ordinaryLoad(Installation installation) {
-        if (plan.load().bounds().isPresent()) return List.of(ChaosLoad.start(installation.urls(), bounded(installation)));
-        if (plan.load().limits().isPresent()) return List.of(ChaosLoad.start(installation.urls(), limited(installation)));
+        if (plan.load().bounds().isPresent())
+            return List.of(ChaosLoad.start(installation.urls(), bounded(installation)));
+        if (plan.load().limits().isPresent())
+            return List.of(ChaosLoad.start(installation.urls(), limited(installation)));
         if (plan.load().keys().isPresent()) return List.of(ChaosLoad.start(installation.urls(), unique(installation)));
         List<ChaosLoad> loads = new ArrayList<>();
         int each = Math.max(1, plan.enqueuesPerSecond() / installation.urls().size());

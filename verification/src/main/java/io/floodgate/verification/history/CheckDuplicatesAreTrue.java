@@ -8,7 +8,8 @@ import java.util.List;
 final class CheckDuplicatesAreTrue implements Check {
     @Override
     public String claim() {
-        return "a job is rejected, ignored or stored in place of another one only for one of its key that was there and had not ended";
+        return "a job is rejected, ignored or stored in place of another one only for one of its key that was there"
+                + " and had not ended";
     }
 
     @Override
@@ -21,7 +22,9 @@ final class CheckDuplicatesAreTrue implements Check {
             if (named == null || named.equals(step.id())) continue;
             Life other = lives.find(named);
             if (other == null || !other.key.equals(step.key()))
-                found.add(new Violation(step.id(), "its duplicate is job %s, which no client enqueued with key %s".formatted(named, step.key())));
+                found.add(new Violation(
+                        step.id(),
+                        "its duplicate is job %s, which no client enqueued with key %s".formatted(named, step.key())));
             else if (other.possibleFrom > step.span().ended())
                 found.add(new Violation(step.id(), "its duplicate is job %s, which came later".formatted(named)));
             else if (step.replaced() == null && other.certainEnd < step.span().begun())

@@ -17,11 +17,13 @@ final class CheckKeysAtRest implements Check {
         List<Violation> found = new ArrayList<>();
         for (KeyAtRest key : history.keys()) {
             if (key.claimed())
-                found.add(new Violation(key.job(), "another job of key %s is said to be under way".formatted(key.key())));
+                found.add(
+                        new Violation(key.job(), "another job of key %s is said to be under way".formatted(key.key())));
             if (!key.job().isEmpty() && ENDED.contains(key.state()))
                 found.add(new Violation(
                         key.job(),
-                        "it has key %s, and is %s".formatted(key.key(), key.state().isEmpty() ? "gone" : key.state())));
+                        "it has key %s, and is %s"
+                                .formatted(key.key(), key.state().isEmpty() ? "gone" : key.state())));
         }
         return found;
     }

@@ -34,20 +34,26 @@ final class CheckReplacedGiveWay implements Check {
                             job.id(), "it was handed out after job %s had taken its place".formatted(by.id())));
             }
         Set<String> taken = new HashSet<>();
-        for (Cancelled step : history.all(Cancelled.class))
-            if (step.answer().mayHaveHappened()) taken.add(step.id());
+        for (Cancelled step : history.all(Cancelled.class)) if (step.answer().mayHaveHappened()) taken.add(step.id());
         for (KeyLives.Life life : KeyLives.of(history).all()) {
             FinalState end = history.finals().get(life.job);
-            if (end != null && end.state().equals("cancelled") && !taken.contains(life.job) && !hasSuccessor(life, history))
-                found.add(new Violation(life.job, "it is cancelled, and no job is there that could have taken its place"));
+            if (end != null
+                    && end.state().equals("cancelled")
+                    && !taken.contains(life.job)
+                    && !hasSuccessor(life, history))
+                found.add(new Violation(
+                        life.job, "it is cancelled, and no job is there that could have taken its place"));
         }
         return found;
     }
 
     private static boolean hasSuccessor(KeyLives.Life life, History history) {
         for (Keyed step : history.all(Keyed.class)) {
-            boolean mayBeIt = step.replaces() && step.key().equals(life.key) && !step.id().equals(life.job);
-            if (mayBeIt && step.answer().mayHaveHappened() && isThere(history.finals().get(step.id()))) return true;
+            boolean mayBeIt =
+                    step.replaces() && step.key().equals(life.key) && !step.id().equals(life.job);
+            if (mayBeIt
+                    && step.answer().mayHaveHappened()
+                    && isThere(history.finals().get(step.id()))) return true;
         }
         return false;
     }

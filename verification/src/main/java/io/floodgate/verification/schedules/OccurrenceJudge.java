@@ -47,8 +47,7 @@ final class OccurrenceJudge {
         Set<String> there = new TreeSet<>();
         course.steps().forEach(step -> there.add(step.job()));
         for (String job : there)
-            if (!triggered.contains(job))
-                broken.add("%s: no occurrence has made job %s".formatted(course.name(), job));
+            if (!triggered.contains(job)) broken.add("%s: no occurrence has made job %s".formatted(course.name(), job));
         for (String job : triggered)
             if (!there.contains(job)) broken.add("%s: job %s was never in its queue".formatted(course.name(), job));
         return broken;

@@ -14,14 +14,23 @@ import org.jspecify.annotations.Nullable;
  * @param steps of its jobs, in the order of their queue's partition
  */
 record ScheduleCourse(
-        String name, boolean overlaps, Instant registered, Instant paused, List<Outcome> outcomes, List<JobStep> steps) {
+        String name,
+        boolean overlaps,
+        Instant registered,
+        Instant paused,
+        List<Outcome> outcomes,
+        List<JobStep> steps) {
     /**
      * What an event says.
      *
      * @param occurrence when it was due; of several that were skipped together, the last one
      * @param job null if it was skipped
      */
-    record Outcome(Instant occurrence, @Nullable String job, @Nullable String reason, int count) {}
+    record Outcome(
+            Instant occurrence,
+            @Nullable String job,
+            @Nullable String reason,
+            int count) {}
 
     /** A job is in this state now. */
     record JobStep(String job, String state) {}

@@ -89,7 +89,9 @@ public final class ScheduledLoad implements AutoCloseable {
         Await.until("schedule %s is registered".formatted(name(number)), PATIENCE, () -> {
             Heard heard = caller.post("/ojs/v1/cron", body);
             if (!heard.isOk()) return false;
-            registered.put(name(number), Instant.parse(heard.body().at("/cron/created_at").asString()));
+            registered.put(
+                    name(number),
+                    Instant.parse(heard.body().at("/cron/created_at").asString()));
             return true;
         });
     }
@@ -121,7 +123,9 @@ public final class ScheduledLoad implements AutoCloseable {
                 Await.until("schedule %s is paused".formatted(name), PATIENCE, () -> {
                     Heard heard = caller.post(path + "/pause", new byte[] {'{', '}'});
                     if (!heard.isOk()) return false;
-                    paused.put(name, Instant.parse(heard.body().at("/cron/paused_since").asString()));
+                    paused.put(
+                            name,
+                            Instant.parse(heard.body().at("/cron/paused_since").asString()));
                     return true;
                 });
                 Await.until("the runs of schedule %s have ended".formatted(name), PATIENCE, () -> {
@@ -158,14 +162,16 @@ public final class ScheduledLoad implements AutoCloseable {
     private static Claim claim(
             String claim, List<ScheduleCourse> courses, Function<ScheduleCourse, List<String>> judge) {
         return new Claim(
-                claim, courses.stream().flatMap(course -> judge.apply(course).stream()).toList());
+                claim,
+                courses.stream().flatMap(course -> judge.apply(course).stream()).toList());
     }
 
     private List<ScheduleCourse> courses(EventTopic events) {
         Map<String, List<JsonNode>> byKey = new LinkedHashMap<>();
         events.read(
                 key -> owns(key) || key.startsWith("cron:" + prefix),
-                (key, envelope) -> byKey.computeIfAbsent(key, each -> new ArrayList<>()).add(envelope));
+                (key, envelope) ->
+                        byKey.computeIfAbsent(key, each -> new ArrayList<>()).add(envelope));
         List<ScheduleCourse> courses = new ArrayList<>();
         for (int i = 0; i < SCHEDULES; i++) {
             String name = name(i);
@@ -189,7 +195,10 @@ public final class ScheduledLoad implements AutoCloseable {
                 outcomes.add(new Outcome(occurrence, data.path("job_id").asString(), null, 1));
             else
                 outcomes.add(new Outcome(
-                        occurrence, null, data.path("reason").asString(), data.path("count").asInt(1)));
+                        occurrence,
+                        null,
+                        data.path("reason").asString(),
+                        data.path("count").asInt(1)));
         }
         return outcomes;
     }

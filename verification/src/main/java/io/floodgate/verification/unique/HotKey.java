@@ -39,7 +39,7 @@ final class HotKey {
             threads.add(Thread.ofVirtual().start(() -> keepHot(number, hot, key, callers, perSecond)));
         }
         Thread watch = Thread.ofPlatform().daemon().start(() -> ask(canary));
-        Thread.sleep(length);
+        Pause.of(length);
         goesOn = false;
         watch.join();
         for (Thread thread : threads) thread.join();
@@ -52,7 +52,8 @@ final class HotKey {
         try (Caller caller = new Caller(urls, number, PATIENCE)) {
             while (goesOn) {
                 Heard heard = caller.post("/ojs/v1/jobs", job);
-                statuses.computeIfAbsent(heard.status(), status -> new LongAdder()).increment();
+                statuses.computeIfAbsent(heard.status(), status -> new LongAdder())
+                        .increment();
                 if (heard.status() == 409)
                     ofDuplicates.add(heard.span().ended() - heard.span().begun());
                 for (long left = pause; left > 0 && goesOn; left -= 100_000_000L)

@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Callers that all want the same key at the same time; each asks again under its id until it has an answer. */
@@ -50,13 +51,16 @@ final class KeyRace {
 
     List<Thread> start(int callers, List<String> queues) {
         CountDownLatch ready = new CountDownLatch(callers);
-        return java.util.stream.IntStream.range(0, callers)
+        return IntStream.range(0, callers)
                 .mapToObj(i -> Thread.ofVirtual().start(() -> race(i, queues.get(i % queues.size()), ready)))
                 .toList();
     }
 
     private void race(int number, String queue, CountDownLatch ready) {
-        String id = JobId.make(Slot.of(queue), System.currentTimeMillis(), ThreadLocalRandom.current().nextLong())
+        String id = JobId.make(
+                        Slot.of(queue),
+                        System.currentTimeMillis(),
+                        ThreadLocalRandom.current().nextLong())
                 .toString();
         byte[] job = job(queue, id, key, "reject");
         try (Caller caller = new Caller(urls, number, PATIENCE)) {

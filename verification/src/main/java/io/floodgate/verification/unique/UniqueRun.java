@@ -66,12 +66,14 @@ final class UniqueRun {
                         && stored.size() == 1
                         && outcome.named().equals(stored.getFirst().id()))
                 .count();
-        long unknown = outcomes.stream().filter(outcome -> outcome.unknown() > 0).count();
+        long unknown =
+                outcomes.stream().filter(outcome -> outcome.unknown() > 0).count();
         out.printf(
                 "%,d enqueues of one key (home: partition %d) through %d gateways, kill -9 of %s after %,d answers:%n",
                 enqueues, home, gateways, victim.name(), before);
         out.printf(
-                "  %d stored, %,d rejected with the id of that job, %,d anything else; %,d were without an answer at first%n",
+                "  %d stored, %,d rejected with the id of that job, %,d anything else; %,d were without an answer at"
+                        + " first%n",
                 stored.size(), others, outcomes.size() - stored.size() - others, unknown);
         return stored.size() == 1 && others == enqueues - 1;
     }
@@ -86,7 +88,7 @@ final class UniqueRun {
         String hot = queues.get(0);
         String canary = queues.get(1);
         try (Caller first = new Caller(installation.urls(), 0, PATIENCE)) {
-            first.post("/ojs/v1/jobs", KeyRace.job(hot, null, key, "reject"));
+            var unused = first.post("/ojs/v1/jobs", KeyRace.job(hot, null, key, "reject"));
         }
         HotKey alone = new HotKey(installation.urls());
         alone.run(hot, key, canary, 0, perSecond, length);

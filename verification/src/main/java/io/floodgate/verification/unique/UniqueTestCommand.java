@@ -11,7 +11,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "unique-test",
         description = {
-            "Enqueues one key by many callers at once through several gateways, kills a processor meanwhile, and looks whether",
+            "Enqueues one key by many callers at once through several gateways, kills a processor meanwhile, and looks"
+                    + " whether",
             "exactly one job has come; then keeps one key hot, and looks whether another queue is served as before.",
             "Exit code 0 if both hold."
         },
@@ -31,7 +32,8 @@ public final class UniqueTestCommand implements Callable<Integer> {
             names = "--callers",
             paramLabel = "N",
             defaultValue = "10000",
-            description = "Callers that keep the hot key hot, each on a connection of its own. Default: ${DEFAULT-VALUE}")
+            description =
+                    "Callers that keep the hot key hot, each on a connection of its own. Default: ${DEFAULT-VALUE}")
     int callers = 10_000;
 
     @Option(

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
 import tools.jackson.databind.JsonNode;
@@ -192,7 +193,7 @@ public final class WorkflowCrashRun {
     }
 
     private static WorkflowHistory history(
-            Installation installation, WorkflowLoad load, TreeSet<String> stored, Map<String, String> states) {
+            Installation installation, WorkflowLoad load, Set<String> stored, Map<String, String> states) {
         List<StepEvent> events = new ArrayList<>();
         List<String> fired = new ArrayList<>();
         new EventTopic(installation.bootstrap()).read(envelope -> {

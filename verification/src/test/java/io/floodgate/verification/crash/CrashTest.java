@@ -3,7 +3,6 @@ package io.floodgate.verification.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.verification.chaos.ChaosBounds;
-import io.floodgate.verification.chaos.ChaosKeys;
 import io.floodgate.verification.chaos.ChaosLimits;
 import io.floodgate.verification.chaos.ChaosMoves;
 import io.floodgate.verification.process.Role;
@@ -36,11 +35,6 @@ final class CrashTest {
     @Test
     void rate_limits_hold_when_the_processor_is_killed_while_jobs_wait_for_permits() throws Exception {
         passes(plan(1, 1, 100, CrashLoad.of(ChaosLimits.twice(100))));
-    }
-
-    @Test
-    void no_key_is_given_twice_or_left_over_when_the_processor_is_killed() throws Exception {
-        passes(plan(1, 1, 100, CrashLoad.of(new ChaosKeys(6))));
     }
 
     private static CrashPlan plan(int kills, int brokers, int enqueuesPerSecond, CrashLoad load) {

@@ -35,19 +35,34 @@ class KeyChecksTest {
 
         @Test
         void breaks_when_the_end_of_the_first_one_was_rejected() {
-            breaks(check, new Story().keyed("j1").acked("w", "j1", 1, Answer.REJECTED).keyed("j2"));
+            breaks(
+                    check,
+                    new Story().keyed("j1").acked("w", "j1", 1, Answer.REJECTED).keyed("j2"));
         }
 
         @Test
         void breaks_when_another_one_was_replaced() {
-            breaks(check, replacing(new Story().keyed("j0").acked("w", "j0", 1, Answer.OK).keyed("j1"), "j2", Answer.OK, "j0"));
+            breaks(
+                    check,
+                    replacing(
+                            new Story()
+                                    .keyed("j0")
+                                    .acked("w", "j0", 1, Answer.OK)
+                                    .keyed("j1"),
+                            "j2",
+                            Answer.OK,
+                            "j0"));
         }
 
         @Test
         void breaks_also_when_a_third_one_has_come_and_gone_between() {
             breaks(
                     check,
-                    new Story().keyed("j1").keyed("j2").acked("w", "j2", 1, Answer.OK).keyed("j3"));
+                    new Story()
+                            .keyed("j1")
+                            .keyed("j2")
+                            .acked("w", "j2", 1, Answer.OK)
+                            .keyed("j3"));
         }
 
         @Test
@@ -55,7 +70,10 @@ class KeyChecksTest {
             holds(check, new Story().keyed("j1").acked("w", "j1", 1, Answer.OK).keyed("j2"));
             holds(check, new Story().keyed("j1").cancelled("j1", Answer.UNKNOWN).keyed("j2"));
             holds(check, replacing(new Story().keyed("j1"), "j2", Answer.OK, "j1"));
-            holds(check, replacing(new Story().keyed("j1"), "j2", Answer.UNKNOWN, null).keyed("j3"));
+            holds(
+                    check,
+                    replacing(new Story().keyed("j1"), "j2", Answer.UNKNOWN, null)
+                            .keyed("j3"));
         }
 
         @Test
@@ -100,13 +118,18 @@ class KeyChecksTest {
 
         @Test
         void breaks_when_both_are_run() {
-            breaks(check, replacing(new Story().keyed("j1"), "j2", Answer.OK, "j1").fetched("w", "j1", 1));
+            breaks(
+                    check,
+                    replacing(new Story().keyed("j1"), "j2", Answer.OK, "j1").fetched("w", "j1", 1));
         }
 
         @Test
         void breaks_when_neither_is_run() {
             breaks(check, new Story().keyed("j1").ended("j1", "cancelled"));
-            breaks(check, replacing(new Story().keyed("j1").ended("j1", "cancelled"), "j2", Answer.UNKNOWN, null).gone("j2"));
+            breaks(
+                    check,
+                    replacing(new Story().keyed("j1").ended("j1", "cancelled"), "j2", Answer.UNKNOWN, null)
+                            .gone("j2"));
         }
 
         @Test

@@ -350,7 +350,8 @@ public final class Producers implements Entity {
         for (Queue queue : changed) {
             ProducerWaitQueue line = lines.get(queue.name);
             WaitingProducer first = line == null ? null : line.next(jobs -> room.isForTenants(queue, jobs));
-            if (first == null || first.told() || !room.isFor(queue, first.jobs(), first.bytes(), first.own() != null)) continue;
+            if (first == null || first.told() || !room.isFor(queue, first.jobs(), first.bytes(), first.own() != null))
+                continue;
             if (first.batch() != null) {
                 tell(first, first.batch());
                 continue;

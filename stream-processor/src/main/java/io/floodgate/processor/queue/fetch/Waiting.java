@@ -65,7 +65,8 @@ public final class Waiting implements Entity {
         if (capacity.isSpent() || !waiters.hasRoomFor(waiter)) return false;
         waiters.add(waiter);
         serving.lookAtHeld(waiter.queues());
-        // A worker that waits here has to be noticed when it is lost, not served. mutant: waiting-worker-registered
+        // A worker that waits here has to be noticed when it is lost, not served.
+        // mutant: waiting-worker-registered
         if (fetch.worker() != null) registrations.register(fetch.worker());
         out.setReplyTo(null);
         return true;

@@ -97,7 +97,8 @@ public final class Jobs implements Entity {
         stored.scan(prefix, Keys.after(prefix), (key, value) -> {
             JobId id = Keys.jobAtEnd(key);
             JobRecord job = readable(id, value);
-            // Its fault is found when a command needs it; until then it disturbs no command. mutant: restored-jobs
+            // Its fault is found when a command needs it; until then it disturbs no command.
+            // mutant: restored-jobs
             if (job != null && queues.find(job.queue) != null) put(job, queues.of(job));
             return true;
         });
