@@ -58,14 +58,6 @@ final class SourcesTest {
     private static final Pattern NO_CODE = Pattern.compile(
             "\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'|/\\*.*?\\*/|//[^\\n]*",
             Pattern.DOTALL);
-    private static final Pattern COMMENT = Pattern.compile(
-            "\"\"\".*?\"\"\"|\"(?:\\\\.|[^\"\\\\\\n])*\"|'(?:\\\\.|[^'\\\\\\n])+'|(?<comment>/\\*.*?\\*/|//[^\\n]*)",
-            Pattern.DOTALL);
-    /** Words that hide who does what. */
-    private static final Pattern HIDING = Pattern.compile(
-            "\\b(whoever|somebody|nobody|anew|so many|so long(?! as)|(?:is|are|was|were) told|hears)\\b",
-            Pattern.CASE_INSENSITIVE);
-
     private static final Pattern TYPE = Pattern.compile("\\b(?:class|record|enum)\\s+([A-Z]\\w*)");
     private static final Pattern RECORD = Pattern.compile("\\brecord\\s+([A-Z]\\w*)(?:<[^{(]*>)?\\s*\\(");
     private static final Pattern CALL = Pattern.compile("(?<![\\w.])([A-Z]\\w*)\\s*\\(");
@@ -111,31 +103,6 @@ final class SourcesTest {
         Set<String> wide = new TreeSet<>();
         for (Path source : sources()) wide.addAll(wide(Files.readString(source)));
         assertThat(wide).isEqualTo(new TreeSet<>(WIDE.keySet()));
-    }
-
-    @Test
-    void comments_say_who_does_what() throws IOException {
-        List<String> hiding = new ArrayList<>();
-        for (Path source : sources())
-            for (String word : hidingWords(Files.readString(source))) hiding.add(name(source) + ": " + word);
-        assertThat(hiding).isEmpty();
-    }
-
-    @Test
-    void words_are_found_in_comments_alone() {
-        assertThat(hidingWords("/** Whoever\n * asks. */ class A { String a = \"nobody\"; } // So many of them"))
-                .containsExactly("Whoever", "So many");
-    }
-
-    private static List<String> hidingWords(String source) {
-        List<String> found = new ArrayList<>();
-        for (Matcher comment = COMMENT.matcher(source); comment.find(); ) {
-            String text = comment.group("comment");
-            if (text == null) continue;
-            String line = text.replaceAll("\\s+(?:\\*\\s+)?", " ");
-            HIDING.matcher(line).results().forEach(word -> found.add(word.group()));
-        }
-        return found;
     }
 
     @Test

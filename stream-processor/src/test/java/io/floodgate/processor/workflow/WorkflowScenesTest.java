@@ -68,7 +68,7 @@ public class WorkflowScenesTest {
         return "{'type':'chain','steps':[" + String.join(",", steps) + "]}";
     }
 
-    /** A step, and then a group of so many. */
+    /** A step, and then a group of this size. */
     private static String fanOut(String first, String queue, int size) {
         return "{'type':'chain','steps':[" + job("t.first", first) + ",{'type':'group','jobs':["
                 + (job("t.many", queue) + ",").repeat(size - 1) + job("t.many", queue) + "]}]}";
