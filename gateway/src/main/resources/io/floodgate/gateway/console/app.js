@@ -174,7 +174,7 @@ function signIn() {
   };
   return html`<main class="login"><h1>Floodgate</h1>
     ${state.session.message ? notice(state.session.message, 'problem') : nothing}
-    <form @submit=${submit}><label for="key">API key</label><input id="key" name="key" type="password" autocomplete="off" required autofocus>
+    <form @submit=${submit}><label for="key">API key</label><input id="key" name="key" type="password" autocomplete="off" required>
       <p class="quiet">With the scope <code>observe</code>, and <code>admin</code> to change things:<br><code>./floodgate keys add me --scope observe,admin --keys FILE</code></p>
       <button class="main">Sign in</button></form>
     <p class="quiet">The key stays in this tab until it is closed.</p></main>`;
@@ -229,6 +229,7 @@ function draw() {
   if (status !== 'in') {
     document.title = 'Floodgate';
     render(status === 'out' ? signIn() : html`<main class="login"><h1>Floodgate</h1><p class="loading">${message ?? 'Loading …'}</p></main>`, root);
+    if (document.activeElement === document.body) document.getElementById('key')?.focus();
     return;
   }
   const problems = state.overview?.json.verdict.problems ?? 0;
