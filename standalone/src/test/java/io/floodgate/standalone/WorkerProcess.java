@@ -89,6 +89,7 @@ final class WorkerProcess implements AutoCloseable {
         WorkerBuilder builder = Worker.kafka(Map.of("bootstrap.servers", args[0]))
                 .queues(args[1])
                 .concurrency(20)
+                .connectWithin(Duration.ofMinutes(2))
                 .protection(protection -> protection.handlerTimeout(Duration.ofMinutes(5)))
                 .handle("slow", context -> {
                     String job = context.job().id().toString();
