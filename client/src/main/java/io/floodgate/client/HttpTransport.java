@@ -1,5 +1,6 @@
 package io.floodgate.client;
 
+import io.floodgate.topics.job.TraceContext;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -53,6 +54,11 @@ final class HttpTransport implements Transport {
                         pendingCommand.isSingle() ? pendingCommand.first().json() : pendingCommand.toJson()));
         if (!waitForRoom.isZero())
             request.header("OJS-Block-Timeout", Double.toString((double) waitForRoom.toMillis() / MILLIS));
+        if (pendingCommand.isSingle())
+            TraceContext.in(pendingCommand.first().json()).ifPresent(context -> {
+                request.header(TraceContext.TRACEPARENT, context.traceparent());
+                if (context.tracestate() != null) request.header(TraceContext.TRACESTATE, context.tracestate());
+            });
         headers.get().forEach(request::setHeader);
         return client.sendAsync(request.build(), LimitedBody.ofFailures())
                 .handle((response, failure) -> response == null

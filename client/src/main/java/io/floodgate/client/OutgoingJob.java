@@ -4,6 +4,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.TraceContext;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.queue.TenantId;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +16,7 @@ import java.util.function.LongSupplier;
  *
  * @param madeId whether its id was made in this process, for its queue
  */
-record OutgoingJob(JobId id, boolean madeId, String queue, String tenant, byte[] json) {
+record OutgoingJob(JobId id, boolean madeId, String type, String queue, String tenant, byte[] json) {
     /** Makes ids that lead to the partition of the job's queue. */
     record Ids(LongSupplier epochMillis, LongSupplier chance) {
         JobId of(String queue) {
@@ -42,12 +43,16 @@ record OutgoingJob(JobId id, boolean madeId, String queue, String tenant, byte[]
         return of(envelope, id, false);
     }
 
+    OutgoingJob with(TraceContext context) {
+        return new OutgoingJob(id, madeId, type, queue, tenant, context.putInto(json));
+    }
+
     String text() {
         return new String(json, StandardCharsets.UTF_8);
     }
 
     private static OutgoingJob of(Envelope envelope, JobId id, boolean made) {
         byte[] json = envelope.withId(id).toJson();
-        return new OutgoingJob(id, made, envelope.queue(), TenantId.of(json), json);
+        return new OutgoingJob(id, made, envelope.type(), envelope.queue(), TenantId.of(json), json);
     }
 }

@@ -3,6 +3,7 @@ package io.floodgate.client;
 import io.floodgate.client.journal.Journal;
 import io.floodgate.topics.circuit.BreakerState;
 import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.trace.JobTracing;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -36,6 +37,7 @@ public final class Producer implements AutoCloseable {
 
     private final ProducerConfig config;
     private final Transport transport;
+    private final JobTracing tracing;
     private final Time time;
     private final OutgoingJob.Ids ids;
     private final SendCapacity room;
@@ -47,10 +49,12 @@ public final class Producer implements AutoCloseable {
             ProducerConfig config,
             Transport transport,
             Surroundings around,
+            JobTracing tracing,
             ProducerListener listener,
             @Nullable Journal journal) {
         this.config = config;
         this.transport = transport;
+        this.tracing = tracing;
         this.journal = journal;
         time = around.time();
         ids = around.ids();
@@ -139,16 +143,27 @@ public final class Producer implements AutoCloseable {
      * directory was given. Throws {@link BufferFull} when there is no room, {@link JobRejected} for a job that is none.
      */
     public String submit(Job job) {
-        OutgoingJob outgoing = outgoing(job);
-        PendingSend entry = PendingSend.kept(outgoing, time.now(), OptionalLong.empty());
+        OutgoingJob read = outgoing(job);
+        EnqueueSpan span = EnqueueSpan.begin(tracing, List.of(read));
+        try {
+            keep(span.putInto(read));
+        } catch (RuntimeException failure) {
+            span.ended(failure);
+            throw failure;
+        }
+        span.ended(null);
+        return read.id().toString();
+    }
+
+    private void keep(OutgoingJob job) {
+        PendingSend entry = PendingSend.kept(job, time.now(), OptionalLong.empty());
         try {
             takeRoom(entry, config.buffering().patience());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw room.full(entry);
         }
-        add(journal == null ? entry : onDisk(journal, outgoing, entry));
-        return outgoing.id().toString();
+        add(journal == null ? entry : onDisk(journal, job, entry));
     }
 
     private PendingSend onDisk(Journal disk, OutgoingJob job, PendingSend entry) {
@@ -188,6 +203,20 @@ public final class Producer implements AutoCloseable {
     }
 
     private <T> CompletableFuture<T> send(
+            List<OutgoingJob> jobs, Duration patience, Function<PendingSend.Taken, T> told)
+            throws InterruptedException {
+        EnqueueSpan span = EnqueueSpan.begin(tracing, jobs);
+        try {
+            CompletableFuture<T> answer = sendNow(span.putInto(jobs), patience, told);
+            var unused = answer.whenComplete((done, failure) -> span.ended(failure));
+            return answer;
+        } catch (InterruptedException | RuntimeException failure) {
+            span.ended(failure);
+            throw failure;
+        }
+    }
+
+    private <T> CompletableFuture<T> sendNow(
             List<OutgoingJob> jobs, Duration patience, Function<PendingSend.Taken, T> told)
             throws InterruptedException {
         long now = time.now();

@@ -6,6 +6,8 @@ import io.floodgate.client.ProducerConfig.Retries;
 import io.floodgate.client.journal.Journal;
 import io.floodgate.topics.OwnDirectory;
 import io.floodgate.topics.circuit.BreakerSettings;
+import io.floodgate.topics.trace.JobTracing;
+import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -31,6 +33,7 @@ public final class ProducerBuilder {
     private Duration grace = ProducerConfig.DEFAULT.grace();
     private @Nullable Path directory;
     private boolean sync;
+    private @Nullable OpenTelemetry telemetry;
 
     ProducerBuilder(Function<Duration, Transport> transport) {
         this.transport = transport;
@@ -123,6 +126,12 @@ public final class ProducerBuilder {
         return this;
     }
 
+    /** Where the producer's spans go; by default where those of the process go, if it or an agent has set up OpenTelemetry. */
+    public ProducerBuilder tracing(OpenTelemetry value) {
+        telemetry = value;
+        return this;
+    }
+
     /** Connects as soon as there is something to send: a server that is not there is waited for. */
     public Producer build() {
         Executor threads = task -> Thread.ofVirtual().name("floodgate-producer").start(task);
@@ -137,7 +146,13 @@ public final class ProducerBuilder {
     Producer build(Surroundings around) {
         var config = new ProducerConfig(retries, breaking, batching, buffering, requests, grace);
         Journal journal = directory == null ? null : Journal.open(own(directory), sync);
-        return new Producer(config, transport.apply(waitForRoom), around, new Listeners(listeners), journal);
+        return new Producer(
+                config,
+                transport.apply(waitForRoom),
+                around,
+                new JobTracing(telemetry),
+                new Listeners(listeners),
+                journal);
     }
 
     /** Jobs are for their user only. */

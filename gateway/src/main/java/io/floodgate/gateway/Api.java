@@ -66,6 +66,7 @@ import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.trace.JobTracing;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -81,7 +82,7 @@ final class Api {
             QueueTopics topics,
             Authenticator callers) {
         return new Dispatcher(
-                new RouteTable(routes(config, client, parts, topics)),
+                new RouteTable(RequestSpans.around(new JobTracing(null), routes(config, client, parts, topics))),
                 new HostCheck(config.host(), config.access().allowedHosts()),
                 new CorsPolicy(config.access().corsOrigins()),
                 callers,

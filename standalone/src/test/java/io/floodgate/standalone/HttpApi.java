@@ -33,8 +33,8 @@ final class HttpApi {
         return send(request(path).GET());
     }
 
-    Answer post(String path, String body) throws IOException, InterruptedException {
-        return send(request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body)));
+    Answer post(String path, String body, String... headers) throws IOException, InterruptedException {
+        return send(postOf(path, body, headers));
     }
 
     Answer put(String path, String body) throws IOException, InterruptedException {
@@ -58,10 +58,14 @@ final class HttpApi {
 
     /** The same of a POST with these headers. */
     int statusOfPost(String path, String body, String... headers) throws IOException, InterruptedException {
+        return client.send(postOf(path, body, headers).build(), BodyHandlers.discarding())
+                .statusCode();
+    }
+
+    private HttpRequest.Builder postOf(String path, String body, String... headers) {
         HttpRequest.Builder request =
                 request(path).header("Content-Type", "application/json").POST(BodyPublishers.ofString(body));
-        if (headers.length > 0) request.headers(headers);
-        return client.send(request.build(), BodyHandlers.discarding()).statusCode();
+        return headers.length > 0 ? request.headers(headers) : request;
     }
 
     private HttpRequest.Builder request(String path) {

@@ -96,6 +96,15 @@ class RulesArchitectureTest {
             .because("the time zone database of another Java may say otherwise");
 
     @ArchTest
+    static final ArchRule the_processor_makes_no_spans = noClasses()
+            .that()
+            .resideInAPackage("io.floodgate.processor..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.opentelemetry..", "io.floodgate.topics.trace..")
+            .because("traces belong to clients, gateways and workers; here a trace is a part of a job");
+
+    @ArchTest
     static final ArchRule the_rules_are_deterministic = noClasses()
             .that(RULES)
             .and()

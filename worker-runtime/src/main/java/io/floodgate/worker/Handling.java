@@ -3,6 +3,7 @@ package io.floodgate.worker;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.Json;
+import io.floodgate.topics.trace.JobTracing;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +12,13 @@ import org.jspecify.annotations.Nullable;
  *
  * @param timeout of jobs that do not say
  */
-record Handling(String worker, JobHandler handler, Duration timeout, boolean errorsRetryable, DomainEvents events) {
+record Handling(
+        String worker,
+        JobHandler handler,
+        Duration timeout,
+        boolean errorsRetryable,
+        DomainEvents events,
+        JobTracing tracing) {
     /** Results beyond this would not fit a job that can be read back. */
     static final int MAX_RESULT_BYTES = 1024 * 1024;
 

@@ -4,6 +4,7 @@ import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.json.Json;
+import io.opentelemetry.context.Scope;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
@@ -54,6 +55,7 @@ final class Run implements JobContext {
     private final ReentrantLock beginning = new ReentrantLock();
 
     private volatile boolean begun;
+    private volatile RunSpans spans = RunSpans.NONE;
 
     Run(LeasedJob job, Handling handling, Course course, WorkerClock alarms, ThreadFactory threads) {
         this.job = job;
@@ -108,7 +110,8 @@ final class Run implements JobContext {
         } catch (Throwable failure) {
             return RunOutcome.GivenBack.notStarted(failure);
         }
-        try {
+        spans = RunSpans.begin(handling.tracing(), job, handling.worker());
+        try (Scope ignored = spans.context().makeCurrent()) {
             return handling.outcomeOf(this);
         } finally {
             alarm.cancel();
@@ -224,7 +227,12 @@ final class Run implements JobContext {
         return true;
     }
 
+    RunSpans spans() {
+        return spans;
+    }
+
     private void report(RunOutcome found) {
+        spans.ended(found);
         boolean begun = false;
         try {
             var unused = course.decided(this, found).whenComplete((answer, failure) -> reported.complete(null));

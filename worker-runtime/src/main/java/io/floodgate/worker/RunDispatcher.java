@@ -1,11 +1,13 @@
 package io.floodgate.worker;
 
 import io.floodgate.topics.command.ProgressReport;
+import io.floodgate.topics.command.Rejection;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadFactory;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -131,10 +133,11 @@ final class RunDispatcher implements Run.Course {
     @Override
     public CompletableFuture<?> decided(Run run, RunOutcome outcome) {
         breakers.over(run.job().type(), outcome);
-        return report(run.job(), outcome);
+        RunSpans.Report report = run.spans().reporting(outcome);
+        return report(run.job(), outcome).thenAccept(report::answered);
     }
 
-    private CompletableFuture<?> report(LeasedJob job, RunOutcome outcome) {
+    private CompletableFuture<@Nullable Rejection> report(LeasedJob job, RunOutcome outcome) {
         meters.outcomes(outcome).increment();
         capacity.decided();
         return reporter.report(job, outcome).whenComplete((rejection, never) -> capacity.answered());

@@ -2,8 +2,10 @@ package io.floodgate.worker;
 
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.trace.JobTracing;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -41,6 +43,7 @@ public final class WorkerBuilder {
     private Supplier<@Nullable EventSink> events = () -> null;
     private ThreadFactory threads = Thread.ofVirtual().name("job-", 0).factory();
     private MeterRegistry registry = new CompositeMeterRegistry();
+    private @Nullable OpenTelemetry telemetry;
 
     /** Connects a client of the worker's own. */
     WorkerBuilder(Cluster cluster) {
@@ -166,6 +169,12 @@ public final class WorkerBuilder {
         return this;
     }
 
+    /** Where the worker's spans go; by default where those of the process go, if it or an agent has set up OpenTelemetry. */
+    public WorkerBuilder tracing(OpenTelemetry value) {
+        telemetry = value;
+        return this;
+    }
+
     /**
      * Connects if need be, and starts to work.
      *
@@ -214,11 +223,10 @@ public final class WorkerBuilder {
 
     private Map<String, Handling> handlings(DomainEvents said) {
         Map<String, Handling> byType = new LinkedHashMap<>();
-        handlers.forEach((type, handler) -> byType.put(type, handling(handler, said)));
+        JobTracing tracing = new JobTracing(telemetry);
+        handlers.forEach((type, handler) -> byType.put(
+                type,
+                new Handling(id, handler, protection.handlerTimeout(), protection.retriesErrors(), said, tracing)));
         return byType;
-    }
-
-    private Handling handling(JobHandler handler, DomainEvents said) {
-        return new Handling(id, handler, protection.handlerTimeout(), protection.retriesErrors(), said);
     }
 }

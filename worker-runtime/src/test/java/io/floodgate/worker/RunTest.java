@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.ProgressReport;
+import io.floodgate.topics.trace.JobTracing;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -54,7 +56,13 @@ class RunTest {
     }
 
     private Handling handling() {
-        return new Handling("w1", context -> ran.getAndSet(true), Duration.ofDays(1), false, events);
+        return new Handling(
+                "w1",
+                context -> ran.getAndSet(true),
+                Duration.ofDays(1),
+                false,
+                events,
+                new JobTracing(OpenTelemetry.noop()));
     }
 
     /** A caller that asks what is to become of it is held up. */

@@ -68,6 +68,10 @@ public record Route(
         return new Route(name, method, path, scope, reach, bytes, memoryClass, importance, operation);
     }
 
+    public Route with(Operation other) {
+        return new Route(name, method, path, scope, reach, maxBody, memoryClass, importance, other);
+    }
+
     /** It reports finished work, or keeps work alive: it is never turned away for the sake of others. */
     public Route completing() {
         return new Route(

@@ -9,7 +9,6 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
-import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -21,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -32,7 +30,7 @@ import java.util.Set;
  * @param bytes of the jobs, one behind the other
  */
 record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, long bytes) {
-    static BatchBody read(byte[] body, Optional<Tenant> tenant, Ids ids) throws RejectedException {
+    static BatchBody read(byte[] body, JobOrigin origin, Ids ids) throws RejectedException {
         List<byte[]> sent = sent(body);
         List<Envelope> envelopes = new ArrayList<>(sent.size());
         List<byte[]> jobs = new ArrayList<>(sent.size());
@@ -40,7 +38,7 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
         boolean madeIds = true;
         long bytes = 0;
         for (int i = 0; i < sent.size(); i++) {
-            Envelope read = read(sent.get(i), tenant, i);
+            Envelope read = read(sent.get(i), origin, i);
             JobId id = read.id();
             madeIds &= id == null;
             if (id != null && !given.add(id)) throw new RejectedException(at(i, givenTwice(id)));
@@ -82,9 +80,9 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
         return demands;
     }
 
-    private static Envelope read(byte[] job, Optional<Tenant> tenant, int index) throws RejectedException {
+    private static Envelope read(byte[] job, JobOrigin origin, int index) throws RejectedException {
         try {
-            return EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(job) : job);
+            return origin.read(job);
         } catch (UnreadableJob e) {
             throw new RejectedException(at(index, e.rejection()));
         } catch (RejectedException e) {

@@ -29,13 +29,15 @@ import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.job.Envelope;
-import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.TraceContext;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.trace.JobTracing;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
+import io.opentelemetry.api.trace.Span;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -44,6 +46,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /** Enqueues (OJS core §7.1): one job, or a batch, which one log decides about. */
 public final class Enqueues {
@@ -80,12 +83,12 @@ public final class Enqueues {
     }
 
     public ApiResponse one(Call call) throws CommandFailed, RejectedException, UnreadableJob {
-        Optional<Tenant> tenant = Tenant.of(call);
-        Envelope read = call.read(
-                body -> EnvelopeReader.read(tenant.isPresent() ? tenant.get().putInto(body) : body));
+        JobOrigin origin = JobOrigin.of(call);
+        Envelope read = call.read(origin::read);
         call.caller().mustUse(read.queue());
         JobId given = read.id();
         JobId id = given == null ? ids.job(read.queue()) : given;
+        describe(read, id, 1);
         PartitionId log = given == null
                 ? client.routing().ofQueue(read.queue())
                 : client.routing().ofJob(id);
@@ -112,6 +115,17 @@ public final class Enqueues {
         Optional<Deduplicated> duplicate = duplicateOf(read, tail);
         return loads.warn(
                 duplicate.isPresent() ? duplicate.get().answer(call, client, patience) : created(read, id, tail));
+    }
+
+    /** For the span of the request, if there is one. */
+    private static void describe(Envelope job, @Nullable JobId id, int jobs) {
+        Span span = Span.current();
+        if (!span.isRecording()) return;
+        span.setAttribute(JobTracing.JOB_ID, String.valueOf(id))
+                .setAttribute(JobTracing.JOB_TYPE, job.type())
+                .setAttribute(JobTracing.JOB_QUEUE, job.queue());
+        if (jobs > 1) span.setAttribute(JobTracing.BATCH_SIZE, (long) jobs);
+        TraceContext.in(job.members()).map(JobTracing::spanContext).ifPresent(span::addLink);
     }
 
     /** The job that is there in its place, if there is one. */
@@ -236,8 +250,12 @@ public final class Enqueues {
     }
 
     public ApiResponse batch(Call call) throws CommandFailed, RejectedException {
-        Optional<Tenant> tenant = Tenant.of(call);
-        BatchBody batch = call.read(body -> BatchBody.read(body, tenant, ids));
+        JobOrigin origin = JobOrigin.of(call);
+        BatchBody batch = call.read(body -> BatchBody.read(body, origin, ids));
+        describe(
+                batch.envelopes().getFirst(),
+                batch.envelopes().getFirst().id(),
+                batch.envelopes().size());
         for (Envelope envelope : batch.envelopes()) call.caller().mustUse(envelope.queue());
         Duration wait = BlockTimeout.of(call);
         List<byte[]> jobs = batch.jobs();

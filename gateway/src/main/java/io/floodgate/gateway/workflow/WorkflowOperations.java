@@ -8,6 +8,7 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.BlockTimeout;
 import io.floodgate.gateway.job.Enqueues;
 import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.job.JobOrigin;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.topics.JobId;
@@ -24,7 +25,6 @@ import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
-import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.workflow.UnreadableWorkflow;
@@ -60,8 +60,8 @@ public final class WorkflowOperations {
     }
 
     public ApiResponse create(Call call) throws CommandFailed, RejectedException {
-        Optional<Tenant> tenant = Tenant.of(call);
-        WorkflowPlan plan = call.read(body -> read(body, tenant));
+        JobOrigin origin = JobOrigin.of(call);
+        WorkflowPlan plan = call.read(body -> read(body, origin));
         for (String queue : plan.queues()) call.caller().mustUse(queue);
         JobId given = plan.id();
         JobId id = given == null ? ids.job(plan.firstQueue()) : given;
@@ -83,7 +83,7 @@ public final class WorkflowOperations {
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + id));
     }
 
-    private static WorkflowPlan read(byte[] body, Optional<Tenant> tenant) throws RejectedException {
+    private static WorkflowPlan read(byte[] body, JobOrigin origin) throws RejectedException {
         if (body.length > WorkflowReader.MAX_BYTES)
             throw new RejectedException(Rejection.of(
                             ErrorCode.ENVELOPE_TOO_LARGE,
@@ -91,19 +91,9 @@ public final class WorkflowOperations {
                                     .formatted(body.length, WorkflowReader.MAX_BYTES))
                     .with("max_workflow_bytes", WorkflowReader.MAX_BYTES));
         try {
-            return tenant.isEmpty()
-                    ? WorkflowReader.read(body)
-                    : WorkflowReader.read(body, job -> with(tenant.get(), job));
+            return origin.completes() ? WorkflowReader.read(body, origin::complete) : WorkflowReader.read(body);
         } catch (UnreadableWorkflow unreadable) {
             throw new RejectedException(unreadable.rejection());
-        }
-    }
-
-    private static byte[] with(Tenant tenant, byte[] job) throws UnreadableJob {
-        try {
-            return tenant.putInto(job);
-        } catch (RejectedException rejected) {
-            throw new UnreadableJob(rejected.rejection());
         }
     }
 

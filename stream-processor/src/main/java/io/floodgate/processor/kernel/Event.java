@@ -3,11 +3,18 @@ package io.floodgate.processor.kernel;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.JsonOut;
+import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/** An OJS event as it goes to {@code ojs.events}: the key that orders it, and the envelope. */
-public record Event(String key, String type, byte[] envelope) {
+/**
+ * An OJS event as it goes to {@code ojs.events}.
+ *
+ * @param key orders it
+ * @param source the partition, as a URI
+ * @param envelope all of it, as JSON
+ */
+public record Event(String key, String id, String type, String source, Instant time, String subject, byte[] envelope) {
     /** @param by the identity that has caused it; null for none */
     static Event of(
             PartitionId log,
@@ -18,22 +25,22 @@ public record Event(String key, String type, byte[] envelope) {
             String key,
             @Nullable Identity by,
             byte[] data) {
-        return new Event(
-                key,
-                type,
-                new JsonOut(data.length + 320)
-                        .beginObject()
-                        .field("specversion", "1.0")
-                        .field("id", "evt_" + id(log, at, index))
-                        .field("type", type)
-                        .field("source", "ojs://floodgate/" + log)
-                        .field("time", at.time())
-                        .field("subject", subject)
-                        .field("datacontenttype", "application/json")
-                        .optional("by", by == null ? null : by.name())
-                        .fieldRaw("data", data)
-                        .endObject()
-                        .toBytes());
+        String id = "evt_" + id(log, at, index);
+        String source = "ojs://floodgate/" + log;
+        byte[] envelope = new JsonOut(data.length + 320)
+                .beginObject()
+                .field("specversion", "1.0")
+                .field("id", id)
+                .field("type", type)
+                .field("source", source)
+                .field("time", at.time())
+                .field("subject", subject)
+                .field("datacontenttype", "application/json")
+                .optional("by", by == null ? null : by.name())
+                .fieldRaw("data", data)
+                .endObject()
+                .toBytes();
+        return new Event(key, id, type, source, at.time(), subject, envelope);
     }
 
     /** A UUIDv7 that a replay makes again: time, log, offset, and the event's number among those of the record. */

@@ -101,7 +101,10 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         // A caller with an answer may at once ask another partition about it, which must then have the message.
         to.outbox.send(outcome.outgoing(), () -> outcome.answers().forEach(edge.writer()::reply));
         for (Event event : outcome.events())
-            context().forward(new Record<>(event.key(), event.envelope(), timestamp), PartitionTopology.EVENTS);
+            context()
+                    .forward(
+                            new Record<>(event.key(), event.envelope(), timestamp, CloudEventHeaders.of(event)),
+                            PartitionTopology.EVENTS);
         to.status.changed(outcome.changedQueues());
         count(outcome);
     }

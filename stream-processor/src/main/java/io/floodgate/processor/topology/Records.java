@@ -4,8 +4,12 @@ import io.floodgate.processor.partition.PartitionRecord;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.TraceContext;
+import io.floodgate.topics.job.UnreadableJob;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.Optional;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.streams.processor.api.Record;
 import org.jspecify.annotations.Nullable;
@@ -18,12 +22,14 @@ final class Records {
 
     /** @param logStart where the partition begins, if there is a gap before this record; -1 otherwise */
     static PartitionRecord read(Record<String, byte[]> record, long offset, String topicId, long logStart) {
-        byte[] value = record.value();
+        String op =
+                record.headers().lastHeader(Headers.TOO_LARGE) == null ? text(record, Headers.OP) : Headers.TOO_LARGE;
+        byte[] value = op == null ? withTrace(record) : record.value();
         PartitionId from = log(text(record, Headers.FROM));
         return new PartitionRecord(
                 offset,
                 Instant.ofEpochMilli(Math.max(0, record.timestamp())),
-                record.headers().lastHeader(Headers.TOO_LARGE) == null ? text(record, Headers.OP) : Headers.TOO_LARGE,
+                op,
                 value == null ? NO_VALUE : value,
                 replyTo(text(record, Headers.REPLY_TO)),
                 from,
@@ -34,6 +40,19 @@ final class Records {
                 topicId,
                 logStart,
                 text(record, Headers.BY));
+    }
+
+    /** A job of a plain producer, which puts its trace into the headers if it is instrumented. */
+    private static byte @Nullable [] withTrace(Record<String, byte[]> record) {
+        byte[] job = record.value();
+        Optional<TraceContext> trace =
+                TraceContext.of(text(record, TraceContext.TRACEPARENT), text(record, TraceContext.TRACESTATE));
+        if (job == null || trace.isEmpty()) return job;
+        try {
+            return trace.get().putInto(EnvelopeReader.read(job)).toJson();
+        } catch (UnreadableJob rejectedLater) {
+            return job;
+        }
     }
 
     /** Of a record that must not be executed, only where and when it stands. */

@@ -69,6 +69,10 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
         return new Envelope(made, type, queue, priority, members, terms);
     }
 
+    Envelope withMembers(byte[] others) {
+        return new Envelope(id, type, queue, priority, others, terms);
+    }
+
     /** The same, to be run at this time. */
     public Envelope scheduledAt(Instant time) {
         return new Envelope(id, type, queue, priority, members, terms.at(When.at(time)));

@@ -9,7 +9,9 @@ import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.SignedRequest;
+import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.TraceContext;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
@@ -91,16 +93,23 @@ final class IngressRecord {
 
     private void readJob(byte[] value) {
         try {
-            String named = EnvelopeReader.read(value).queue();
+            Envelope read = EnvelopeReader.read(value);
             job = value;
-            if (named.equals(ingress.queue())) return;
-            byte[] complete = withQueue(value);
-            named = EnvelopeReader.read(complete).queue();
-            job = complete;
-            if (!named.equals(ingress.queue())) wrong = ingress.reject(named);
+            if (!read.queue().equals(ingress.queue())) {
+                job = withQueue(value);
+                read = EnvelopeReader.read(job);
+            }
+            if (!read.queue().equals(ingress.queue())) wrong = ingress.reject(read.queue());
+            else if (request == null) continueTrace(read);
         } catch (UnreadableJob unreadable) {
             wrong = unreadable.rejection();
         }
+    }
+
+    /** Instrumented producers put their trace into the headers of the record. */
+    private void continueTrace(Envelope read) {
+        TraceContext.of(header(TraceContext.TRACEPARENT), header(TraceContext.TRACESTATE))
+                .ifPresent(context -> job = context.putInto(read).toJson());
     }
 
     /** Whether a gateway has signed it is for the partition to see. */
