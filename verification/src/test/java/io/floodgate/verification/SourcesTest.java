@@ -24,9 +24,7 @@ final class SourcesTest {
     private static final int MAX_PARAMETERS = 8;
 
     /** Classes of more lines, with the reason. */
-    private static final Map<String, String> LARGE = Map.of(
-            "UniqueBatches", "the protocol of keys for jobs in several partitions: to be split",
-            "UniqueKeys", "the home of keys: rows, lines and claims: to be split");
+    private static final Map<String, String> LARGE = Map.of();
 
     /** Constructors and records of more parameters, with the reason. */
     private static final Map<String, String> WIDE = Map.ofEntries(

@@ -1,9 +1,12 @@
 package io.floodgate.processor.batch;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.UniqueMessage.KeyClaim;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.unique.UniquePolicy;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,5 +29,17 @@ record BatchMember(JobId id, Envelope envelope, byte[] job, boolean claims) {
         Set<String> queues = new LinkedHashSet<>();
         for (BatchMember member : members) queues.add(member.envelope.queue());
         return queues;
+    }
+
+    /** @param without the positions of jobs that are not stored */
+    static List<KeyClaim> claimsOf(List<BatchMember> members, Set<Integer> without) {
+        List<KeyClaim> claims = new ArrayList<>();
+        for (int i = 0; i < members.size(); i++) {
+            BatchMember member = members.get(i);
+            UniquePolicy policy = member.envelope.terms().unique();
+            if (policy != null && !without.contains(i))
+                claims.add(new KeyClaim(i, member.id, member.envelope.queue(), policy));
+        }
+        return claims;
     }
 }

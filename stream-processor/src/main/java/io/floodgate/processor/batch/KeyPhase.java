@@ -2,6 +2,7 @@ package io.floodgate.processor.batch;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.unique.Duplicates;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
@@ -10,6 +11,7 @@ import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
 import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
 import io.floodgate.topics.command.UnreadableCommand;
+import io.floodgate.topics.job.Envelope;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +67,60 @@ final class KeyPhase {
 
     boolean isComplete() {
         return homes.values().stream().allMatch(answered -> answered);
+    }
+
+    /** Those that are not ignored, at the times at which they are to run. */
+    List<BatchMember> stored(List<BatchMember> members) {
+        List<BatchMember> stored = new ArrayList<>();
+        for (int i = 0; i < members.size(); i++) {
+            BatchMember member = members.get(i);
+            KeyVerdict verdict = replaced.get(i);
+            Instant at = verdict == null ? null : verdict.scheduledAt();
+            if (at != null) {
+                Envelope then = member.envelope().scheduledAt(at);
+                member = new BatchMember(member.id(), then, then.toJson(), member.claims());
+            }
+            if (!ignored.containsKey(i)) stored.add(member);
+        }
+        return stored;
+    }
+
+    /** From now on, what is replaced is known by the positions of what is stored. */
+    void renumber(int size) {
+        Map<Integer, KeyVerdict> before = new TreeMap<>(replaced);
+        replaced.clear();
+        int position = 0;
+        for (int i = 0; i < size; i++) {
+            KeyVerdict verdict = before.get(i);
+            if (verdict != null)
+                replaced.put(
+                        position,
+                        new KeyVerdict(
+                                position,
+                                false,
+                                verdict.holder(),
+                                verdict.log(),
+                                verdict.state(),
+                                verdict.scheduledAt()));
+            if (!ignored.containsKey(i)) position++;
+        }
+    }
+
+    /** With those of jobs that were not stored, and what the others have replaced. */
+    List<byte[]> complete(List<byte[]> tails) {
+        List<byte[]> all = new ArrayList<>();
+        for (int i = 0; i < tails.size(); i++) {
+            addIgnored(all);
+            KeyVerdict other = replaced.get(i);
+            all.add(other == null ? tails.get(i) : Duplicates.tail(tails.get(i), other));
+        }
+        addIgnored(all);
+        return all;
+    }
+
+    private void addIgnored(List<byte[]> all) {
+        for (KeyVerdict next = ignored.get(all.size()); next != null; next = ignored.get(all.size()))
+            all.add(Duplicates.tail(next));
     }
 
     byte[] write() {

@@ -2,17 +2,11 @@ package io.floodgate.processor.batch;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.kernel.Timers;
-import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.bound.Bounds;
-import io.floodgate.processor.store.KeyValues;
-import io.floodgate.processor.store.Keys;
-import io.floodgate.processor.unique.Duplicates;
 import io.floodgate.processor.unique.Duplicates.Decision;
 import io.floodgate.processor.unique.UniqueKeys;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.JobState;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
@@ -30,16 +24,13 @@ import io.floodgate.topics.command.UniqueMessage.HolderCancelled;
 import io.floodgate.topics.command.UniqueMessage.KeyClaim;
 import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
 import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
-import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
-import io.floodgate.topics.unique.OnConflict;
 import io.floodgate.topics.unique.UniquePolicy;
-import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,18 +53,16 @@ final class UniqueBatches {
     private final Batches batches;
     private final UniqueKeys keys;
     private final QueueRules queues;
-    private final KeyValues entities;
+    private final KeyPhases phases;
     private final Routing routing;
-    private final Timers timers;
     private final Effects out;
 
     UniqueBatches(Batches batches, UniqueKeys keys, QueueRules queues, PartitionContext context) {
         this.batches = batches;
         this.keys = keys;
         this.queues = queues;
-        entities = context.entities();
+        phases = new KeyPhases(context);
         routing = context.routing();
-        timers = context.timers();
         out = context.out();
     }
 
@@ -88,7 +77,7 @@ final class UniqueBatches {
     void enqueue(EnqueueBatch batch, List<BatchMember> members, long number, boolean here) {
         KeyPhase phase = begin(batch, members);
         if (phase == null) return;
-        List<KeyClaim> claims = claims(members, phase);
+        List<KeyClaim> claims = BatchMember.claimsOf(members, phase.ignored.keySet());
         boolean allHere = here && claims.stream().allMatch(claim -> home(claim).equals(out.log()));
         if (!allHere || !storeHere(batch, members, claims, phase)) claim(number, phase, claims);
     }
@@ -103,52 +92,17 @@ final class UniqueBatches {
             return;
         }
         KeyPhase phase = begin(part, members);
-        if (phase != null) claim(number, phase, claims(members, phase));
+        if (phase != null) claim(number, phase, BatchMember.claimsOf(members, phase.ignored.keySet()));
     }
 
     /** Null if its jobs are duplicates of each other, and it was rejected. */
     private @Nullable KeyPhase begin(Command command, List<BatchMember> members) {
         KeyPhase phase =
                 new KeyPhase(command, out.replyTo(), out.by(), out.now().plus(Batches.PREPARED_WITHIN));
-        Map<String, Integer> first = new TreeMap<>();
-        for (int i = 0; i < members.size(); i++) {
-            BatchMember member = members.get(i);
-            UniquePolicy policy = member.envelope().terms().unique();
-            Integer other = policy == null ? null : first.putIfAbsent(policy.fingerprint(), i);
-            if (policy == null || other == null) continue;
-            if (policy.onConflict() != OnConflict.IGNORE) {
-                boolean replaces = policy.onConflict().replaces();
-                out.reject(Rejection.of(
-                                replaces ? ErrorCode.INVALID_REQUEST : ErrorCode.DUPLICATE,
-                                "Batch rejected: the jobs at index %d and %d are duplicates of each other."
-                                        .formatted(other, i))
-                        .with("index", i)
-                        .with("duplicate_of_index", other)
-                        .with("uniqueness_key", policy.fingerprint()));
-                return null;
-            }
-            BatchMember holder = members.get(other);
-            PartitionId log = routing.ofQueue(holder.envelope().queue());
-            phase.ignored.put(i, new KeyVerdict(i, true, holder.id(), log, firstState(holder.envelope()), null));
-        }
-        return phase;
-    }
-
-    private JobState firstState(Envelope job) {
-        if (job.terms().pending()) return JobState.PENDING;
-        var at = job.terms().scheduledAt();
-        return at != null && at.resolve(out.now()).isAfter(out.now()) ? JobState.SCHEDULED : JobState.AVAILABLE;
-    }
-
-    private static List<KeyClaim> claims(List<BatchMember> members, KeyPhase phase) {
-        List<KeyClaim> claims = new ArrayList<>();
-        for (int i = 0; i < members.size(); i++) {
-            BatchMember member = members.get(i);
-            UniquePolicy policy = member.envelope().terms().unique();
-            if (policy != null && !phase.ignored.containsKey(i))
-                claims.add(new KeyClaim(i, member.id(), member.envelope().queue(), policy));
-        }
-        return claims;
+        Rejection rejection = OwnDuplicates.find(members, phase, routing, out.now());
+        if (rejection == null) return phase;
+        out.reject(rejection);
+        return null;
     }
 
     private PartitionId home(KeyClaim claim) {
@@ -175,7 +129,7 @@ final class UniqueBatches {
             KeyVerdict verdict = decision.verdict();
             if (verdict != null) (verdict.ignored() ? phase.ignored : phase.replaced).put(claim.position(), verdict);
         }
-        List<BatchMember> stored = stored(members, phase);
+        List<BatchMember> stored = phase.stored(members);
         phase.replaced.values().forEach(verdict -> queues.holders().makeWay(verdict.holder(), true));
         Bounds.Room room =
                 stored.isEmpty() ? Bounds.Room.THERE : queues.bounds().makeRoom(BatchMember.envelopesOf(stored), batch);
@@ -194,63 +148,9 @@ final class UniqueBatches {
         List<byte[]> tails = new ArrayList<>();
         for (BatchMember member : stored) tails.add(queues.admit(member.envelope(), member.id(), false));
         tails.addAll(queues.bounds().loads(BatchMember.queuesOf(stored)));
-        renumber(members.size(), phase);
-        out.reply(lines(complete(phase, tails)));
+        phase.renumber(members.size());
+        out.reply(lines(phase.complete(tails)));
         return true;
-    }
-
-    /** Those that are not ignored, at the times at which they are to run. */
-    private static List<BatchMember> stored(List<BatchMember> members, KeyPhase phase) {
-        List<BatchMember> stored = new ArrayList<>();
-        for (int i = 0; i < members.size(); i++) {
-            BatchMember member = members.get(i);
-            KeyVerdict verdict = phase.replaced.get(i);
-            Instant at = verdict == null ? null : verdict.scheduledAt();
-            if (at != null) {
-                Envelope then = member.envelope().scheduledAt(at);
-                member = new BatchMember(member.id(), then, then.toJson(), member.claims());
-            }
-            if (!phase.ignored.containsKey(i)) stored.add(member);
-        }
-        return stored;
-    }
-
-    /** From now on, what is replaced is known by the positions of what is stored. */
-    private static void renumber(int size, KeyPhase phase) {
-        Map<Integer, KeyVerdict> before = new TreeMap<>(phase.replaced);
-        phase.replaced.clear();
-        int position = 0;
-        for (int i = 0; i < size; i++) {
-            KeyVerdict verdict = before.get(i);
-            if (verdict != null)
-                phase.replaced.put(
-                        position,
-                        new KeyVerdict(
-                                position,
-                                false,
-                                verdict.holder(),
-                                verdict.log(),
-                                verdict.state(),
-                                verdict.scheduledAt()));
-            if (!phase.ignored.containsKey(i)) position++;
-        }
-    }
-
-    /** With those of jobs that were not stored, and what the others have replaced. */
-    private static List<byte[]> complete(KeyPhase phase, List<byte[]> tails) {
-        List<byte[]> all = new ArrayList<>();
-        for (int i = 0; i < tails.size(); i++) {
-            addIgnored(phase, all);
-            KeyVerdict replaced = phase.replaced.get(i);
-            all.add(replaced == null ? tails.get(i) : Duplicates.tail(tails.get(i), replaced));
-        }
-        addIgnored(phase, all);
-        return all;
-    }
-
-    private static void addIgnored(KeyPhase phase, List<byte[]> all) {
-        for (KeyVerdict next = phase.ignored.get(all.size()); next != null; next = phase.ignored.get(all.size()))
-            all.add(Duplicates.tail(next));
     }
 
     private static JsonOut lines(List<byte[]> tails) {
@@ -263,21 +163,15 @@ final class UniqueBatches {
 
     private void claim(long number, KeyPhase phase, List<KeyClaim> claims) {
         phase.replaced.clear();
-        if (count() >= MOST) {
+        if (phases.count(MOST) >= MOST) {
             out.reject(Rejection.of(
                     ErrorCode.BACKEND_UNAVAILABLE, "%d batches with unique jobs are being stored.".formatted(MOST)));
             return;
         }
         out.setReplyTo(null);
         ask(number, phase, claims);
-        timers.set(Timer.batch(phase.until, Long.toString(number)));
+        phases.waitFor(number, phase);
         if (claims.isEmpty()) store(number, phase);
-    }
-
-    private int count() {
-        int[] count = {0};
-        entities.scan(Keys.allKeyPhases(), Keys.after(Keys.allKeyPhases()), (key, value) -> ++count[0] < MOST);
-        return count[0];
     }
 
     private void ask(long number, KeyPhase phase, List<KeyClaim> claims) {
@@ -286,7 +180,7 @@ final class UniqueBatches {
             byHome.computeIfAbsent(home(claim), home -> new ArrayList<>()).add(claim);
         phase.homes.clear();
         byHome.keySet().forEach(home -> phase.homes.put(home, false));
-        save(number, phase);
+        phases.save(number, phase);
         // A batch with several keys would wait for one while others wait for its others.
         boolean waits = claims.size() == 1;
         byHome.forEach((home, own) -> out.tell(home, name(number), new ClaimKeys(number, out.log(), waits, own)));
@@ -294,7 +188,7 @@ final class UniqueBatches {
 
     void claimed(KeysClaimed message) {
         long number = message.batch();
-        KeyPhase phase = find(number);
+        KeyPhase phase = phases.find(number);
         // Given up: the home will ask, or has been told.
         if (phase == null || phase.homes.isEmpty()) return;
         Rejection rejection = message.rejection();
@@ -302,7 +196,7 @@ final class UniqueBatches {
         if (rejection == null && isNew && phase.homes.size() + phase.ignored.size() > 1) rejection = changed();
         phase.answer(message);
         if (rejection != null) reject(number, phase, rejection);
-        else if (!phase.isComplete()) save(number, phase);
+        else if (!phase.isComplete()) phases.save(number, phase);
         else if (phase.begun && isNew) allIgnored(number, phase);
         else if (phase.begun) goOn(number, phase);
         else store(number, phase);
@@ -324,25 +218,25 @@ final class UniqueBatches {
     private void answer(KeyPhase phase, List<byte[]> tails) {
         if (phase.replyTo != null)
             out.replyTo(
-                    phase.replyTo, new Reply.Done(lines(complete(phase, tails)).toBytes()));
+                    phase.replyTo, new Reply.Done(lines(phase.complete(tails)).toBytes()));
     }
 
     private void goOn(long number, KeyPhase phase) {
-        save(number, phase);
+        phases.save(number, phase);
         batches.askNext(number);
     }
 
     /** It has all of its keys. */
     private void store(long number, KeyPhase phase) {
-        timers.cancel(Timer.batch(phase.until, Long.toString(number)));
+        phases.waitNoMore(number, phase);
         List<BatchMember> members = batches.reader().membersOf(phase.command);
-        List<BatchMember> stored = stored(members, phase);
+        List<BatchMember> stored = phase.stored(members);
         if (stored.isEmpty()) {
             answer(phase, List.of());
             end(number, false);
             return;
         }
-        renumber(members.size(), phase);
+        phase.renumber(members.size());
         List<byte[]> jobs = stored.stream().map(BatchMember::job).toList();
         phase.command = switch (phase.command) {
             case EnqueueBatch batch -> new EnqueueBatch(jobs, batch.madeIds(), batch.maxWait());
@@ -351,7 +245,7 @@ final class UniqueBatches {
         };
         phase.begun = true;
         phase.cancels.addAll(cancels(stored, phase));
-        save(number, phase);
+        phases.save(number, phase);
         out.setReplyTo(phase.replyTo);
         out.setBy(phase.by);
         batches.coordinate(stored, number, phase.command);
@@ -371,7 +265,7 @@ final class UniqueBatches {
 
     /** What a partition has to know of the jobs that are replaced there. */
     Prepare replacing(long number, PartitionId log, Prepare prepare) {
-        KeyPhase phase = find(number);
+        KeyPhase phase = phases.find(number);
         if (phase == null || phase.replaced.isEmpty()) return prepare;
         List<BatchMember> members = batches.reader().membersOf(phase.command);
         List<Replaced> replaced = new ArrayList<>();
@@ -393,30 +287,30 @@ final class UniqueBatches {
 
     /** Its keys have to be claimed before anybody else is asked: whether that is so, and has begun. */
     boolean claimsAgain(long number) {
-        KeyPhase phase = find(number);
+        KeyPhase phase = phases.find(number);
         if (phase == null || !phase.homes.isEmpty()) return false;
         phase.replaced.clear();
         phase.cancels.clear();
         List<BatchMember> members = batches.reader().membersOf(phase.command);
-        ask(number, phase, claims(members, new KeyPhase(phase.command, null, null, phase.until)));
+        ask(number, phase, BatchMember.claimsOf(members, Collections.emptySortedSet()));
         return true;
     }
 
     /** While it waits for room it has no keys. */
     void release(long number) {
-        KeyPhase phase = find(number);
+        KeyPhase phase = phases.find(number);
         if (phase == null) return;
         for (PartitionId home : phase.homes.keySet()) settle(number, home, false);
         phase.homes.clear();
-        save(number, phase);
+        phases.save(number, phase);
     }
 
     /** Everybody has prepared: it is stored for certain, and whether jobs of other partitions are to be cancelled first. */
     boolean cancelsFirst(long number) {
-        KeyPhase phase = find(number);
+        KeyPhase phase = phases.find(number);
         if (phase == null || phase.cancels.isEmpty()) return false;
         phase.decided = true;
-        save(number, phase);
+        phases.save(number, phase);
         List<BatchMember> members = batches.reader().membersOf(phase.command);
         for (KeyVerdict verdict : phase.cancels) {
             BatchMember by = members.get(verdict.position());
@@ -430,30 +324,29 @@ final class UniqueBatches {
     }
 
     boolean isDecided(long number) {
-        KeyPhase phase = find(number);
+        KeyPhase phase = phases.find(number);
         return phase != null && phase.decided;
     }
 
     void cancelled(HolderCancelled message) {
-        KeyPhase phase = find(message.batch());
+        KeyPhase phase = phases.find(message.batch());
         if (phase == null || !phase.decided) return;
         JobId job = message.job();
         phase.cancels.removeIf(verdict -> verdict.holder().equals(job));
-        save(message.batch(), phase);
+        phases.save(message.batch(), phase);
         if (phase.cancels.isEmpty()) batches.settle(message.batch());
     }
 
     List<byte[]> tails(long number, List<byte[]> tails) {
-        KeyPhase phase = find(number);
-        return phase == null ? tails : complete(phase, tails);
+        KeyPhase phase = phases.find(number);
+        return phase == null ? tails : phase.complete(tails);
     }
 
     /** The batch is settled, and with it its keys. */
     void end(long number, boolean commit) {
-        KeyPhase phase = find(number);
+        KeyPhase phase = phases.find(number);
         if (phase == null) return;
-        entities.delete(Keys.keyPhase(number));
-        timers.cancel(Timer.batch(phase.until, Long.toString(number)));
+        phases.delete(number, phase);
         for (PartitionId home : phase.homes.keySet()) settle(number, home, commit);
     }
 
@@ -465,7 +358,7 @@ final class UniqueBatches {
 
     private void reject(long number, KeyPhase phase, Rejection why) {
         if (phase.begun) {
-            save(number, phase);
+            phases.save(number, phase);
             batches.reject(number, why);
             return;
         }
@@ -476,7 +369,7 @@ final class UniqueBatches {
 
     /** A home of one of its keys has not answered in time. */
     void giveUp(long number) {
-        KeyPhase phase = find(number);
+        KeyPhase phase = phases.find(number);
         if (phase == null || phase.begun) return;
         reject(
                 number,
@@ -488,16 +381,7 @@ final class UniqueBatches {
     }
 
     boolean has(long number) {
-        return entities.get(Keys.keyPhase(number)) != null;
-    }
-
-    private @Nullable KeyPhase find(long number) {
-        byte[] stored = entities.get(Keys.keyPhase(number));
-        return stored == null ? null : KeyPhase.read(stored);
-    }
-
-    private void save(long number, KeyPhase phase) {
-        entities.put(Keys.keyPhase(number), phase.write());
+        return phases.has(number);
     }
 
     private static String name(long number) {
@@ -505,23 +389,10 @@ final class UniqueBatches {
     }
 
     void load() {
-        entities.scan(Keys.allKeyPhases(), Keys.after(Keys.allKeyPhases()), (key, value) -> {
-            KeyPhase phase = KeyPhase.read(value);
-            if (!phase.begun) timers.set(Timer.batch(phase.until, Long.toString(Keys.numberAtEnd(key))));
-            return true;
-        });
+        phases.load();
     }
 
     boolean clear(int most) {
-        List<byte[]> some = new ArrayList<>();
-        entities.scan(Keys.allKeyPhases(), Keys.after(Keys.allKeyPhases()), (key, value) -> {
-            some.add(key);
-            return some.size() < most;
-        });
-        for (byte[] key : some) {
-            entities.delete(key);
-            timers.cancelAll(Timers.Kind.BATCH, Long.toString(Keys.numberAtEnd(key)));
-        }
-        return some.size() < most;
+        return phases.deleteSome(most);
     }
 }

@@ -10,7 +10,6 @@ import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.queue.KeyHolders;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.store.KeyValues;
-import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.unique.Duplicates.Decision;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
@@ -22,10 +21,8 @@ import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Unsettled;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.UniqueMessage.AskHolder;
-import io.floodgate.topics.command.UniqueMessage.CancelHolder;
 import io.floodgate.topics.command.UniqueMessage.ClaimKeys;
 import io.floodgate.topics.command.UniqueMessage.Holder;
-import io.floodgate.topics.command.UniqueMessage.HolderCancelled;
 import io.floodgate.topics.command.UniqueMessage.HolderSaid;
 import io.floodgate.topics.command.UniqueMessage.KeyClaim;
 import io.floodgate.topics.command.UniqueMessage.KeyNote;
@@ -33,7 +30,6 @@ import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
 import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
 import io.floodgate.topics.command.UniqueMessage.TellKeys;
 import io.floodgate.topics.unique.UniquePolicy;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -52,25 +48,22 @@ public final class UniqueKeys implements Entity {
     /** Claims that wait for one key. */
     private static final int MOST_WAITING = 1_000;
 
-    /** From where a job was, to the directory of its id, to where it is, and one more that has moved it meanwhile. */
-    private static final int MOST_HOPS = 4;
-
     private final KeyValues entities;
     private final Routing routing;
     private final KeyHolders holders;
     private final Directory directory;
-    private final Timers timers;
     private final Effects out;
     private final KeyRows rows;
+    private final KeyClaims claims;
 
     public UniqueKeys(QueueRules queues, Directory directory, PartitionContext context) {
         this.directory = directory;
         entities = context.entities();
         routing = context.routing();
         holders = queues.holders();
-        timers = context.timers();
         out = context.out();
         rows = new KeyRows(context);
+        claims = new KeyClaims(context);
     }
 
     @Override
@@ -78,8 +71,7 @@ public final class UniqueKeys implements Entity {
         handlers.on(ClaimKeys.class, this::claim);
         handlers.on(HolderSaid.class, this::said);
         handlers.on(TellKeys.class, this::told);
-        handlers.on(AskHolder.class, this::ask);
-        handlers.on(CancelHolder.class, this::cancel);
+        new HolderAnswers(holders, directory, out).register(handlers);
         new KeyOperations(rows, entities, out).register(handlers);
     }
 
@@ -92,7 +84,7 @@ public final class UniqueKeys implements Entity {
 
     /** Whether the job may come now, as far as this partition can tell without asking another one. */
     public Decision decide(KeyClaim claim) {
-        return owner(claim.policy().fingerprint()) == null ? decide(claim, null) : Decision.LATER;
+        return claims.owner(claim.policy().fingerprint()) == null ? decide(claim, null) : Decision.LATER;
     }
 
     /** The job comes in this very step. */
@@ -167,11 +159,6 @@ public final class UniqueKeys implements Entity {
         return place.equals(out.log()) ? null : place;
     }
 
-    private @Nullable String owner(String key) {
-        byte[] stored = entities.get(Keys.keyOwner(KeyRows.bytes(key)));
-        return stored == null ? null : new String(stored, StandardCharsets.UTF_8);
-    }
-
     private static Rejection tooManyKeys() {
         return Rejection.of(
                         ErrorCode.BACKEND_UNAVAILABLE,
@@ -183,7 +170,7 @@ public final class UniqueKeys implements Entity {
     private void claim(ClaimKeys message) {
         StoredClaim claim =
                 new StoredClaim(message, out.by(), out.nextNumber(), out.now().plus(FIRST_QUESTION));
-        timers.set(Timer.key(claim.askAt, claim.name()));
+        claims.askLater(claim);
         attempt(claim);
     }
 
@@ -194,7 +181,7 @@ public final class UniqueKeys implements Entity {
         boolean mustWait = false;
         for (KeyClaim each : claim.message.claims()) {
             String key = each.policy().fingerprint();
-            if (owner(key) != null) {
+            if (claims.owner(key) != null) {
                 waitFor(key, claim);
                 return;
             }
@@ -210,7 +197,7 @@ public final class UniqueKeys implements Entity {
         }
         if (mustWait) {
             for (JobId job : claim.questions) if (!claim.answers.containsKey(job)) askAbout(job, claim);
-            save(claim);
+            claims.save(claim);
             return;
         }
         grant(claim, verdicts);
@@ -231,57 +218,36 @@ public final class UniqueKeys implements Entity {
             reject(claim, busy("Another job of one of its keys is being stored; try again."));
             return;
         }
-        List<StoredLine.Place> line = line(key);
-        boolean isThere = line.stream().anyMatch(place -> place.number() == claim.place);
-        if (!isThere && line.size() >= MOST_WAITING) {
+        if (!claims.joinLine(key, claim, MOST_WAITING)) {
             reject(claim, busy("%d jobs of the same key wait already; try again.".formatted(MOST_WAITING)));
             return;
         }
-        if (!isThere) {
-            line.add(new StoredLine.Place(claim.place, claim.name()));
-            writeLine(key, line);
-        }
         claim.forgetAnswers();
-        save(claim);
+        claims.save(claim);
     }
 
     private static Rejection busy(String why) {
         return Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, why).with("retry_after_seconds", 1);
     }
 
-    private List<StoredLine.Place> line(String key) {
-        return StoredLine.read(entities.get(Keys.keysWaiting(KeyRows.bytes(key))));
-    }
-
-    private void writeLine(String key, List<StoredLine.Place> line) {
-        byte[] at = Keys.keysWaiting(KeyRows.bytes(key));
-        if (line.isEmpty()) entities.delete(at);
-        else entities.put(at, StoredLine.write(line));
-    }
-
-    private void leaveLine(String key, StoredClaim claim) {
-        List<StoredLine.Place> line = line(key);
-        if (line.removeIf(place -> place.number() == claim.place)) writeLine(key, line);
-    }
-
     private void grant(StoredClaim claim, List<KeyVerdict> verdicts) {
         claim.granted = true;
         claim.forgetAnswers();
         for (KeyClaim each : claim.message.claims()) {
-            byte[] key = KeyRows.bytes(each.policy().fingerprint());
-            leaveLine(each.policy().fingerprint(), claim);
+            String key = each.policy().fingerprint();
+            claims.leaveLine(key, claim);
             boolean isIgnored =
                     verdicts.stream().anyMatch(verdict -> verdict.ignored() && verdict.position() == each.position());
             if (isIgnored) continue;
-            entities.put(Keys.keyOwner(key), claim.name().getBytes(StandardCharsets.UTF_8));
+            claims.give(key, claim);
             hold(each);
         }
-        save(claim);
+        claims.save(claim);
         answer(claim, verdicts, null);
     }
 
     private void reject(StoredClaim claim, Rejection why) {
-        forget(claim);
+        claims.forget(claim);
         answer(claim, List.of(), why);
     }
 
@@ -293,56 +259,36 @@ public final class UniqueKeys implements Entity {
                 new KeysClaimed(message.batch(), out.log(), verdicts, rejection));
     }
 
-    private void save(StoredClaim claim) {
-        entities.put(Keys.keyClaim(claim.message.coordinator(), claim.message.batch()), claim.write());
-    }
-
-    private void forget(StoredClaim claim) {
-        entities.delete(Keys.keyClaim(claim.message.coordinator(), claim.message.batch()));
-        timers.cancel(Timer.key(claim.askAt, claim.name()));
-        for (KeyClaim each : claim.message.claims()) leaveLine(each.policy().fingerprint(), claim);
-    }
-
-    private @Nullable StoredClaim find(PartitionId coordinator, long batch) {
-        byte[] stored = entities.get(Keys.keyClaim(coordinator, batch));
-        return stored == null ? null : StoredClaim.read(stored);
-    }
-
-    private @Nullable StoredClaim find(String name) {
-        int at = name.lastIndexOf('#');
-        return at < 0 ? null : find(PartitionId.parse(name.substring(0, at)), Long.parseLong(name.substring(at + 1)));
-    }
-
     private void said(HolderSaid message) {
-        StoredClaim claim = find(message.claim());
+        StoredClaim claim = claims.find(message.claim());
         if (claim == null || claim.granted || !claim.questions.contains(message.job())) return;
         claim.answers.put(message.job(), message);
         if (claim.isComplete()) attempt(claim);
-        else save(claim);
+        else claims.save(claim);
     }
 
     /** The batch of a claim is settled: claims that wait for its keys are next. */
     public void settle(Settle message) {
-        StoredClaim claim = find(message.coordinator(), message.batch());
+        StoredClaim claim = claims.find(message.coordinator(), message.batch());
         if (claim == null) return;
-        forget(claim);
+        claims.forget(claim);
         if (!claim.granted) return;
         List<String> freed = new ArrayList<>();
         for (KeyClaim each : claim.message.claims()) {
             String key = each.policy().fingerprint();
-            if (!claim.name().equals(owner(key))) continue;
-            entities.delete(Keys.keyOwner(KeyRows.bytes(key)));
+            if (!claim.name().equals(claims.owner(key))) continue;
+            claims.free(key);
             if (!message.commit()) rows.remove(key, each.job());
             freed.add(key);
         }
         Identity settling = out.by();
         for (String key : freed)
-            for (StoredLine.Place place : line(key)) {
-                StoredClaim next = find(place.name());
+            for (StoredLine.Place place : claims.line(key)) {
+                StoredClaim next = claims.find(place.name());
                 if (next == null) continue;
                 next.forgetAnswers();
                 attempt(next);
-                if (owner(key) != null) break;
+                if (claims.owner(key) != null) break;
             }
         out.setBy(settling);
     }
@@ -379,50 +325,12 @@ public final class UniqueKeys implements Entity {
         return named && (until == null ? !note.gone() : until.isAfter(out.now()));
     }
 
-    // ---- where the jobs are
-
-    private void ask(AskHolder message) {
-        Holder holder = holders.find(message.job());
-        PartitionId place = directory.placeOf(message.job());
-        if (holder == null && !place.equals(out.log()) && message.hops() < MOST_HOPS)
-            out.pass(
-                    place,
-                    message.job().toString(),
-                    new AskHolder(message.home(), message.claim(), message.job(), message.hops() + 1));
-        else out.tell(message.home(), message.job().toString(), new HolderSaid(message.claim(), message.job(), holder));
-    }
-
-    private void cancel(CancelHolder message) {
-        JobId job = message.job();
-        PartitionId place = directory.placeOf(job);
-        if (holders.find(job) == null && !place.equals(out.log()) && message.hops() < MOST_HOPS) {
-            out.pass(
-                    place,
-                    job.toString(),
-                    new CancelHolder(
-                            message.batch(),
-                            message.coordinator(),
-                            job,
-                            message.by(),
-                            message.states(),
-                            message.hops() + 1));
-            return;
-        }
-        holders.supersede(job, message.by(), message.states());
-        out.tell(message.coordinator(), "batch:" + message.batch(), new HolderCancelled(message.batch(), job));
-    }
-
     // ---- what the partition does with all that live in it
 
     @Override
     public void load() {
         rows.read();
-        byte[] prefix = Keys.allKeyClaims();
-        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            StoredClaim claim = StoredClaim.read(value);
-            timers.set(Timer.key(claim.askAt, claim.name()));
-            return true;
-        });
+        claims.load();
     }
 
     /** Nothing has been heard of a claim for long: its settlement may be lost. */
@@ -430,13 +338,13 @@ public final class UniqueKeys implements Entity {
     public boolean fire(Timer timer) {
         if (timer.kind() != Timers.Kind.KEY) return false;
         if (rows.forgetDue(timer)) return true;
-        StoredClaim claim = find(timer.name());
+        StoredClaim claim = claims.find(timer.name());
         if (claim == null) return true;
         claim.asked++;
         Duration pause = FIRST_QUESTION.multipliedBy(1L << Math.min(claim.asked, 5));
         claim.askAt = out.now().plus(pause.compareTo(RAREST_QUESTION) > 0 ? RAREST_QUESTION : pause);
-        timers.set(Timer.key(claim.askAt, claim.name()));
-        save(claim);
+        claims.askLater(claim);
+        claims.save(claim);
         ClaimKeys message = claim.message;
         out.tell(message.coordinator(), "batch:" + message.batch(), new Unsettled(message.batch(), out.log()));
         return true;
@@ -454,13 +362,6 @@ public final class UniqueKeys implements Entity {
 
     @Override
     public boolean clear(int most) {
-        List<StoredClaim> some = new ArrayList<>();
-        byte[] prefix = Keys.allKeyClaims();
-        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            some.add(StoredClaim.read(value));
-            return some.size() < most;
-        });
-        some.forEach(this::forget);
-        return some.size() < most && rows.forgetSome(most);
+        return claims.forgetSome(most) && rows.forgetSome(most);
     }
 }

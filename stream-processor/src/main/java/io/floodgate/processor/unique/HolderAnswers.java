@@ -1,0 +1,63 @@
+package io.floodgate.processor.unique;
+
+import io.floodgate.processor.directory.Directory;
+import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Handlers;
+import io.floodgate.processor.queue.KeyHolders;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.UniqueMessage.AskHolder;
+import io.floodgate.topics.command.UniqueMessage.CancelHolder;
+import io.floodgate.topics.command.UniqueMessage.Holder;
+import io.floodgate.topics.command.UniqueMessage.HolderCancelled;
+import io.floodgate.topics.command.UniqueMessage.HolderSaid;
+
+/** In the partition of a job that has a key: how it stands, and its end if another job takes its place. */
+final class HolderAnswers {
+    /** From where a job was, to the directory of its id, to where it is, and one more that has moved it meanwhile. */
+    private static final int MOST_HOPS = 4;
+
+    private final KeyHolders holders;
+    private final Directory directory;
+    private final Effects out;
+
+    HolderAnswers(KeyHolders holders, Directory directory, Effects out) {
+        this.holders = holders;
+        this.directory = directory;
+        this.out = out;
+    }
+
+    void register(Handlers handlers) {
+        handlers.on(AskHolder.class, this::ask);
+        handlers.on(CancelHolder.class, this::cancel);
+    }
+
+    private void ask(AskHolder message) {
+        JobId job = message.job();
+        Holder holder = holders.find(job);
+        PartitionId place = directory.placeOf(job);
+        if (holder == null && !place.equals(out.log()) && message.hops() < MOST_HOPS)
+            out.pass(place, job.toString(), new AskHolder(message.home(), message.claim(), job, message.hops() + 1));
+        else out.tell(message.home(), job.toString(), new HolderSaid(message.claim(), job, holder));
+    }
+
+    private void cancel(CancelHolder message) {
+        JobId job = message.job();
+        PartitionId place = directory.placeOf(job);
+        if (holders.find(job) == null && !place.equals(out.log()) && message.hops() < MOST_HOPS) {
+            out.pass(
+                    place,
+                    job.toString(),
+                    new CancelHolder(
+                            message.batch(),
+                            message.coordinator(),
+                            job,
+                            message.by(),
+                            message.states(),
+                            message.hops() + 1));
+            return;
+        }
+        holders.supersede(job, message.by(), message.states());
+        out.tell(message.coordinator(), "batch:" + message.batch(), new HolderCancelled(message.batch(), job));
+    }
+}

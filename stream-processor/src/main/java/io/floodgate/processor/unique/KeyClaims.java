@@ -1,0 +1,110 @@
+package io.floodgate.processor.unique;
+
+import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Timers;
+import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.UniqueMessage.KeyClaim;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Claims of batches that have begun: which one has a key, and which wait for it, in order. */
+final class KeyClaims {
+    private final KeyValues entities;
+    private final Timers timers;
+
+    KeyClaims(PartitionContext context) {
+        entities = context.entities();
+        timers = context.timers();
+    }
+
+    /** The name of the claim that has the key. */
+    @Nullable
+    String owner(String key) {
+        byte[] stored = entities.get(Keys.keyOwner(KeyRows.bytes(key)));
+        return stored == null ? null : new String(stored, StandardCharsets.UTF_8);
+    }
+
+    void give(String key, StoredClaim claim) {
+        entities.put(Keys.keyOwner(KeyRows.bytes(key)), claim.name().getBytes(StandardCharsets.UTF_8));
+    }
+
+    void free(String key) {
+        entities.delete(Keys.keyOwner(KeyRows.bytes(key)));
+    }
+
+    List<StoredLine.Place> line(String key) {
+        return StoredLine.read(entities.get(Keys.keysWaiting(KeyRows.bytes(key))));
+    }
+
+    /** False if it is not there and so many wait that there is no place for it. */
+    boolean joinLine(String key, StoredClaim claim, int most) {
+        List<StoredLine.Place> line = line(key);
+        if (line.stream().anyMatch(place -> place.number() == claim.place)) return true;
+        if (line.size() >= most) return false;
+        line.add(new StoredLine.Place(claim.place, claim.name()));
+        writeLine(key, line);
+        return true;
+    }
+
+    void leaveLine(String key, StoredClaim claim) {
+        List<StoredLine.Place> line = line(key);
+        if (line.removeIf(place -> place.number() == claim.place)) writeLine(key, line);
+    }
+
+    private void writeLine(String key, List<StoredLine.Place> line) {
+        byte[] at = Keys.keysWaiting(KeyRows.bytes(key));
+        if (line.isEmpty()) entities.delete(at);
+        else entities.put(at, StoredLine.write(line));
+    }
+
+    void askLater(StoredClaim claim) {
+        timers.set(Timer.key(claim.askAt, claim.name()));
+    }
+
+    void save(StoredClaim claim) {
+        entities.put(Keys.keyClaim(claim.message.coordinator(), claim.message.batch()), claim.write());
+    }
+
+    void forget(StoredClaim claim) {
+        entities.delete(Keys.keyClaim(claim.message.coordinator(), claim.message.batch()));
+        timers.cancel(Timer.key(claim.askAt, claim.name()));
+        for (KeyClaim each : claim.message.claims()) leaveLine(each.policy().fingerprint(), claim);
+    }
+
+    @Nullable
+    StoredClaim find(PartitionId coordinator, long batch) {
+        byte[] stored = entities.get(Keys.keyClaim(coordinator, batch));
+        return stored == null ? null : StoredClaim.read(stored);
+    }
+
+    @Nullable
+    StoredClaim find(String name) {
+        int at = name.lastIndexOf('#');
+        return at < 0 ? null : find(PartitionId.parse(name.substring(0, at)), Long.parseLong(name.substring(at + 1)));
+    }
+
+    void load() {
+        byte[] prefix = Keys.allKeyClaims();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            askLater(StoredClaim.read(value));
+            return true;
+        });
+    }
+
+    /** Whether none is left. */
+    boolean forgetSome(int most) {
+        List<StoredClaim> some = new ArrayList<>();
+        byte[] prefix = Keys.allKeyClaims();
+        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
+            some.add(StoredClaim.read(value));
+            return some.size() < most;
+        });
+        some.forEach(this::forget);
+        return some.size() < most;
+    }
+}
