@@ -102,7 +102,7 @@ class AuthorizationTest extends GatewayFixture {
         String job = "{\"type\":\"a\",\"args\":[],\"queue\":\"%s\"}".formatted(queue);
         return switch (route.name()) {
             case "job.enqueue" -> job;
-            case "job.enqueue_batch" -> "{\"jobs\":[%s]}".formatted(job);
+            case "job.enqueue_batch", "workflow.add_jobs" -> "{\"jobs\":[%s]}".formatted(job);
             case "worker.fetch" -> "{\"queues\":[\"%s\"],\"worker_id\":\"w\"}".formatted(queue);
             case "cron.register" -> "{\"name\":\"n\",\"expression\":\"@daily\",\"job_template\":%s}".formatted(job);
             case "cron.backfill" -> "{\"from\":\"2020-01-01T00:00:00Z\",\"to\":\"2020-01-02T00:00:00Z\"}";

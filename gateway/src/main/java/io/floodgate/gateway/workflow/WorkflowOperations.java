@@ -21,6 +21,7 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkflowCommand;
+import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
@@ -83,7 +84,7 @@ public final class WorkflowOperations {
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + id));
     }
 
-    private static WorkflowPlan read(byte[] body, JobOrigin origin) throws RejectedException {
+    static WorkflowPlan read(byte[] body, JobOrigin origin) throws RejectedException {
         if (body.length > WorkflowReader.MAX_BYTES)
             throw new RejectedException(Rejection.of(
                             ErrorCode.ENVELOPE_TOO_LARGE,
@@ -201,6 +202,26 @@ public final class WorkflowOperations {
         List<String> steps = body.has("steps") ? body.texts("steps") : List.of();
         return ApiResponse.ok(WorkflowAnswer.of(ask(call, new RetryWorkflow(id(call), steps), id(call)))
                 .write());
+    }
+
+    /** Jobs come to a batch that runs. */
+    public ApiResponse addJobs(Call call) throws CommandFailed, RejectedException {
+        mustOwn(call);
+        JobOrigin origin = JobOrigin.of(call);
+        AddedJobs added = call.read(body -> AddedJobs.read(body, origin));
+        for (String queue : added.jobs().queues()) call.caller().mustUse(queue);
+        JobId id = id(call);
+        byte[] jobs = WorkflowJson.write(added.jobs());
+        PartitionId home = client.routing().ofJob(id);
+        int weight = 1 + jobs.length / BYTES_OF_ONE;
+        List<byte[]> lines;
+        try (Overload.Pass pass = overload.enter(
+                home, call.source(), Enqueues.part(call, added.jobs().firstQueue()), weight)) {
+            Reply reply = call.by(client).call(home, id.toString(), new AddJobs(id, jobs, added.total()), patience);
+            pass.answered();
+            lines = JobAnswer.lines(reply);
+        }
+        return ApiResponse.json(Status.CREATED_201, WorkflowAnswer.of(lines).write());
     }
 
     /** Whose a workflow is never changes. */

@@ -30,6 +30,10 @@ public final class WorkflowRoutes {
                 get("workflow.steps", ONE + "/steps", workflows::steps).ofJobs(),
                 get("workflow.explain", ONE + "/explain", explanation).ofJobs(),
                 delete("workflow.cancel", ONE, PRODUCE, workflows::cancel).ofJobs(),
+                post("workflow.add_jobs", ONE + "/jobs", PRODUCE, workflows::addJobs)
+                        .ofJobs()
+                        .upTo(WorkflowReader.MAX_BYTES)
+                        .bringingJobs(),
                 post("workflow.cancel", ONE + "/cancel", PRODUCE, workflows::cancel)
                         .ofJobs(),
                 post("workflow.retry", ONE + "/retry", ADMIN, workflows::retry).ofJobs());

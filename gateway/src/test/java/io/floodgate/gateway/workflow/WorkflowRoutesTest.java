@@ -1,8 +1,10 @@
 package io.floodgate.gateway.workflow;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
@@ -90,6 +92,30 @@ class WorkflowRoutesTest extends GatewayFixture {
         logs.answer(HEAD + FIRST + SECOND);
         assertThat(post(PATH + "/retry", "{\"steps\":[\"1\"]}").status()).isEqualTo(200);
         assertThat(logs.theCommand(RetryWorkflow.class).steps()).containsExactly("1");
+    }
+
+    @Test
+    void adds_jobs_to_a_batch() {
+        logs.answer(HEAD + FIRST);
+        Got got =
+                post(PATH + "/jobs", "{\"jobs\":[{\"type\":\"a.b\",\"args\":[],\"queue\":\"q\"}],\"if_jobs_total\":2}");
+        assertThat(got.status()).isEqualTo(201);
+        AddJobs command = logs.theCommand(AddJobs.class);
+        assertThat(command.total()).isEqualTo(2);
+        assertThat(new String(command.jobs(), UTF_8)).startsWith("{\"type\":\"group\",\"jobs\":[{\"id\":\"0\"");
+    }
+
+    @Test
+    void what_adds_no_jobs_is_rejected() {
+        for (String body : new String[] {
+            "{}",
+            "{\"jobs\":[]}",
+            "{\"jobs\":7}",
+            "{\"jobs\":[{\"args\":[]}]}",
+            "{\"jobs\":[],\"if_jobs_total\":-1}",
+            "[1"
+        }) assertThat(post(PATH + "/jobs", body).status()).as(body).isEqualTo(400);
+        assertThat(logs.sent()).isEmpty();
     }
 
     @Test

@@ -127,7 +127,7 @@ final class Creation {
      * @param keep takes what is to be stored of it, if anything is
      */
     private List<byte[]> begin(WorkflowPlan plan, JobId id, Pending pending, @Nullable List<StepFlow> keep) {
-        Head head = new Head(Head.Fixed.of(plan, id, pending.at, pending.by));
+        Head head = new Head(Head.Fixed.of(plan, id, pending.at, pending.by), plan.queues());
         StepFlow flow = new StepFlow(head, WorkflowNode.of(plan), store, pending.at, outcomes);
         flow.open();
         StepResults results = new StepResults(flow);

@@ -10,6 +10,7 @@ import io.floodgate.topics.workflow.WorkflowPlan;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,16 +32,11 @@ final class Head {
             Instant createdAt,
             @Nullable Identity by,
             String tenant,
-            List<String> queues,
             int nodes,
             int jobs,
             boolean failFast,
             @Nullable Duration retention,
             @Nullable Instant deadline) {
-        Fixed {
-            queues = List.copyOf(queues);
-        }
-
         static Fixed of(WorkflowPlan plan, JobId id, Instant now, @Nullable Identity by) {
             Duration timeout = plan.timeout();
             int jobs = (int) plan.steps().stream()
@@ -53,7 +49,6 @@ final class Head {
                     now,
                     by,
                     plan.tenant(),
-                    List.copyOf(plan.queues()),
                     plan.steps().size(),
                     jobs,
                     plan.failFast(),
@@ -66,6 +61,11 @@ final class Head {
     record StepError(int node, String step, @Nullable JobId job, String code, String message, int attempt) {}
 
     final Fixed fixed;
+    /** Of all of its jobs; the first one is that of its events. */
+    List<String> queues;
+    /** Jobs that have come to an open batch. */
+    int added;
+
     WorkflowState state = WorkflowState.RUNNING;
     int completed;
     int failed;
@@ -94,8 +94,19 @@ final class Head {
     /** Jobs of which it is not known yet whether they will start. */
     int unconfirmed;
 
-    Head(Fixed fixed) {
+    Head(Fixed fixed, Collection<String> queues) {
         this.fixed = fixed;
+        this.queues = List.copyOf(queues);
+    }
+
+    /** All steps, with the workflow itself. */
+    int nodes() {
+        return fixed.nodes + added;
+    }
+
+    /** Without callbacks. */
+    int jobs() {
+        return fixed.jobs + added;
     }
 
     JobId id() {
@@ -119,13 +130,14 @@ final class Head {
                 .time(fixed.createdAt)
                 .optional(Identity.written(fixed.by))
                 .text(fixed.tenant)
-                .number(fixed.queues.size());
-        fixed.queues.forEach(out::text);
+                .number(queues.size());
+        queues.forEach(out::text);
         out.number(fixed.nodes)
                 .number(fixed.jobs)
                 .flag(fixed.failFast)
                 .optional(fixed.retention == null ? null : (Long) fixed.retention.toMillis())
                 .optional(fixed.deadline)
+                .number(added)
                 .text(state.name())
                 .number(completed)
                 .number(failed)
@@ -165,19 +177,20 @@ final class Head {
         boolean failFast = in.flag();
         Long retention = in.optionalNumber();
         Instant deadline = in.optionalTime();
-        Head head = new Head(new Fixed(
+        Fixed fixed = new Fixed(
                 id,
                 name,
                 shape,
                 createdAt,
                 by,
                 tenant,
-                queues,
                 nodes,
                 jobs,
                 failFast,
                 retention == null ? null : Duration.ofMillis(retention),
-                deadline));
+                deadline);
+        Head head = new Head(fixed, queues);
+        head.added = in.integer();
         head.state = WorkflowState.valueOf(in.text());
         head.completed = in.integer();
         head.failed = in.integer();

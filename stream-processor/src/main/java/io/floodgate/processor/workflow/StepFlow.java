@@ -58,17 +58,26 @@ final class StepFlow {
     /** All of them. */
     List<WorkflowNode> all() {
         List<WorkflowNode> all = new ArrayList<>();
-        for (int i = 0; i < head.fixed.nodes(); i++) all.add(node(i));
+        for (int i = 0; i < head.nodes(); i++) all.add(node(i));
         return all;
     }
 
-    /** The steps directly inside of this one, callbacks last. */
+    /** The steps directly inside of this one, callbacks last; behind them what was added. */
     List<WorkflowNode> inside(WorkflowNode parent) {
         List<WorkflowNode> inside = new ArrayList<>();
         for (int i = parent.fixed.index() + 1;
                 i <= parent.fixed.last();
                 i = node(i).fixed.last() + 1) inside.add(node(i));
+        if (parent.fixed.parent() < 0) for (int i = head.fixed.nodes(); i < head.nodes(); i++) inside.add(node(i));
         return inside;
+    }
+
+    /** A job comes to the workflow while it runs. It stands behind all others, and nothing inside of it needs it. */
+    void add(WorkflowNode node) {
+        head.added++;
+        nodes.put(node.fixed.index(), node);
+        root().inside++;
+        open(node);
     }
 
     /** The callbacks of this one: its last steps, so that the others need not be loaded. */
@@ -170,7 +179,7 @@ final class StepFlow {
 
     /** Nothing else begins; what runs goes on, and callbacks follow from it. */
     void cancelWaiting() {
-        for (int i = 1; i < head.fixed.nodes(); i++) {
+        for (int i = 1; i < head.nodes(); i++) {
             WorkflowNode node = node(i);
             boolean isOpen = node(node.fixed.parent()).state == NodeState.OPEN;
             if (isOpen && node.state == NodeState.WAITING && node.fixed.callback() == null) cancel(node);

@@ -25,6 +25,10 @@ final class WorkflowEvents {
         emit("workflow.resumed", head, data -> data.field("steps", steps));
     }
 
+    void added(Head head, int jobs) {
+        emit("workflow.jobs_added", head, data -> data.field("jobs", jobs));
+    }
+
     /** A job has come to its end. */
     void ended(StepFlow flow, WorkflowNode node, Head.@Nullable StepError error) {
         Shape parent = flow.node(node.fixed.parent()).fixed.inside();
@@ -37,8 +41,8 @@ final class WorkflowEvents {
             if (ready != null && ended != null)
                 data.field("duration_ms", Duration.between(ready, ended).toMillis());
             int over = flow.head.completed + flow.head.failed + flow.head.cancelled;
-            data.field("steps_remaining", flow.head.fixed.jobs() - over)
-                    .field("remaining_steps", flow.head.fixed.jobs() - over)
+            data.field("steps_remaining", flow.head.jobs() - over)
+                    .field("remaining_steps", flow.head.jobs() - over)
                     .field("attempt", node.attempt);
             if (error != null) error(error, data);
         });
@@ -83,7 +87,7 @@ final class WorkflowEvents {
     }
 
     private void emit(String type, Head head, Consumer<JsonOut> more) {
-        String queue = head.fixed.queues().getFirst();
+        String queue = head.queues.getFirst();
         JsonOut data = new JsonOut()
                 .beginObject()
                 .field("workflow_id", head.id().toString())
@@ -91,7 +95,7 @@ final class WorkflowEvents {
                 .optional("workflow_name", head.fixed.name())
                 .field("queue", queue)
                 .field("state", head.state.wire())
-                .field("total_steps", head.fixed.jobs());
+                .field("total_steps", head.jobs());
         more.accept(data);
         out.emit(type, head.id().toString(), head.id().toString(), data.endObject());
     }

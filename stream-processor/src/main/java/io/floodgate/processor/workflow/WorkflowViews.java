@@ -34,7 +34,7 @@ final class WorkflowViews {
     static boolean isHidden(Head head, @Nullable Identity by) {
         if (by == null) return false;
         boolean isOthers = by.tenant() != null && !by.tenant().equals(head.fixed.tenant());
-        return isOthers || !head.fixed.queues().stream().allMatch(by::mayUse);
+        return isOthers || !head.queues.stream().allMatch(by::mayUse);
     }
 
     void show(GetWorkflow command) {
@@ -92,7 +92,7 @@ final class WorkflowViews {
     static byte[] lines(StepFlow flow, int from, int limit, boolean results) {
         JsonOut lines = new JsonOut(4_096).beginObject();
         write(flow.head, lines);
-        int size = flow.head.fixed.nodes();
+        int size = flow.head.nodes();
         Integer failedStep = failedStep(flow);
         if (failedStep != null) lines.field("failed_step_index", failedStep);
         lines.name("failed_job_ids").beginArray();
@@ -136,7 +136,7 @@ final class WorkflowViews {
                 .optional("name", fixed.name())
                 .field("state", head.state.wire());
         for (String of : List.of("steps", "jobs"))
-            out.field(of + "_total", fixed.jobs())
+            out.field(of + "_total", head.jobs())
                     .field(of + "_completed", head.completed)
                     .field(of + "_failed", head.failed);
         out.field("created_at", fixed.createdAt())
@@ -144,7 +144,7 @@ final class WorkflowViews {
                 .optional("completed_at", head.endedAt)
                 .optional("timeout_at", fixed.deadline())
                 .field("tenant_id", fixed.tenant())
-                .field("queues", fixed.queues())
+                .field("queues", head.queues)
                 .optional("created_by", fixed.by() == null ? null : fixed.by().name())
                 .name("metadata")
                 .beginObject()
@@ -152,7 +152,7 @@ final class WorkflowViews {
                 .field("started_at", fixed.createdAt())
                 .optional("completed_at", head.endedAt)
                 .optional("cancelled_at", head.cancelledAt)
-                .field("job_count", fixed.jobs())
+                .field("job_count", head.jobs())
                 .field("completed_count", head.completed)
                 .field("failed_count", head.failed)
                 .field("cancelled_count", head.cancelled)

@@ -18,6 +18,7 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.OwnJobMessage.OwnerNote;
 import io.floodgate.topics.command.OwnJobMessage.PlacedOwn;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.FirstJobsStored;
@@ -90,6 +91,7 @@ public final class Workflows implements Entity, OwnerKind {
         handlers.on(ListWorkflows.class, views::list);
         handlers.on(CancelWorkflow.class, cancellation::cancel);
         handlers.on(RetryWorkflow.class, retrying::retry);
+        handlers.on(AddJobs.class, new OpenBatches(this, store, outcomes.events(), out)::add);
     }
 
     @Override
@@ -156,7 +158,7 @@ public final class Workflows implements Entity, OwnerKind {
         BinaryIn cursor = piece.cursor().length == 0 ? null : new BinaryIn(piece.cursor());
         int first = cursor == null ? 1 : cursor.integer();
         boolean hasFound = cursor != null && cursor.flag();
-        int size = flow.head.fixed.nodes();
+        int size = flow.head.nodes();
         int next = first;
         List<WorkflowNode> some = new ArrayList<>();
         while (next < size && next < first + MAX_VISITED && some.size() < MOST_AT_ONCE) {

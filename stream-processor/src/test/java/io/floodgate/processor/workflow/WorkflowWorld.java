@@ -15,6 +15,7 @@ import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
@@ -119,6 +120,16 @@ final class WorkflowWorld {
 
     Answered retries(JobId id, String... steps) {
         return at(log(id), ask(new RetryWorkflow(id, List.of(steps)))).replies();
+    }
+
+    /** @param jobs of a group */
+    Answered adds(JobId id, String jobs) {
+        return adds(id, jobs, AddJobs.ANY);
+    }
+
+    Answered adds(JobId id, String jobs, long total) {
+        byte[] group = json("{'type':'group','jobs':[" + jobs + "]}");
+        return at(log(id), ask(new AddJobs(id, group, total))).replies();
     }
 
     Answered get(JobId id) {

@@ -60,6 +60,16 @@ public sealed interface WorkflowCommand extends Command {
     }
 
     /**
+     * Jobs come to a batch while it runs. The first line of the reply is the workflow, each further one a step that has come.
+     *
+     * @param jobs a group of jobs, as a client describes it
+     * @param total how many jobs the batch must have so far; -1 for any number
+     */
+    record AddJobs(JobId workflow, byte[] jobs, long total) implements WorkflowCommand {
+        public static final long ANY = -1;
+    }
+
+    /**
      * How jobs of this partition stand that are steps of workflows: one line for each that is here.
      */
     record GetStepJobs(List<JobId> jobs) implements WorkflowCommand {

@@ -11,6 +11,7 @@ import static io.floodgate.topics.command.TrafficClass.WORK;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.CommandType.LateReply;
+import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.FirstJobsStored;
@@ -79,6 +80,16 @@ final class WorkflowCommandTypes {
                         Limits.most("steps", c.steps().size(), RetryWorkflow.MOST_STEPS);
                         for (String step : c.steps()) Limits.chars("steps", step, 1_000);
                     }),
+            command(AddJobs.class, WORKFLOW, WORK, "Adds jobs to a batch that runs.")
+                    .largeJson(
+                            "add-workflow-jobs",
+                            WorkflowCommandTypes::writeAdded,
+                            in -> new AddJobs(
+                                    in.job("workflow_id"),
+                                    in.object("jobs"),
+                                    in.has("total") ? in.natural("total") : AddJobs.ANY))
+                    .weighs(c -> 1 + c.jobs().length / BYTES_PER_UNIT)
+                    .bounded(),
             query(GetStepJobs.class, PARTITION, READS, "Returns how jobs stand that are steps of workflows.")
                     .json(
                             "get-step-jobs",
@@ -102,6 +113,11 @@ final class WorkflowCommandTypes {
                 .optional("name", command.name())
                 .field("limit", command.limit())
                 .optional("before", before == null ? null : before.toString());
+    }
+
+    private static void writeAdded(AddJobs command, JsonOut out) {
+        out.field("workflow_id", command.workflow().toString()).fieldRaw("jobs", command.jobs());
+        if (command.total() != AddJobs.ANY) out.field("total", command.total());
     }
 
     private static void writeStored(FirstJobsStored message, JsonOut out) {

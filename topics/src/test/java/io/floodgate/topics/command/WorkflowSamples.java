@@ -4,6 +4,7 @@ import static io.floodgate.topics.command.Samples.JOB;
 import static io.floodgate.topics.command.Samples.OTHER;
 import static io.floodgate.topics.command.Samples.json;
 
+import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.FirstJobsStored;
@@ -27,6 +28,9 @@ final class WorkflowSamples {
         samples.put("list-workflows-least", new ListWorkflows(null, null, 1, null));
         samples.put("cancel-workflow", new CancelWorkflow(JOB, true));
         samples.put("retry-workflow", new RetryWorkflow(JOB, List.of("1", "2.0")));
+        byte[] group = json("{\"type\":\"group\",\"jobs\":[{\"type\":\"a.b\",\"args\":[]}]}");
+        samples.put("add-workflow-jobs", new AddJobs(JOB, group, 3));
+        samples.put("add-workflow-jobs-any", new AddJobs(JOB, group, AddJobs.ANY));
         samples.put("get-step-jobs", new GetStepJobs(List.of(JOB, OTHER)));
         samples.put("first-jobs-stored", new FirstJobsStored(JOB, null));
         samples.put(
