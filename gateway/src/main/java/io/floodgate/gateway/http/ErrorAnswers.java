@@ -35,8 +35,13 @@ public final class ErrorAnswers {
 
     public static Status status(ErrorCode code) {
         return switch (code) {
-            case INVALID_PAYLOAD, INVALID_REQUEST, INVALID_JOB_TYPE, INVALID_QUEUE, INVALID_ARGS, INVALID_WORKFLOW ->
-                Status.BAD_REQUEST_400;
+            case INVALID_PAYLOAD,
+                    INVALID_REQUEST,
+                    INVALID_JOB_TYPE,
+                    INVALID_QUEUE,
+                    INVALID_ARGS,
+                    INVALID_VERSION_RANGE,
+                    INVALID_WORKFLOW -> Status.BAD_REQUEST_400;
             case UNAUTHENTICATED -> Status.UNAUTHORIZED_401;
             case PERMISSION_DENIED -> Status.FORBIDDEN_403;
             case NOT_FOUND, QUEUE_NOT_FOUND -> Status.NOT_FOUND_404;
@@ -67,6 +72,8 @@ public final class ErrorAnswers {
             case INVALID_JOB_TYPE -> "Use dot-separated lower-case words, such as email.send.";
             case INVALID_QUEUE -> "Use lower-case letters, digits, hyphens and dots.";
             case INVALID_ARGS -> "Put the arguments of the job into a JSON array.";
+            case INVALID_VERSION_RANGE ->
+                "Use a range such as \">=1.0 <2.0\", \"2.x\", \"2.1\" or \"*\", or a list of them.";
             case INVALID_RETRY_POLICY -> "Correct the retry policy, or leave it out to get the default.";
             case ENVELOPE_TOO_LARGE -> "Store large data elsewhere and pass a reference in args.";
             case METADATA_TOO_LARGE -> "Keep meta small; it is copied with every hand-over of the job.";

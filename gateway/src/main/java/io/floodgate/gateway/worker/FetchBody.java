@@ -8,9 +8,11 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.version.VersionRange;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a worker asks for (OJS HTTP binding §10.1).
  *
- * @param types of jobs that it wants
+ * @param types of jobs that it wants, and their versions
+ * @param namesVersions whether it says which versions it takes
  * @param patience how long it wants to wait; null if it does not say
  */
 record FetchBody(
@@ -27,6 +30,7 @@ record FetchBody(
         @Nullable String worker,
         @Nullable Duration visibility,
         JobTypes types,
+        boolean namesVersions,
         @Nullable Duration patience) {
     private static final long MAX_WAIT_MS = 60_000;
     /** For each byte of the body: the characters of names, and as often again on their way to logs and in what waits there. */
@@ -36,19 +40,28 @@ record FetchBody(
 
     static FetchBody read(RequestFields body) throws RejectedException {
         Optional<Long> wait = body.number("wait_ms");
+        Map<String, VersionRange> versions = VersionFields.byType(body, "accept_versions");
+        JobTypes types = types(body);
         return new FetchBody(
                 queues(body),
                 Math.clamp(body.number("count").orElse(1L), 1, Fetch.MAX_COUNT),
                 body.text("worker_id", Limits.NAME_CHARS),
                 body.length("visibility_timeout_ms", "visibility_timeout"),
-                types(body),
+                versions == null ? types : types.accepting(versions),
+                versions != null,
                 wait.map(ms -> Duration.ofMillis(Math.clamp(ms, 0L, MAX_WAIT_MS)))
                         .orElse(null));
     }
 
     /** What is kept beside {@link #KEPT}, for as long as the fetch lasts, which may be a minute. */
     long memoryOfNames() {
-        return (long) BYTES_AROUND_NAME * (queues.size() + types.names().size());
+        return (long) BYTES_AROUND_NAME
+                * (queues.size() + types.names().size() + types.versions().size());
+    }
+
+    /** The same, taking only these versions. */
+    FetchBody accepting(Map<String, VersionRange> versions) {
+        return new FetchBody(queues, count, worker, visibility, types.accepting(versions), namesVersions, patience);
     }
 
     Fetch waiting(Duration wait) {

@@ -44,6 +44,7 @@ final class JobDelivery {
 
     private final PollingWorkers polling;
     private final Directives directives;
+    private final DeclaredVersions declared;
     private final CapacityCache doors;
     private final BooleanSupplier closing;
 
@@ -52,12 +53,14 @@ final class JobDelivery {
             Duration patience,
             PollingWorkers polling,
             Directives directives,
+            DeclaredVersions declared,
             CapacityCache doors,
             BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         this.polling = polling;
         this.directives = directives;
+        this.declared = declared;
         this.doors = doors;
         this.closing = closing;
         fetching = new Fetching(client, patience, closing);
@@ -67,7 +70,7 @@ final class JobDelivery {
         FetchBody body = call.read(FetchBody.KEPT, sent -> FetchBody.read(RequestFields.of(sent)));
         for (String queue : body.queues()) call.caller().mustUse(queue);
         call.keep(body.memoryOfNames());
-        List<byte[]> jobs = fetchIfRoom(fetching.by(call.by(client)), body);
+        List<byte[]> jobs = fetchIfRoom(call, body);
         int size = jobs.stream().mapToInt(job -> job.length + 64).sum();
         try {
             call.makeRoom(2L * size);
@@ -86,10 +89,13 @@ final class JobDelivery {
     }
 
     /** Workers do not slow down for a rejection, some give up: a gateway that is full has no job for them, that is all. */
-    private List<byte[]> fetchIfRoom(Fetching fetching, FetchBody body) throws CommandFailed, RejectedException {
+    private List<byte[]> fetchIfRoom(Call call, FetchBody asked) throws CommandFailed, RejectedException {
         try {
-            String worker = body.worker();
-            if (worker != null && !directives.mayFetch(worker)) return nothing(body.patience());
+            Fetching fetching = this.fetching.by(call.by(client));
+            String worker = asked.worker();
+            if (worker != null && !directives.mayFetch(worker)) return nothing(asked.patience());
+            FetchBody body =
+                    worker == null || asked.namesVersions() ? asked : asked.accepting(declared.of(call, worker));
             Duration wait = body.patience();
             if (worker == null || wait != null) return fetch(fetching, body, wait == null ? Duration.ZERO : wait);
             List<byte[]> jobs = fetch(fetching, body, polling.waitOf(worker, System.nanoTime()));

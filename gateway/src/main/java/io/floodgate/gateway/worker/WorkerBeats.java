@@ -10,12 +10,15 @@ import io.floodgate.topics.client.Heartbeats;
 import io.floodgate.topics.client.Heartbeats.Outcome;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.WorkerCommand;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.version.VersionRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** Heartbeats in all the forms that workers send them (OJS worker protocol §4). */
@@ -28,10 +31,17 @@ final class WorkerBeats {
     private final Duration patience;
     private final PollingWorkers polling;
     private final Directives directives;
+    private final DeclaredVersions declared;
     private final boolean testMode;
 
     WorkerBeats(
-            CommandClient client, Duration patience, PollingWorkers polling, Directives directives, boolean testMode) {
+            CommandClient client,
+            Duration patience,
+            PollingWorkers polling,
+            Directives directives,
+            DeclaredVersions declared,
+            boolean testMode) {
+        this.declared = declared;
         this.polling = polling;
         this.directives = directives;
         this.client = client;
@@ -49,6 +59,7 @@ final class WorkerBeats {
         Beat beat = beat(body);
         polling.sentHeartbeat(beat.worker(), System.nanoTime());
         Outcome outcome = heartbeats(call).beat(beat, jobs(body), visibility, namesAll(body));
+        noteVersions(call, body);
         directives.changed(beat.worker(), outcome.state());
         String state = known(testMode && outcome.testDirective() != null ? outcome.testDirective() : outcome.state());
         return ApiResponse.ok(new JsonOut()
@@ -68,6 +79,7 @@ final class WorkerBeats {
         RequestFields body = call.json();
         String announced = body.text("state");
         Outcome outcome = heartbeats(call).beat(beat(body), jobs(body), null, false);
+        noteVersions(call, body);
         return ApiResponse.ok(new JsonOut()
                 .beginObject()
                 .field("acknowledged", true)
@@ -77,8 +89,10 @@ final class WorkerBeats {
     }
 
     ApiResponse register(Call call) throws CommandFailed, RejectedException {
-        Beat beat = beat(call.json());
+        RequestFields body = call.json();
+        Beat beat = beat(body);
         Outcome outcome = heartbeats(call).beat(beat, List.of(), null, false);
+        noteVersions(call, body);
         return ApiResponse.ok(new JsonOut()
                 .beginObject()
                 .field("ok", true)
@@ -90,11 +104,19 @@ final class WorkerBeats {
                 .endObject());
     }
 
+    /** From now on they count for its fetches that do not say them. */
+    private void noteVersions(Call call, RequestFields body) throws RejectedException {
+        Map<String, VersionRange> versions = VersionFields.declared(body);
+        if (versions != null) declared.declared(call, body.requiredText("worker_id"), versions);
+    }
+
     private static Beat beat(RequestFields body) throws RejectedException {
         body.text("worker_id", Limits.NAME_CHARS);
         String worker = body.requiredText("worker_id");
         JsonOut about = new JsonOut().beginObject();
         for (String name : ABOUT) about.optionalRaw(name, body.raw(name));
+        Map<String, VersionRange> versions = VersionFields.declared(body);
+        if (versions != null) about.fieldRaw(WorkerCommand.VERSIONS, VersionFields.json(versions));
         if (about.length() > Limits.ABOUT_BYTES)
             throw RequestFields.wrong(
                     "labels",

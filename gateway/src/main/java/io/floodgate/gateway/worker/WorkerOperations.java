@@ -39,8 +39,9 @@ public final class WorkerOperations {
         this.client = client;
         this.patience = patience;
         PollingWorkers polling = new PollingWorkers(defaultWait);
-        delivery = new JobDelivery(client, patience, polling, directives, doors, closing);
-        beats = new WorkerBeats(client, patience, polling, directives, testMode);
+        DeclaredVersions declared = new DeclaredVersions(client, patience);
+        delivery = new JobDelivery(client, patience, polling, directives, declared, doors, closing);
+        beats = new WorkerBeats(client, patience, polling, directives, declared, testMode);
     }
 
     public ApiResponse fetch(Call call) throws CommandFailed, RejectedException {

@@ -28,6 +28,7 @@ import io.floodgate.topics.command.WorkerCommand.Directive;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -98,8 +99,9 @@ public final class WorkerRules implements Entity {
         WorkerRecord known = find(worker);
         boolean back = known == null || known.lastBeat() == null || known.lost();
         WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
-        save(worker, known, before.beating(out.now(), beat.about()));
-        if (back) event("worker.started", worker, data -> data.fieldRaw("about", beat.about()));
+        byte[] about = back ? beat.about() : withVersions(before.about(), beat.about());
+        save(worker, known, before.beating(out.now(), about));
+        if (back) event("worker.started", worker, data -> data.fieldRaw("about", about));
         // Each of the partitions wants to hear which of its jobs the worker has.
         out.reply(new JsonOut()
                 .beginObject()
@@ -107,6 +109,18 @@ public final class WorkerRules implements Entity {
                 .field("server_time", out.now())
                 .field("logs", names(before.logs()))
                 .endObject());
+    }
+
+    /** A worker need not say with each heartbeat which versions it takes: what it has declared last counts. */
+    private static byte[] withVersions(byte[] before, byte[] about) {
+        byte[] declared = MemberWalk.raw(before, WorkerCommand.VERSIONS);
+        if (declared == null || MemberWalk.raw(about, WorkerCommand.VERSIONS) != null) return about;
+        return new JsonOut(about.length + declared.length + 16)
+                .beginObject()
+                .members(about)
+                .fieldRaw(WorkerCommand.VERSIONS, declared)
+                .endObject()
+                .toBytes();
     }
 
     private void leave(String worker) {

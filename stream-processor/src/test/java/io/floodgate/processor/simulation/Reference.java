@@ -343,7 +343,7 @@ final class Reference {
         while (true) {
             Optional<RefJob> first = jobs.stream()
                     .filter(job -> job.is("available") && job.queue.equals(queue))
-                    .filter(job -> types.have(job.wish.type()) && limits.letStart(job))
+                    .filter(job -> RefVersions.isWanted(job.wish, types) && limits.letStart(job))
                     .min(Comparator.comparingInt((RefJob job) -> -job.priority).thenComparingLong(job -> job.rank));
             if (first.isEmpty()) return null;
             catchUp(first.get());

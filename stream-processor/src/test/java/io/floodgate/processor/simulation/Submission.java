@@ -25,7 +25,8 @@ record Submission(
         boolean pending,
         boolean discardOnWorkerLost,
         String mark,
-        @Nullable String limitKey) {
+        @Nullable String limitKey,
+        @Nullable String version) {
 
     /** The lengths of everything, few of them, so that things come to happen at the same millisecond. */
     static final List<Long> LENGTHS = List.of(1L, 2L, 1_000L, 1_001L, 5_000L, 29_999L, 30_000L, 30_001L, 60_000L);
@@ -43,6 +44,7 @@ record Submission(
                 chance.oneIn(15),
                 chance.oneIn(12),
                 mark,
+                null,
                 null);
     }
 
@@ -60,7 +62,8 @@ record Submission(
                 pending,
                 discardOnWorkerLost,
                 mark,
-                limitKey);
+                limitKey,
+                version);
     }
 
     private static RetryPolicy anyRetry(Chance chance) {
@@ -78,8 +81,29 @@ record Submission(
 
     /** The same job, under a limit of {@link RefLimits}. */
     Submission limited(String key) {
+        return with(key, version);
+    }
+
+    /** The same job, with one of {@link RefVersions}. */
+    Submission versioned(String text) {
+        return with(limitKey, text);
+    }
+
+    private Submission with(@Nullable String key, @Nullable String text) {
         return new Submission(
-                id, queue, priority, delay, ttl, timeout, visibility, retry, pending, discardOnWorkerLost, mark, key);
+                id,
+                queue,
+                priority,
+                delay,
+                ttl,
+                timeout,
+                visibility,
+                retry,
+                pending,
+                discardOnWorkerLost,
+                mark,
+                key,
+                text);
     }
 
     /** The same job, in another queue. */
@@ -96,7 +120,8 @@ record Submission(
                 pending,
                 discardOnWorkerLost,
                 mark,
-                limitKey);
+                limitKey,
+                version);
     }
 
     String type() {
@@ -117,6 +142,7 @@ record Submission(
         if (limitKey != null)
             members.add(
                     "\"rate_limit\":{\"key\":\"%s\",\"concurrency\":%d}".formatted(limitKey, RefLimits.most(limitKey)));
+        if (version != null) members.add("\"version\":\"%s\"".formatted(version));
         if (pending) members.add("\"pending\":true");
         if (discardOnWorkerLost) members.add("\"on_worker_lost\":\"discard\"");
         return members.toString().getBytes(StandardCharsets.UTF_8);

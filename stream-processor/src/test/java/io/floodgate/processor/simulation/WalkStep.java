@@ -138,14 +138,22 @@ final class WalkStep {
 
     private Submission submission(String queue, @Nullable JobId id, String mark) {
         Submission any = Submission.any(chance, queue, id, mark);
-        return walk.selective && chance.oneIn(2) ? any.limited(chance.pick(RefLimits.KEYS)) : any;
+        if (!walk.selective) return any;
+        if (chance.oneIn(2)) any = any.versioned(chance.pick(RefVersions.VERSIONS));
+        return chance.oneIn(2) ? any.limited(chance.pick(RefLimits.KEYS)) : any;
     }
 
-    /** The types that a worker wants. */
+    /** The types that a worker wants, and their versions. */
     private JobTypes types() {
         if (!walk.selective || chance.oneIn(2)) return JobTypes.ALL;
-        List<String> types = List.of("test." + chance.oneOf("single", "batch", "unnamed"));
-        return chance.oneIn(2) ? JobTypes.only(types) : JobTypes.allBut(types);
+        List<String> types = List.of(anyType());
+        JobTypes wanted = chance.oneOf(JobTypes.ALL, JobTypes.only(types), JobTypes.allBut(types));
+        if (!wanted.areAll() && chance.oneIn(2)) return wanted;
+        return wanted.accepting(Map.of(anyType(), RefVersions.range(chance.pick(RefVersions.RANGES))));
+    }
+
+    private String anyType() {
+        return "test." + chance.oneOf("single", "batch", "unnamed");
     }
 
     private void batch() {

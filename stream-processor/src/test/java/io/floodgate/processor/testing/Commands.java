@@ -58,6 +58,8 @@ import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantBounds;
+import io.floodgate.topics.version.UnreadableRange;
+import io.floodgate.topics.version.VersionRange;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -65,6 +67,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -451,6 +454,18 @@ public final class Commands {
 
         public Taking allBut(String... names) {
             types = JobTypes.allBut(List.of(names));
+            return this;
+        }
+
+        /** Of this type, only these versions. */
+        public Taking accepting(String type, String... ranges) {
+            Map<String, VersionRange> all = new TreeMap<>(types.versions());
+            try {
+                all.put(type, VersionRange.parse(List.of(ranges)));
+            } catch (UnreadableRange wrong) {
+                throw new IllegalArgumentException(wrong);
+            }
+            types = types.accepting(all);
             return this;
         }
 

@@ -101,6 +101,15 @@ final class JsonFields {
         return numbers;
     }
 
+    /** Lists of strings by name; none at all if it is absent. */
+    Map<String, List<String>> textsByName(String name) throws UnreadableCommand, MalformedJson {
+        if (node(name) == null) return Map.of();
+        JsonFields inside = fields(name);
+        Map<String, List<String>> lists = new TreeMap<>();
+        for (String each : inside.members.names()) lists.put(each, inside.texts(each));
+        return lists;
+    }
+
     int positive(String name) throws UnreadableCommand {
         long number = number(name);
         if (number < 1 || number > Integer.MAX_VALUE)

@@ -101,6 +101,8 @@ public final class Limits {
         String field = types.excluded() ? "exclude_types" : "types";
         most(field, types.names().size(), JobTypes.MOST);
         for (String type : types.names()) name(field, type);
+        most("accept_versions", types.versions().size(), JobTypes.MOST);
+        for (String type : types.versions().keySet()) name("accept_versions", type);
     }
 
     static void name(String field, @Nullable String value) throws UnreadableCommand {

@@ -193,14 +193,14 @@ final class QueueCommandTypes {
         writeSelection(fetch.types(), fetch.atOnce(), out);
     }
 
-    private static Fetch readFetch(JsonFields in) throws UnreadableCommand {
+    private static Fetch readFetch(JsonFields in) throws UnreadableCommand, MalformedJson {
         return new Fetch(
                 in.queues("queues"),
                 in.count("count", Fetch.MAX_COUNT),
                 in.optionalText("worker_id"),
                 in.optionalMillis("visibility_timeout_ms"),
                 in.millis("wait_ms"),
-                types(in),
+                JobTypesCodec.read(in),
                 in.flag("at_once"));
     }
 
@@ -209,21 +209,13 @@ final class QueueCommandTypes {
         writeSelection(watch.types(), watch.atOnce(), out);
     }
 
-    private static Watch readWatch(JsonFields in) throws UnreadableCommand {
-        return new Watch(in.queues("queues"), in.millis("wait_ms"), types(in), in.flag("at_once"));
+    private static Watch readWatch(JsonFields in) throws UnreadableCommand, MalformedJson {
+        return new Watch(in.queues("queues"), in.millis("wait_ms"), JobTypesCodec.read(in), in.flag("at_once"));
     }
 
     private static void writeSelection(JobTypes types, boolean atOnce, JsonOut out) {
-        if (!types.areAll()) out.field(types.excluded() ? "exclude_types" : "types", types.names());
+        JobTypesCodec.write(types, out);
         if (atOnce) out.field("at_once", true);
-    }
-
-    private static JobTypes types(JsonFields in) throws UnreadableCommand {
-        boolean some = in.node("types") != null;
-        boolean others = in.node("exclude_types") != null;
-        if (some && others) throw new UnreadableCommand("Either 'types' or 'exclude_types' is there.");
-        if (some) return JobTypes.only(in.texts("types"));
-        return others ? JobTypes.allBut(in.texts("exclude_types")) : JobTypes.ALL;
     }
 
     private static void writeConfigure(ConfigureQueue command, JsonOut out) {

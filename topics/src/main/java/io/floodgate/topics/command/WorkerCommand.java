@@ -4,9 +4,12 @@ import java.util.Locale;
 
 /** Commands to the registry entry of one worker. */
 public sealed interface WorkerCommand extends Command {
+    /** Among what a worker says about itself: the versions of job types that it takes. */
+    String VERSIONS = "versions";
+
     String worker();
 
-    /** A sign of life. {@code about} is a JSON object: hostname, pid, queues, concurrency, labels, state. */
+    /** A sign of life. {@code about} is a JSON object: hostname, pid, queues, concurrency, labels, state, versions. */
     record Beat(String worker, byte[] about) implements WorkerCommand {}
 
     /** The worker leaves in good order. */

@@ -6,6 +6,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.unique.UniquePolicy;
+import io.floodgate.topics.version.JobVersion;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -13,8 +14,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job as submitted, checked and understood. {@code members} is a JSON object with everything that is shown as it was
  * sent (type, arguments, meta, tags, unknown fields …); the other components are what the rules need to know.
+ *
+ * @param version as fetches compare it; null if the job has none
  */
-public record Envelope(@Nullable JobId id, String type, String queue, int priority, byte[] members, Terms terms) {
+public record Envelope(
+        @Nullable JobId id,
+        String type,
+        @Nullable JobVersion version,
+        String queue,
+        int priority,
+        byte[] members,
+        Terms terms) {
     private static final JobId ANY_ID = new JobId(0, 0);
 
     /**
@@ -66,7 +76,7 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
     }
 
     public Envelope withId(JobId made) {
-        return new Envelope(made, type, queue, priority, members, terms);
+        return new Envelope(made, type, version, queue, priority, members, terms);
     }
 
     Envelope withMembers(byte[] others) {
@@ -75,7 +85,7 @@ public record Envelope(@Nullable JobId id, String type, String queue, int priori
 
     /** The same, to be run at this time. */
     public Envelope scheduledAt(Instant time) {
-        return new Envelope(id, type, queue, priority, members, terms.at(When.at(time)));
+        return new Envelope(id, type, version, queue, priority, members, terms.at(When.at(time)));
     }
 
     /** The part of the job that never changes, as a JSON object: {@code specversion} is among the members. */

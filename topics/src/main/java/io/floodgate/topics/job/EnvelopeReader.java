@@ -107,7 +107,7 @@ public final class EnvelopeReader {
 
     private Envelope read() throws UnreadableJob, MalformedJson {
         JobId id = id();
-        String type = type();
+        SubmittedType type = SubmittedType.of(job);
         if (!job.has("args")) throw UnreadableJob.required("args");
         if (!job.isArray("args"))
             throw new UnreadableJob(Rejection.of(ErrorCode.INVALID_ARGS, "The 'args' field must be a JSON array.")
@@ -134,10 +134,17 @@ public final class EnvelopeReader {
         byte[] members = members(type, meta, moreMeta, terms);
         // Not the size as sent: reading the canonical spelling again, a processor must come to the same answer.
         if (members.length > MAX_JOB_BYTES && !isOwn) throw tooLarge(members.length);
-        return new Envelope(id, type, queue, priority(), members, SubmittedUnique.addTo(terms, fields, members, queue));
+        return new Envelope(
+                id,
+                type.name(),
+                type.version(),
+                queue,
+                priority(),
+                members,
+                SubmittedUnique.addTo(terms, fields, members, queue));
     }
 
-    private byte[] members(String type, @Nullable Members meta, @Nullable Members moreMeta, Terms terms)
+    private byte[] members(SubmittedType type, @Nullable Members meta, @Nullable Members moreMeta, Terms terms)
             throws UnreadableJob, MalformedJson {
         Duration timeout = terms.timeout();
         Duration visibility = terms.visibility();
@@ -146,7 +153,7 @@ public final class EnvelopeReader {
         JsonOut out = new JsonOut(size + 64)
                 .beginObject()
                 .field("specversion", specversion())
-                .field("type", type);
+                .field("type", type.name());
         job.copy("args", out);
         writeMeta(meta, moreMeta, out);
         if (timeout != null) out.field("timeout_ms", timeout.toMillis());
@@ -167,7 +174,7 @@ public final class EnvelopeReader {
         for (String name : job.names()) {
             if (EnvelopeFields.isCopied(name, isOwn) && job.has(name)) job.copy(name, out);
         }
-        return out.endObject().toBytes();
+        return out.optional("version", type.behind()).endObject().toBytes();
     }
 
     private @Nullable JobId id() throws UnreadableJob {
@@ -175,18 +182,6 @@ public final class EnvelopeReader {
         if (node == null) return null;
         Optional<JobId> id = node.isString() ? JobId.parse(node.stringValue()) : Optional.empty();
         return id.orElseThrow(() -> UnreadableJob.field("id", "The 'id' field must be a lower-case UUIDv7."));
-    }
-
-    private String type() throws UnreadableJob {
-        JsonNode node = job.value("type");
-        if (node == null) throw UnreadableJob.required("type");
-        String type = node.isString() ? node.stringValue() : "";
-        if (!isType(type))
-            throw new UnreadableJob(Rejection.of(
-                            ErrorCode.INVALID_JOB_TYPE,
-                            "The 'type' field must be dot-separated lower-case words such as email.send, of at most 255 characters.")
-                    .with("field", "type"));
-        return type;
     }
 
     /** Whether a job can have this type: words of lower-case letters, digits, underscores and hyphens, with dots between them. */

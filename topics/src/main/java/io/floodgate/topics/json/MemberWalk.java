@@ -3,6 +3,7 @@ package io.floodgate.topics.json;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Walks over the members of a well-formed JSON object (one that Floodgate wrote, or {@link Members} has read) without
@@ -105,6 +106,13 @@ public final class MemberWalk {
         MemberWalk members = new MemberWalk(object);
         while (members.next()) if (members.nameIs(name)) return Optional.of(members.text());
         return Optional.empty();
+    }
+
+    /** One member as it stands; null if it is absent. */
+    public static byte @Nullable [] raw(byte[] object, String name) {
+        MemberWalk members = new MemberWalk(object);
+        while (members.next()) if (members.nameIs(name)) return members.raw();
+        return null;
     }
 
     private int endOfValue(int from) {

@@ -124,6 +124,15 @@ public final class FactsOfJobs {
         }
     }
 
+    /** Jobs that no worker takes for the same reason. */
+    private record Kind(String type, String version) implements Comparable<Kind> {
+        @Override
+        public int compareTo(Kind other) {
+            int order = type.compareTo(other.type);
+            return order != 0 ? order : version.compareTo(other.version);
+        }
+    }
+
     private void ready(Queue queue, JsonOut json) {
         List<JobRecord> first = new ArrayList<>();
         for (JobId id : queue.ready().first(MAX_READY)) {
@@ -131,25 +140,37 @@ public final class FactsOfJobs {
             if (job != null) first.add(job);
         }
         RecentFetches fetches = queue.fetches;
-        Map<String, Waiting> unwanted = new TreeMap<>();
+        Map<Kind, Waiting> ofTypes = new TreeMap<>();
+        Map<Kind, Waiting> ofVersions = new TreeMap<>();
         if (fetches != null && fetches.isRecent(out.now()))
-            for (JobRecord job : first)
-                if (!fetches.wants(job.type, out.now()))
-                    unwanted.merge(job.type, new Waiting(1, job.enqueuedAt, job.id), Waiting::and);
+            for (JobRecord job : first) {
+                if (fetches.wants(job.type, job.version, out.now())) continue;
+                Waiting one = new Waiting(1, job.enqueuedAt, job.id);
+                if (fetches.wants(job.type, out.now()))
+                    ofVersions.merge(new Kind(job.type, String.valueOf(job.version)), one, Waiting::and);
+                else ofTypes.merge(new Kind(job.type, ""), one, Waiting::and);
+            }
         json.name("ready").beginObject().field("sampled", first.size());
-        json.name("types_not_fetched").beginArray();
-        unwanted.entrySet().stream()
-                .sorted(Comparator.comparingLong(each -> -each.getValue().jobs))
-                .limit(QueueFacts.MAX_SHOWN)
-                .forEach(each -> json.beginObject()
-                        .field("type", each.getKey())
-                        .field("jobs", each.getValue().jobs)
-                        .field("oldest_available_at", each.getValue().oldest)
-                        .field("job_id", each.getValue().example.toString())
-                        .endObject());
-        json.endArray();
+        unwanted("types_not_fetched", ofTypes, json);
+        unwanted("versions_not_accepted", ofVersions, json);
         if (queue.config().sizeBound() > 0) largest(first, json);
         json.endObject();
+    }
+
+    private static void unwanted(String name, Map<Kind, Waiting> some, JsonOut json) {
+        json.name(name).beginArray();
+        some.entrySet().stream()
+                .sorted(Comparator.comparingLong(each -> -each.getValue().jobs))
+                .limit(QueueFacts.MAX_SHOWN)
+                .forEach(each -> {
+                    json.beginObject().field("type", each.getKey().type);
+                    if (!each.getKey().version.isEmpty()) json.field("version", each.getKey().version);
+                    json.field("jobs", each.getValue().jobs)
+                            .field("oldest_available_at", each.getValue().oldest)
+                            .field("job_id", each.getValue().example.toString())
+                            .endObject();
+                });
+        json.endArray();
     }
 
     private static void largest(List<JobRecord> some, JsonOut json) {

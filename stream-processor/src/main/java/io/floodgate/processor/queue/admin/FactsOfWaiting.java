@@ -70,6 +70,10 @@ public final class FactsOfWaiting {
     }
 
     private static void types(JobTypes types, JsonOut json) {
-        if (!types.areAll()) json.field(types.excluded() ? "exclude_types" : "types", types.names());
+        if (!types.nameNone()) json.field(types.excluded() ? "exclude_types" : "types", types.names());
+        if (types.versions().isEmpty()) return;
+        json.name("accept_versions").beginObject();
+        types.versions().forEach((type, range) -> json.field(type, range.texts()));
+        json.endObject();
     }
 }

@@ -88,6 +88,13 @@ public final class Reasons {
         else if (isLimited) reason("rate_limited", "A rate limit holds it back: see 'limited_by'.", json);
         else if (!last.wants(job.type, out.now()))
             reason("type_not_fetched", "No worker has asked for jobs of type '%s' lately.".formatted(job.type), json);
+        else if (!last.wants(job.type, job.version, out.now()))
+            reason(
+                            "version_not_accepted",
+                            "No worker has accepted version %s of jobs of type '%s' lately."
+                                    .formatted(job.version, job.type),
+                            json)
+                    .field("job_version", String.valueOf(job.version));
         else if (last.isPassedOver(out.now()) && hasWaited(job))
             reason("starved", "Fetches that name its queue get jobs of other queues, which they name first.", json);
         else if (waiters.at(queue.name) == null)

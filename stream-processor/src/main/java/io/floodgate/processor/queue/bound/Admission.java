@@ -61,6 +61,7 @@ public final class Admission {
         int size = envelope.storedBytes(payload);
         Queue queue = queues.use(envelope.queue());
         JobRecord job = new JobRecord(id, envelope.type(), size, out.now());
+        job.version = envelope.version();
         job.queue = queue.name;
         job.priority = envelope.priority();
         job.registered = registered;

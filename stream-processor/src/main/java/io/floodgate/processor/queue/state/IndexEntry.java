@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * become of the job.
  *
  * @param queue null when the job cannot be fetched
- * @param mark of its type
+ * @param mark of its type and version
  * @param worker null when it is not leased, or leased to a worker without a name
  * @param since when its lease began
  * @param tenant whose it is, where that is counted
@@ -51,7 +51,7 @@ public record IndexEntry(
                 job.isReady() ? queue : null,
                 job.priority,
                 job.rank,
-                TypeHash.of(job.type),
+                TypeHash.of(job.type, job.version),
                 lease == null ? null : lease.holder(),
                 job.startedAt == null ? 0 : job.startedAt.toEpochMilli(),
                 lease == null ? null : lease.deliveryRef(),

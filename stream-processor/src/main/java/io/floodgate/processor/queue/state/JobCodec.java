@@ -7,6 +7,7 @@ import io.floodgate.topics.JobState;
 import io.floodgate.topics.limit.OnLimit;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryPolicy;
+import io.floodgate.topics.version.JobVersion;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -61,6 +62,7 @@ public final class JobCodec {
         if (job.hops > 0) out.number(job.hops);
         if (job.tie != null) job.tie.write(out);
         if (job.ownerTie != null) job.ownerTie.write(out);
+        if (job.version != null) out.signed(job.version.major()).number(job.version.minor());
         return out.toBytes();
     }
 
@@ -121,6 +123,7 @@ public final class JobCodec {
         job.hops = has(flags, 30) ? in.integer() : 0;
         job.tie = has(flags, 31) ? KeyTie.read(in) : null;
         job.ownerTie = has(flags, 32) ? OwnerTie.read(in) : null;
+        job.version = has(flags, 33) ? new JobVersion((int) in.signed(), in.integer()) : null;
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.holder(), lease.until(), lease.length(), deliveryRef, missedAt);
         return job;
@@ -173,7 +176,8 @@ public final class JobCodec {
             job.hasProgress,
             job.hops > 0,
             job.tie != null,
-            job.ownerTie != null
+            job.ownerTie != null,
+            job.version != null
         };
         long bits = 0;
         for (int i = 0; i < flags.length; i++) if (flags[i]) bits |= 1L << i;

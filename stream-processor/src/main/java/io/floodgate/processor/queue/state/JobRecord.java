@@ -4,6 +4,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.limit.OnLimit;
 import io.floodgate.topics.retry.RetryPolicy;
+import io.floodgate.topics.version.JobVersion;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,10 @@ public final class JobRecord {
 
     public final JobId id;
     public final String type;
+    /** Fetches compare it; null if the job has none. As it was sent, it stands in the payload. */
+    @Nullable
+    public JobVersion version;
+
     public int sizeBytes;
     public final Instant createdAt;
     public String queue = "";

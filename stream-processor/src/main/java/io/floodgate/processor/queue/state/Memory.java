@@ -36,5 +36,8 @@ public final class Memory {
     /** Around a string. */
     public static final long NAME = 60;
 
+    /** An interval of versions that a fetch accepts, or the entry of its type. */
+    static final long VERSION_INTERVAL = 80;
+
     private Memory() {}
 }

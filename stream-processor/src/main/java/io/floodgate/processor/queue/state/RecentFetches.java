@@ -3,10 +3,13 @@ package io.floodgate.processor.queue.state;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.version.JobVersion;
+import io.floodgate.topics.version.VersionRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +29,7 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
     /** Of more different wishes, the rest counts as a fetch of all types: nothing is claimed that is not known. */
     static final int MAX_WANTED = 16;
 
-    /** A longer list of types counts as all types, likewise. */
+    /** A longer list of types and versions counts as all types, likewise. */
     static final int MAX_CHARS = 1_000;
 
     /** Measured, as in {@link Memory}. */
@@ -40,11 +43,14 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
             return at.plus(LATELY).isAfter(now);
         }
 
+        private Wanted accepting(Map<String, VersionRange> versions) {
+            return new Wanted(types.accepting(versions), worker, at);
+        }
+
         private long bytes() {
             long bytes = BYTES_OF_A_WISH;
             bytes += worker == null ? 0 : Memory.NAME + worker.length();
-            for (String type : types.names()) bytes += Memory.NAME + type.length();
-            return bytes;
+            return bytes + StoredTypes.bytes(types);
         }
     }
 
@@ -76,6 +82,10 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
     private static JobTypes shortened(JobTypes types) {
         int chars = 0;
         for (String name : types.names()) chars += name.length();
+        for (Map.Entry<String, VersionRange> each : types.versions().entrySet()) {
+            chars += each.getKey().length();
+            for (String range : each.getValue().texts()) chars += range.length();
+        }
         return chars > MAX_CHARS ? JobTypes.ALL : types;
     }
 
@@ -103,6 +113,11 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
         return wanted.stream().anyMatch(known -> known.isRecent(now) && known.types.have(type));
     }
 
+    /** The same for this version of them; null for jobs without one. */
+    public boolean wants(String type, @Nullable JobVersion version, Instant now) {
+        return wanted.stream().anyMatch(known -> known.isRecent(now) && known.types.have(type, version));
+    }
+
     /** What it takes in memory beyond what every queue takes. */
     long bytes() {
         long bytes = BYTES;
@@ -113,10 +128,12 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
     public byte[] write() {
         BinaryOut out = new BinaryOut().time(at).optional(reachedAt).number(wanted.size());
         for (Wanted known : wanted) {
-            out.flag(known.types.excluded()).number(known.types.names().size());
-            known.types.names().forEach(out::text);
+            StoredTypes.writeNames(known.types, out);
             out.optional(known.worker).time(known.at);
         }
+        boolean hasVersions =
+                wanted.stream().anyMatch(known -> !known.types.versions().isEmpty());
+        if (hasVersions) for (Wanted known : wanted) StoredTypes.writeVersions(known.types, out);
         return out.toBytes();
     }
 
@@ -125,12 +142,9 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
         Instant at = in.time();
         Instant reachedAt = in.optionalTime();
         List<Wanted> wanted = new ArrayList<>();
-        for (int left = in.integer(); left > 0; left--) {
-            boolean excluded = in.flag();
-            List<String> names = new ArrayList<>();
-            for (int more = in.integer(); more > 0; more--) names.add(in.text());
-            wanted.add(new Wanted(new JobTypes(names, excluded), in.optionalText(), in.time()));
-        }
+        for (int left = in.integer(); left > 0; left--)
+            wanted.add(new Wanted(StoredTypes.readNames(in), in.optionalText(), in.time()));
+        if (in.hasMore()) wanted.replaceAll(known -> known.accepting(StoredTypes.readVersions(in)));
         return new RecentFetches(at, reachedAt, wanted);
     }
 }

@@ -2,30 +2,46 @@ package io.floodgate.processor.queue.state;
 
 import io.floodgate.topics.command.JobTypes;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
-/** The types that a fetch wants of one queue, in the terms of its ready order. */
+/** The types that a fetch wants of one queue, and their versions, in the terms of its ready order. */
 public final class TypeFilter {
-    /** Jobs that look as if they were of a type that is wanted, and are not: with more of them, the rest is left. */
+    /** Jobs that look as if they were wanted, and are not: with more of them, the rest is left. */
     private static final int MOST_MISTAKEN = 100;
 
     private final JobTypes types;
-    private final int[] marks;
+    /** Of the types that it names, for jobs with and without versions. */
+    private final int[] hashes;
+    /** For each type of which some versions are wanted only: which, by {@link TypeHash#versioned(String)}. */
+    private final TreeMap<Integer, BitSet> versions = new TreeMap<>();
+
     private final Set<Long> mistaken = new TreeSet<>();
 
     public TypeFilter(JobTypes types) {
         this.types = types;
-        marks = types.names().stream().mapToInt(TypeHash::of).sorted().toArray();
+        hashes = types.names().stream()
+                .flatMapToInt(type -> IntStream.of(TypeHash.of(type, null), TypeHash.versioned(type)))
+                .sorted()
+                .toArray();
+        types.versions()
+                .forEach((type, range) -> versions.computeIfAbsent(TypeHash.versioned(type), hash -> new BitSet())
+                        .or(TypeHash.versions(range)));
     }
 
     boolean isAll() {
         return types.areAll();
     }
 
-    /** Whether jobs with this mark may be wanted. Of those to leave out, all with their marks are left out. */
+    /** Whether jobs with this mark may be wanted. Of those to leave out, all that look like them are left out. */
     boolean hasMark(int mark) {
-        return (Arrays.binarySearch(marks, mark) >= 0) != types.excluded();
+        int type = TypeHash.typeOf(mark);
+        if ((Arrays.binarySearch(hashes, type) >= 0) == types.excluded()) return false;
+        BitSet wanted = versions.isEmpty() || !TypeHash.isVersioned(mark) ? null : versions.get(type);
+        return wanted == null || wanted.get(TypeHash.versionOf(mark));
     }
 
     /** @param number as {@link TypeHash} makes it */
@@ -35,8 +51,8 @@ public final class TypeFilter {
 
     /** Whether this job is wanted; false, too, if there is no use in looking further. */
     public boolean has(JobRecord job) {
-        if (types.have(job.type)) return true;
-        mistaken.add(TypeHash.number(job.rank, TypeHash.of(job.type)));
+        if (types.have(job.type, job.version)) return true;
+        mistaken.add(TypeHash.number(job.rank, TypeHash.of(job.type, job.version)));
         return false;
     }
 

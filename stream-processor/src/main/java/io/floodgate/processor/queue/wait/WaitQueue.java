@@ -11,7 +11,7 @@ public final class WaitQueue {
     final String queue;
     private final SortedIds fetches = new SortedIds();
     private final SortedIds watches = new SortedIds();
-    /** Of both, those that do not want jobs of all types. */
+    /** Of both, those that do not want all jobs. */
     private int filtered;
 
     WaitQueue(String queue) {

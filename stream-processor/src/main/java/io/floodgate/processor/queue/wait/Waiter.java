@@ -2,6 +2,7 @@ package io.floodgate.processor.queue.wait;
 
 import io.floodgate.processor.kernel.WaitRegistry;
 import io.floodgate.processor.queue.state.Memory;
+import io.floodgate.processor.queue.state.StoredTypes;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.command.JobTypes;
@@ -37,11 +38,9 @@ public record Waiter(
                 + bytesOfTypes();
     }
 
-    /** The names of types that it wants, or does not want. */
+    /** What it wants, or does not want. */
     long bytesOfTypes() {
-        long bytes = 0;
-        for (String type : fetch.types().names()) bytes += Memory.NAME + type.length();
-        return bytes;
+        return StoredTypes.bytes(fetch.types());
     }
 
     public List<String> queues() {
@@ -74,8 +73,8 @@ public record Waiter(
         fetch.queues().forEach(out::text);
         JobTypes types = fetch.types();
         if (types.areAll()) return out.toBytes();
-        out.flag(types.excluded()).number(types.names().size());
-        types.names().forEach(out::text);
+        StoredTypes.writeNames(types, out);
+        if (!types.versions().isEmpty()) StoredTypes.writeVersions(types, out);
         return out.toBytes();
     }
 
@@ -103,9 +102,7 @@ public record Waiter(
     }
 
     private static JobTypes types(BinaryIn in) {
-        boolean excluded = in.flag();
-        List<String> names = new ArrayList<>();
-        for (int left = in.integer(); left > 0; left--) names.add(in.text());
-        return new JobTypes(names, excluded);
+        JobTypes types = StoredTypes.readNames(in);
+        return in.hasMore() ? types.accepting(StoredTypes.readVersions(in)) : types;
     }
 }

@@ -4,22 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.version.JobVersion;
+import io.floodgate.topics.version.UnreadableRange;
+import io.floodgate.topics.version.VersionRange;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The order of what is ready beside a list that is sorted again at every step. */
 class ReadyOrderTest {
-    private record Entry(int priority, long rank, String type, JobId job) {
+    private record Entry(
+            int priority, long rank, String type, @Nullable JobVersion version, JobId job) {
         private IndexEntry standing() {
-            return new IndexEntry(job, null, priority, rank, TypeHash.of(type), null, 0, null, null, null, null);
+            return new IndexEntry(
+                    job, null, priority, rank, TypeHash.of(type, version), null, 0, null, null, null, null);
         }
     }
 
-    private static Entry entry(int priority, long rank, String type) {
-        return new Entry(priority, rank, type, new JobId(rank, 0x8000_0000_0000_0000L | rank));
+    private static Entry entry(int priority, long rank, String type, @Nullable JobVersion version) {
+        return new Entry(priority, rank, type, version, new JobId(rank, 0x8000_0000_0000_0000L | rank));
     }
 
     private static final List<JobTypes> CHOICES = List.of(
@@ -27,7 +34,24 @@ class ReadyOrderTest {
             JobTypes.only(List.of("t0", "t3")),
             JobTypes.only(List.of("other")),
             JobTypes.allBut(List.of("t2")),
-            JobTypes.allBut(List.of("t0", "t1", "t2", "t3")));
+            JobTypes.allBut(List.of("t0", "t1", "t2", "t3")),
+            JobTypes.ALL.accepting(Map.of("t1", range(">=1.2 <2.3"))),
+            JobTypes.ALL.accepting(Map.of("t1", range("1.x"), "t2", range("2.9"))),
+            JobTypes.only(List.of("t1")).accepting(Map.of("t1", range(">=2.0"))),
+            JobTypes.allBut(List.of("t2")).accepting(Map.of("t0", range("<1.5", "4.x"), "t2", range("1.0"))));
+
+    private static VersionRange range(String... texts) {
+        try {
+            return VersionRange.parse(List.of(texts));
+        } catch (UnreadableRange wrong) {
+            throw new IllegalArgumentException(wrong);
+        }
+    }
+
+    /** Few enough that each has bits of its own. */
+    private static @Nullable JobVersion version(Random random) {
+        return random.nextInt(3) == 0 ? null : new JobVersion(random.nextInt(23), random.nextInt(6));
+    }
 
     @Test
     void agrees_with_a_sorted_list_whatever_happens() {
@@ -40,7 +64,7 @@ class ReadyOrderTest {
         List<Entry> naive = new ArrayList<>();
         for (int step = 1; step <= 500; step++) {
             if (random.nextInt(100) < 55 || naive.isEmpty()) {
-                Entry added = entry(random.nextInt(-2, 3) * 50, step, "t" + random.nextInt(4));
+                Entry added = entry(random.nextInt(-2, 3) * 50, step, "t" + random.nextInt(4), version(random));
                 order.add(added.standing(), null, "q");
                 naive.add(added);
             } else {
@@ -54,7 +78,7 @@ class ReadyOrderTest {
                 assertThat(order.first(new TypeFilter(types)))
                         .as("%s, %s", where, types)
                         .isEqualTo(naive.stream()
-                                .filter(entry -> types.have(entry.type))
+                                .filter(entry -> types.have(entry.type, entry.version))
                                 .map(Entry::job)
                                 .findFirst()
                                 .orElse(null));

@@ -1,0 +1,110 @@
+package io.floodgate.gateway.worker;
+
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WorkerCommand.GetWorker;
+import io.floodgate.topics.version.VersionRange;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The versions that workers have declared with their heartbeats, for fetches that do not say them. The partition of a worker
+ * keeps what it has declared; here is what was heard of that lately. A worker may fetch through one gateway and send its heartbeats
+ * through another.
+ */
+final class DeclaredVersions {
+    /** What a worker declares through another gateway counts here by then. */
+    static final Duration KNOWN_FOR = Duration.ofSeconds(30);
+
+    private static final int MAX_WORKERS = 20_000;
+
+    private final CommandClient client;
+    private final Duration patience;
+    private final Map<Worker, Known> known = new LinkedHashMap<>(64, 0.75f, true) {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Worker, Known> eldest) {
+            return size() > MAX_WORKERS;
+        }
+    };
+
+    /** @param key by which it is distinguished from workers of others with the same id; null for none */
+    private record Worker(@Nullable String key, String id) {
+        static Worker of(Call call, String id) {
+            return new Worker(key(call.caller().identity()), id);
+        }
+
+        private static @Nullable String key(@Nullable Identity by) {
+            return by == null ? null : by.name();
+        }
+    }
+
+    private record Known(Map<String, VersionRange> versions, long at) {}
+
+    DeclaredVersions(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+    }
+
+    /** The worker has declared these through this gateway. */
+    void declared(Call call, String worker, Map<String, VersionRange> versions) {
+        put(Worker.of(call, worker), versions, System.nanoTime());
+    }
+
+    private synchronized void put(Worker worker, Map<String, VersionRange> versions, long now) {
+        known.put(worker, new Known(versions, now));
+    }
+
+    private synchronized @Nullable Known find(Worker worker) {
+        return known.get(worker);
+    }
+
+    /** Fails only if nothing at all is known of the worker, and its partition does not answer. */
+    Map<String, VersionRange> of(Call call, String id) throws CommandFailed, RejectedException {
+        Worker worker = Worker.of(call, id);
+        Known before = find(worker);
+        long now = System.nanoTime();
+        if (before != null && now - before.at < KNOWN_FOR.toNanos()) return before.versions;
+        try {
+            Map<String, VersionRange> asked = ask(call, worker);
+            put(worker, asked, now);
+            return asked;
+        } catch (CommandFailed | RejectedException failure) {
+            if (before == null) throw failure;
+            return before.versions;
+        }
+    }
+
+    private Map<String, VersionRange> ask(Call call, Worker worker) throws CommandFailed, RejectedException {
+        String id = worker.id;
+        Reply reply =
+                call.from(client).call(client.routing().ofWorker(id), "worker:" + id, new GetWorker(id), patience);
+        return switch (reply) {
+            case Reply.Done done -> versions(done.lines(), worker);
+            case Reply.Rejected rejected -> {
+                if (rejected.rejection().code() != ErrorCode.NOT_FOUND)
+                    throw new RejectedException(rejected.rejection());
+                yield Map.of();
+            }
+        };
+    }
+
+    private static Map<String, VersionRange> versions(List<byte[]> lines, Worker worker) throws RejectedException {
+        if (lines.isEmpty()) return Map.of();
+        RequestFields entry = RequestFields.of(lines.getFirst());
+        if (!entry.has("about") || !Objects.equals(entry.text("key"), worker.key)) return Map.of();
+        Map<String, VersionRange> versions = VersionFields.declared(entry.object("about"));
+        return versions == null ? Map.of() : versions;
+    }
+}

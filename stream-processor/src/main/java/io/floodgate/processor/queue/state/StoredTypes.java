@@ -1,0 +1,66 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.version.UnreadableRange;
+import io.floodgate.topics.version.VersionRange;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** What a fetch wants, as it is stored and as it counts in memory. */
+public final class StoredTypes {
+    private StoredTypes() {}
+
+    public static void writeNames(JobTypes types, BinaryOut out) {
+        out.flag(types.excluded()).number(types.names().size());
+        types.names().forEach(out::text);
+    }
+
+    public static JobTypes readNames(BinaryIn in) {
+        boolean excluded = in.flag();
+        return new JobTypes(texts(in), excluded);
+    }
+
+    public static void writeVersions(JobTypes types, BinaryOut out) {
+        out.number(types.versions().size());
+        types.versions().forEach((type, range) -> {
+            List<String> texts = range.texts();
+            out.text(type).number(texts.size());
+            texts.forEach(out::text);
+        });
+    }
+
+    public static Map<String, VersionRange> readVersions(BinaryIn in) {
+        Map<String, VersionRange> versions = new TreeMap<>();
+        for (int left = in.integer(); left > 0; left--) {
+            String type = in.text();
+            try {
+                versions.put(type, VersionRange.parse(texts(in)));
+            } catch (UnreadableRange impossible) {
+                throw new IllegalStateException("a stored range of versions", impossible);
+            }
+        }
+        return versions;
+    }
+
+    private static List<String> texts(BinaryIn in) {
+        List<String> texts = new ArrayList<>();
+        for (int left = in.integer(); left > 0; left--) texts.add(in.text());
+        return texts;
+    }
+
+    /** The names of types, and the ranges of their versions. */
+    public static long bytes(JobTypes types) {
+        long bytes = 0;
+        for (String type : types.names()) bytes += Memory.NAME + type.length();
+        for (Map.Entry<String, VersionRange> each : types.versions().entrySet())
+            bytes += Memory.NAME
+                    + each.getKey().length()
+                    + Memory.VERSION_INTERVAL
+                            * (1L + each.getValue().intervals().size());
+        return bytes;
+    }
+}
