@@ -12,6 +12,7 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,6 +26,7 @@ public final class FakePartitions implements CommandClient {
     public record Sent(PartitionId log, String key, Command command, Identity by, Duration patience) {}
 
     private final List<Sent> sent = Collections.synchronizedList(new ArrayList<>());
+    private volatile boolean noWorkers;
     private volatile Function<Sent, CompletableFuture<Reply>> answer = FakePartitions::silence;
 
     @Override
@@ -35,8 +37,15 @@ public final class FakePartitions implements CommandClient {
     @Override
     public CompletableFuture<Reply> send(CommandRequest request) {
         Sent one = new Sent(request.log(), request.key(), request.command(), request.by(), request.patience());
+        if (noWorkers && request.command() instanceof GetWorker)
+            return CompletableFuture.completedFuture(new Reply.Rejected(Rejection.notFound("worker", "any")));
         sent.add(one);
         return answer.apply(one);
+    }
+
+    /** For fetches: no worker is registered, and asking for one does not count among the commands. */
+    public void haveNoWorkers() {
+        noWorkers = true;
     }
 
     public void reset() {

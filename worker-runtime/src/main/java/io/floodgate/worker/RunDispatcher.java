@@ -2,6 +2,7 @@ package io.floodgate.worker;
 
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.version.VersionRange;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.util.Map;
@@ -18,8 +19,12 @@ import org.slf4j.LoggerFactory;
 final class RunDispatcher implements Run.Course {
     private static final Logger LOG = LoggerFactory.getLogger(RunDispatcher.class);
 
-    /** What is handled, and on which threads. */
-    record Handlers(Map<String, Handling> byType, ThreadFactory threads) {}
+    /**
+     * What is handled, and on which threads.
+     *
+     * @param versions of jobs that handlers take; of types that are not there, all
+     */
+    record Handlers(Map<String, Handling> byType, Map<String, VersionRange> versions, ThreadFactory threads) {}
 
     /** Workers that handle the type have it to themselves meanwhile. */
     private static final Duration FOR_OTHER_WORKERS = Duration.ofSeconds(30);

@@ -61,7 +61,12 @@ public final class Worker implements AutoCloseable {
         LongSupplier nanos = () -> alarms.now().toNanos();
         PartitionBreakers logs = new PartitionBreakers(protection.logBreaker(), nanos, meters);
         TypeBreakers types = new TypeBreakers(
-                parts.handlers().byType().keySet(), protection.typeBreaker(), nanos, meters, this::typesChanged);
+                parts.handlers().byType().keySet(),
+                parts.handlers().versions(),
+                protection.typeBreaker(),
+                nanos,
+                meters,
+                this::typesChanged);
         reporter = new Reporter(client, config, pace, logs, parts.undelivered(), meters);
         dispatch = new RunDispatcher(parts.handlers(), capacity, runs, types, reporter, alarms, meters);
         heartbeats = new HeartbeatLoop(

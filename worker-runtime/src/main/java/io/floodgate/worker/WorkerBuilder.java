@@ -2,7 +2,10 @@ package io.floodgate.worker;
 
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.trace.JobTracing;
+import io.floodgate.topics.version.UnreadableRange;
+import io.floodgate.topics.version.VersionRange;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
@@ -14,6 +17,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
@@ -25,6 +29,7 @@ public final class WorkerBuilder {
     private static final long JOURNAL_BYTES = 64L * 1024 * 1024;
 
     private final Map<String, JobHandler> handlers = new LinkedHashMap<>();
+    private final Map<String, VersionRange> versions = new TreeMap<>();
     private final Supplier<CommandClient> client;
     private final boolean ownsClient;
     private String node = Host.NAME;
@@ -95,6 +100,23 @@ public final class WorkerBuilder {
     public WorkerBuilder handle(String type, JobHandler handler) {
         if (handlers.putIfAbsent(type, handler) != null)
             throw new IllegalArgumentException("there are two handlers for jobs of type '%s'".formatted(type));
+        return this;
+    }
+
+    /**
+     * Of this type, the worker takes jobs of these versions only, and jobs without a version: {@code "2.x"}, {@code ">=1.0 <3.0"},
+     * {@code "2.1"}; of several ranges, one has to hold. By default it takes all versions.
+     */
+    public WorkerBuilder versions(String type, String... ranges) {
+        try {
+            versions.put(type, VersionRange.parse(List.of(ranges)));
+        } catch (UnreadableRange unreadable) {
+            throw new IllegalArgumentException(
+                    "The versions of jobs of type '%s' cannot be read: %s".formatted(type, unreadable.reason()));
+        }
+        if (versions.size() > JobTypes.MOST)
+            throw new IllegalArgumentException(
+                    "A worker can say the versions of at most %d types.".formatted(JobTypes.MOST));
         return this;
     }
 
@@ -189,6 +211,10 @@ public final class WorkerBuilder {
     Worker start(RetryTiming pace) {
         if (handlers.isEmpty())
             throw new IllegalStateException("a worker needs a handler: it asks for jobs of the types that it handles");
+        for (String type : versions.keySet())
+            if (!handlers.containsKey(type))
+                throw new IllegalStateException(
+                        "the worker takes versions of '%s', and has no handler for jobs of this type".formatted(type));
         var config =
                 new WorkerConfig(id, queues, concurrency, visibility, heartbeat, park, grace, patience, protection);
         CommandClient connection = client.get();
@@ -205,7 +231,7 @@ public final class WorkerBuilder {
         Undelivered undelivered = new Undelivered(openJournal(), meters);
         DomainEvents said =
                 new DomainEvents(events.get(), protection.eventBuffer(), patience, Clock.systemUTC(), meters);
-        RunDispatcher.Handlers handling = new RunDispatcher.Handlers(handlings(said), threads);
+        RunDispatcher.Handlers handling = new RunDispatcher.Handlers(handlings(said), Map.copyOf(versions), threads);
         WorkerParts parts = new WorkerParts(connection, ownsClient, handling, said, undelivered);
         Worker worker = new Worker(config, parts, pace, meters);
         worker.start();

@@ -1,6 +1,7 @@
 package io.floodgate.worker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.command.JobTypes;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -69,6 +70,27 @@ class ClaimingTest extends WorkerFixture {
         assertThat(log.nextReport().job()).isEqualTo(id);
         log.nextFetch();
         assertThat(log.reports).isEmpty();
+    }
+
+    @Test
+    void only_versions_that_the_worker_takes_are_asked_for() throws Exception {
+        builder.handle("a", context -> null).versions("a", ">=1.0 <2.0", "3.1");
+        start();
+        JobTypes asked = log.nextFetch().types();
+        assertThat(asked.names()).containsExactly("a", "other");
+        assertThat(asked.versions()).hasToString("{a=1.x or 3.1}");
+    }
+
+    @Test
+    void versions_that_make_no_sense_are_rejected() {
+        assertThatThrownBy(() -> builder.versions("a", "^1.0"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'a'")
+                .hasMessageContaining("^1.0");
+        builder.versions("never.handled", "2.x");
+        assertThatThrownBy(this::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("never.handled");
     }
 
     @Test

@@ -45,13 +45,7 @@ final class DeliveryFindings {
 
     static @Nullable Finding typesNotFetched(QueueStanding queue) {
         if (!queue.handsOut() || !queue.isFetched()) return null;
-        Instant before = queue.now().minus(Thresholds.TYPE_WAITS);
-        List<Facts> types = queue.facts().inside("ready").list("types_not_fetched").stream()
-                .filter(type -> {
-                    Instant oldest = type.time("oldest_available_at");
-                    return oldest != null && !oldest.isAfter(before);
-                })
-                .toList();
+        List<Facts> types = thatWait(queue, "types_not_fetched");
         if (types.isEmpty()) return null;
         Facts first = types.getFirst();
         String type = String.valueOf(first.text("type"));
@@ -81,6 +75,48 @@ final class DeliveryFindings {
                                 types.stream().map(DeliveryFindings::unfetched).toList())
                         .with("window_seconds", Thresholds.FETCHED_LATELY.toSeconds()),
                 advice);
+    }
+
+    private static List<Facts> thatWait(QueueStanding queue, String kind) {
+        Instant before = queue.now().minus(Thresholds.TYPE_WAITS);
+        return queue.facts().inside("ready").list(kind).stream()
+                .filter(each -> {
+                    Instant oldest = each.time("oldest_available_at");
+                    return oldest != null && !oldest.isAfter(before);
+                })
+                .toList();
+    }
+
+    static @Nullable Finding versionsNotAccepted(QueueStanding queue) {
+        if (!queue.handsOut() || !queue.isFetched()) return null;
+        List<Facts> versions = thatWait(queue, "versions_not_accepted");
+        if (versions.isEmpty()) return null;
+        Facts first = versions.getFirst();
+        String version = String.valueOf(first.text("version"));
+        String type = String.valueOf(first.text("type"));
+        long jobs = versions.stream().mapToLong(each -> each.number("jobs")).sum();
+        String more =
+                versions.size() == 1 ? "" : " and %s".formatted(Words.count(versions.size() - 1L, "other version"));
+        return new Finding(
+                QueueCode.VERSIONS_NOT_ACCEPTED,
+                Severity.PROBLEM,
+                first.time("oldest_available_at"),
+                "No worker accepts version %s of jobs of type '%s'%s in queue '%s'"
+                        .formatted(version, type, more, queue.name()),
+                "Workers ask for the type, but none has accepted the version for 2 min. %s such a version, out of the first %s in line."
+                        .formatted(
+                                jobs == 1 ? "1 job has" : "%s jobs have".formatted(Words.number(jobs)),
+                                Words.number(queue.facts().inside("ready").number("sampled"))),
+                new Evidence()
+                        .with(
+                                "versions",
+                                versions.stream()
+                                        .map(each -> unfetched(each).with("version", each.text("version")))
+                                        .toList())
+                        .with("window_seconds", Thresholds.FETCHED_LATELY.toSeconds()),
+                List.of(Advice.read(
+                        "Start workers that accept version %s of '%s'.".formatted(version, type),
+                        "docs/how-to/deploy-new-arguments.md")));
     }
 
     private static String isOrAre(long jobs) {

@@ -40,6 +40,10 @@ enum JobCode implements FindingCode {
             "problem",
             "Workers fetch from the queue, and for 2 min none asked for the type of the job.",
             "Start workers for this type; look at those that leave it out."),
+    VERSION_NOT_ACCEPTED(
+            "problem",
+            "Workers ask for the type of the job, and for 2 min none accepted its version.",
+            "Start workers that accept this version; look at the versions that the others declare."),
     STARVED(
             "warning",
             "Fetches that name the queue of the job are served by queues that they name first.",

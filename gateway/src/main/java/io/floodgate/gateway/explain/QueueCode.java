@@ -25,6 +25,10 @@ enum QueueCode implements FindingCode {
             "problem",
             "Available jobs are of types that no fetch of the last 2 min asked for; one has waited for 1 min or more.",
             "Start workers for these types; look at the workers that leave them out."),
+    VERSIONS_NOT_ACCEPTED(
+            "problem",
+            "Available jobs are of versions that no fetch of the last 2 min accepted; one has waited for 1 min or more.",
+            "Start workers that accept these versions."),
     STARVED(
             "warning",
             "Fetches name the queue, and for 2 min none came to it: queues that they name first had jobs. A job has waited for 5 min or more.",

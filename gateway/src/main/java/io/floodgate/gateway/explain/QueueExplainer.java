@@ -21,6 +21,7 @@ final class QueueExplainer {
             StateFindings::limitFrozen,
             DeliveryFindings::nobodyFetches,
             DeliveryFindings::typesNotFetched,
+            DeliveryFindings::versionsNotAccepted,
             DeliveryFindings::starved,
             DeliveryFindings::heldByLimits,
             DeliveryFindings::workersLost,
@@ -179,6 +180,7 @@ final class QueueExplainer {
                 .with("worker_id", waiting.text("worker_id"))
                 .with("types", waiting.has("types") ? waiting.texts("types") : null)
                 .with("exclude_types", waiting.has("exclude_types") ? waiting.texts("exclude_types") : null)
+                .with("accept_versions", waiting.has("accept_versions") ? waiting.texts("accept_versions") : null)
                 .with("until", waiting.time("until"));
     }
 

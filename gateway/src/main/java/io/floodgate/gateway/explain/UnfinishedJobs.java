@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /** What a job that has not ended waits for, or who runs it. */
 final class UnfinishedJobs {
     private static final String NOT_RUN = "docs/how-to/runbooks/job-does-not-run.md";
+    private static final String VERSIONS = "docs/how-to/deploy-new-arguments.md";
 
     private UnfinishedJobs() {}
 
@@ -39,6 +40,7 @@ final class UnfinishedJobs {
             case "nobody_fetches" -> nobodyFetches(job);
             case "rate_limited" -> limited(job);
             case "type_not_fetched" -> typeNotFetched(job);
+            case "version_not_accepted" -> versionNotAccepted(job);
             case "starved" -> starved(job);
             case "workers_busy" -> busy(job);
             default -> inLine(job);
@@ -213,6 +215,22 @@ final class UnfinishedJobs {
                         .formatted(job.job().text("queue")),
                 new Evidence().with("type", job.type()).with("window_seconds", Thresholds.FETCHED_LATELY.toSeconds()),
                 Advice.read("Start workers that take jobs of type '%s'.".formatted(job.type()), NOT_RUN));
+    }
+
+    private static Finding versionNotAccepted(JobStanding job) {
+        String version = String.valueOf(job.waiting().text("job_version"));
+        return Finding.of(
+                JobCode.VERSION_NOT_ACCEPTED,
+                Severity.PROBLEM,
+                job.job().time("enqueued_at"),
+                "No worker accepts version %s of jobs of type '%s'".formatted(version, job.type()),
+                "Workers fetch such jobs from queue '%s', but none has accepted this version for 2 min."
+                        .formatted(job.job().text("queue")),
+                new Evidence()
+                        .with("type", job.type())
+                        .with("version", version)
+                        .with("window_seconds", Thresholds.FETCHED_LATELY.toSeconds()),
+                Advice.read("Start workers that accept version %s.".formatted(version), VERSIONS));
     }
 
     private static Finding starved(JobStanding job) {

@@ -20,6 +20,9 @@ public final class Demands {
             "urn:ojs:ext:queue-config",
             "urn:ojs:ext:rate-limiting");
 
+    /** Of the specification's experiments. */
+    public static final List<String> EXPERIMENTAL = List.of("urn:ojs:ext:experimental:job-versioning");
+
     private static final HeaderName VERSION = HeaderNames.create("OJS-Version");
     private static final HeaderName EXTENSION = HeaderNames.create("OJS-Requires-Extension");
 
@@ -43,7 +46,7 @@ public final class Demands {
 
     private static void checkExtension(@Nullable String demanded) throws RejectedException {
         String urn = demanded == null ? "" : demanded.strip();
-        if (urn.isEmpty() || EXTENSIONS.contains(urn)) return;
+        if (urn.isEmpty() || EXTENSIONS.contains(urn) || EXPERIMENTAL.contains(urn)) return;
         throw new RejectedException(
                 Rejection.of(ErrorCode.EXTENSION_NOT_SUPPORTED, "The extension '%s' is not supported.".formatted(urn))
                         .with("extension", urn));

@@ -64,7 +64,7 @@ public final class Manifest {
                 .name("extensions_detail")
                 .beginObject();
         out.field("official", Demands.EXTENSIONS)
-                .field("experimental", List.of())
+                .field("experimental", Demands.EXPERIMENTAL)
                 .endObject();
         out.name("endpoints")
                 .beginObject()
@@ -98,6 +98,7 @@ public final class Manifest {
     /** With the short names by which some clients look for them. */
     private static List<String> extensions() {
         List<String> all = new ArrayList<>(Demands.EXTENSIONS);
+        all.addAll(Demands.EXPERIMENTAL);
         all.add("backpressure");
         all.add("queue-config");
         all.add("rate-limiting");

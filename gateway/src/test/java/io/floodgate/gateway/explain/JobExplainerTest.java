@@ -148,6 +148,15 @@ class JobExplainerTest {
     }
 
     @Test
+    void version_not_accepted() {
+        Finding found = verdict(
+                JobCode.VERSION_NOT_ACCEPTED,
+                Severity.PROBLEM,
+                waiting("version_not_accepted", ",'job_version':'2.1'"));
+        assertThat(found.title()).startsWith("No worker accepts version 2.1 of jobs of type");
+    }
+
+    @Test
     void starved() {
         verdict(JobCode.STARVED, Severity.WARNING, waiting("starved"));
     }

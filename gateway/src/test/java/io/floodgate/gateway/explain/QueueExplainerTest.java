@@ -114,6 +114,18 @@ class QueueExplainerTest {
     }
 
     @Test
+    void versions_not_accepted() {
+        String versions =
+                "'depth':5,'available':5,'ready':{'sampled':5,'versions_not_accepted':[{'type':'a','version':'2.1','jobs':3,"
+                        + "'oldest_available_at':'%s','job_id':'j'}]}";
+        Finding found =
+                verdict(QueueCode.VERSIONS_NOT_ACCEPTED, Severity.PROBLEM, queue(versions.formatted(agoSeconds(60))));
+        assertThat(found.title()).isEqualTo("No worker accepts version 2.1 of jobs of type 'a' in queue 'email'");
+        assertThat(found.text()).endsWith("3 jobs have such a version, out of the first 5 in line.");
+        assertThat(codes(queue(versions.formatted(agoSeconds(59))))).doesNotContain("versions_not_accepted");
+    }
+
+    @Test
     void starved() {
         String passed = "'passed_over':true,'depth':1,'available':1";
         Finding found = verdict(QueueCode.STARVED, Severity.WARNING, queue(passed, OLD));

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,11 @@ class FetchTest extends GatewayFixture {
     private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
     private static final String JOB = "{\"id\":\"" + ID
             + "\",\"type\":\"a\",\"args\":[],\"state\":\"%s\",\"attempt\":1,\"max_attempts\":3,\"job\":7%s}";
+
+    @BeforeEach
+    void noWorkerHasDeclaredVersions() {
+        logs.haveNoWorkers();
+    }
 
     @Test
     void fetch_hands_out_what_the_log_gave() {

@@ -9,6 +9,7 @@ import static java.time.Duration.ofSeconds;
 
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import org.junit.jupiter.api.Test;
 
 /** Workers that take some versions of a type (OJS job versioning §8.2). */
@@ -43,6 +44,22 @@ class FetchByVersionTest {
         log.receives(one()).replies().jobs("other", "v1");
         log.receives(Commands.getJob("v3")).replies().shown().is("available");
         log.receives(fetch().accepting(TYPE, ">=3.0")).replies().jobs("v3");
+    }
+
+    @Test
+    void a_job_that_no_worker_accepts_says_so_and_so_does_its_queue() {
+        log.receives(invoice("v3", "3.0"), one()).replies().nothing();
+        log.receives(Commands.getJob("v3"))
+                .replies()
+                .shown()
+                .shows("waiting.reason", "version_not_accepted")
+                .shows("waiting.job_version", "3.0");
+        log.receives(Commands.ask(new ExplainQueue(Commands.QUEUE)))
+                .replies()
+                .shown()
+                .shows("ready.versions_not_accepted.0.version", "3.0")
+                .shows("ready.versions_not_accepted.0.jobs", 1)
+                .showsJson("fetched_types.0.accept_versions", "[\"invoice.generate 1.x\"]");
     }
 
     @Test

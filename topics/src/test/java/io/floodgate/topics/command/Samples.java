@@ -112,6 +112,8 @@ import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.unique.OnConflict;
 import io.floodgate.topics.unique.UniquePolicy;
+import io.floodgate.topics.version.UnreadableRange;
+import io.floodgate.topics.version.VersionRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -180,6 +182,10 @@ final class Samples {
                 "fetch-types",
                 new Fetch(
                         List.of("a"), 1, null, null, Duration.ZERO, JobTypes.only(List.of("email.send", "sms.send"))));
+        samples.put(
+                "fetch-versions",
+                new Fetch(List.of("a"), 1, null, null, Duration.ZERO, acceptingVersions(JobTypes.only(List.of("a.b")))));
+        samples.put("watch-versions", new Watch(List.of("a"), Duration.ZERO, acceptingVersions(JobTypes.ALL)));
         samples.put("fetch-at-once", new Fetch(List.of("a"), 3, "w-1", null, Duration.ZERO).atOnce(true));
         samples.put("watch-at-once", new Watch(List.of("a"), Duration.ZERO, JobTypes.ALL, true));
         samples.put("watch-types", new Watch(List.of("a"), Duration.ZERO, JobTypes.allBut(List.of("email.send"))));
@@ -544,5 +550,13 @@ final class Samples {
         OwnJobSamples.add(samples);
         CronSamples.add(samples);
         WorkflowSamples.add(samples);
+    }
+
+    private static JobTypes acceptingVersions(JobTypes types) {
+        try {
+            return types.accepting(Map.of("a.b", VersionRange.parse(List.of(">=1.2 <2.0", "3.x"))));
+        } catch (UnreadableRange wrong) {
+            throw new IllegalStateException(wrong);
+        }
     }
 }

@@ -96,6 +96,36 @@ class EnvelopeFieldsTest {
                 .isEqualTo("1.0");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "2, 2.0",
+        "9007199254740993, other",
+        "'\"2.1\"', 2.1",
+        "'\"2.1.7\"', 2.1",
+        "'\"3-beta\"', other",
+        "'\"\\u0033.1\"', 3.1",
+        "2.5, other",
+        "true, other",
+        "{}, other"
+    })
+    void fetches_compare_its_numbers(String version, String compared) {
+        assertThat(read(job("\"version\":" + version)).version()).hasToString(compared);
+        assertThat(read(job("")).version()).isNull();
+    }
+
+    @Test
+    void the_version_may_stand_behind_the_type() {
+        Envelope behind = read("{\"type\":\"invoice.generate@2.0\",\"args\":[]}");
+        assertThat(behind.type()).isEqualTo("invoice.generate");
+        assertThat(behind.version()).hasToString("2.0");
+        assertThat(shown("{\"type\":\"a@2.0\",\"args\":[]}").get("type")).hasToString("\"a\"");
+        assertThat(shown("{\"type\":\"a@2.0\",\"args\":[]}").get("version")).hasToString("\"2.0\"");
+        Jobs.same(behind, read("{\"type\":\"invoice.generate\",\"args\":[],\"version\":\"2.0\"}"));
+        Envelope both = read("{\"type\":\"a@2.0\",\"args\":[],\"version\":3}");
+        assertThat(both.version()).hasToString("3.0");
+        assertThat(both.type()).isEqualTo("a");
+    }
+
     @Test
     void meta_is_found_in_three_places() {
         assertThat(shown(job("\"meta\":{\"a\":1}")).get("meta")).hasToString("{\"a\":1}");

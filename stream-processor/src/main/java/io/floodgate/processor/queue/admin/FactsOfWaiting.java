@@ -10,6 +10,8 @@ import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Who waits at a queue: fetches for jobs, producers for capacity; and who has fetched lately. */
@@ -72,8 +74,8 @@ public final class FactsOfWaiting {
     private static void types(JobTypes types, JsonOut json) {
         if (!types.nameNone()) json.field(types.excluded() ? "exclude_types" : "types", types.names());
         if (types.versions().isEmpty()) return;
-        json.name("accept_versions").beginObject();
-        types.versions().forEach((type, range) -> json.field(type, range.texts()));
-        json.endObject();
+        List<String> shown = new ArrayList<>();
+        types.versions().forEach((type, range) -> shown.add("%s %s".formatted(type, range)));
+        json.field("accept_versions", shown);
     }
 }

@@ -18,9 +18,13 @@ import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryPolicy;
+import io.floodgate.topics.version.JobVersion;
+import io.floodgate.topics.version.UnreadableRange;
+import io.floodgate.topics.version.VersionRange;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +87,16 @@ class StoredQueueTest {
     }
 
     @Test
+    void a_job_with_a_version() {
+        JobRecord job = plainJob();
+        job.version = new JobVersion(2, 1);
+        Golden.matches("job-version-v1", JobCodec.write(job));
+        assertThat(JobCodec.read(ID, Golden.read("job-version-v1")))
+                .usingRecursiveComparison()
+                .isEqualTo(job);
+    }
+
+    @Test
     void a_job_with_everything() {
         Golden.matches("job-full-v1", JobCodec.write(fullJob()));
         assertThat(JobCodec.read(ID, Golden.read("job-full-v1")))
@@ -109,6 +123,8 @@ class StoredQueueTest {
             job.reserved = random.nextBoolean();
             job.hasErrors = random.nextBoolean();
             job.deadLetter = random.nextBoolean();
+            if (random.nextBoolean()) job.version = new JobVersion(random.nextInt(1_000_000_000), random.nextInt(20));
+            if (random.nextInt(4) == 0) job.version = JobVersion.OTHER;
             assertThat(JobCodec.read(ID, JobCodec.write(job)))
                     .as("seed %d", seed)
                     .usingRecursiveComparison()
@@ -170,6 +186,29 @@ class StoredQueueTest {
         Waiter parked = new Waiter(8, true, fetch, new ReplyTo(0, "w", 1), TIME, null);
         Golden.matches("parked-types-v1", parked.write());
         assertThat(Waiter.read(8, Golden.read("parked-types-v1"))).isEqualTo(parked);
+    }
+
+    @Test
+    void a_fetch_for_some_versions() throws UnreadableRange {
+        JobTypes types = JobTypes.ALL.accepting(Map.of("a.b", VersionRange.parse(List.of("1.0", ">=2.5"))));
+        Fetch fetch = new Fetch(List.of("mail"), 1, null, null, Duration.ZERO, types);
+        Waiter parked = new Waiter(8, false, fetch, new ReplyTo(0, "w", 1), TIME, null);
+        Golden.matches("parked-versions-v1", parked.write());
+        assertThat(Waiter.read(8, Golden.read("parked-versions-v1"))).isEqualTo(parked);
+    }
+
+    @Test
+    void what_was_fetched_lately() throws UnreadableRange {
+        RecentFetches types = RecentFetches.asked(null, JobTypes.only(List.of("a")), "w1", TIME);
+        assertThat(RecentFetches.read(types.write())).isEqualTo(types);
+        JobTypes versions = JobTypes.ALL.accepting(Map.of("a", VersionRange.parse("2.x")));
+        RecentFetches both = RecentFetches.asked(types, versions, "w2", TIME);
+        assertThat(RecentFetches.read(both.write())).isEqualTo(both);
+        assertThat(both.wants("b", new JobVersion(1, 0), TIME)).isTrue();
+        RecentFetches only = RecentFetches.asked(null, versions, "w2", TIME);
+        assertThat(only.wants("a", new JobVersion(1, 0), TIME)).isFalse();
+        assertThat(only.wants("a", new JobVersion(2, 0), TIME)).isTrue();
+        assertThat(only.wants("a", null, TIME)).isTrue();
     }
 
     @Test
