@@ -41,7 +41,8 @@ final class JobVersionsTest {
     }
 
     private String enqueue(String queue, String version) throws Exception {
-        return http.post("/ojs/v1/jobs", job(queue, TYPE, ",\"version\":" + version)).text("/job/id");
+        return http.post("/ojs/v1/jobs", job(queue, TYPE, ",\"version\":" + version))
+                .text("/job/id");
     }
 
     private HttpApi.Answer fetch(String queue, String more) throws Exception {
@@ -78,8 +79,7 @@ final class JobVersionsTest {
         assertThat(fetch(queue, "").body().at("/jobs/0/version")).hasToString(version);
 
         var batch = http.post(
-                "/ojs/v1/jobs/batch",
-                "{\"jobs\":[%s]}".formatted(job(queue, TYPE, ",\"version\":" + version)));
+                "/ojs/v1/jobs/batch", "{\"jobs\":[%s]}".formatted(job(queue, TYPE, ",\"version\":" + version)));
         assertThat(batch.body().at("/jobs/0/version")).hasToString(version);
     }
 
@@ -131,7 +131,11 @@ final class JobVersionsTest {
             CompletableFuture<HttpApi.Answer> waiting = new CompletableFuture<>();
             var unused = threads.submit(() -> waiting.complete(fetch("waits", patient)));
             Eventually.until(
-                    "it waits", () -> http.get("/ojs/v1/queues/waits/explain").body().toString().contains("invoice.generate 2.x"));
+                    "it waits",
+                    () -> http.get("/ojs/v1/queues/waits/explain")
+                            .body()
+                            .toString()
+                            .contains("invoice.generate 2.x"));
             String major = enqueue("waits", "\"2.0\"");
             assertThat(ids(waiting.get())).containsExactly(major);
         }
@@ -152,7 +156,8 @@ final class JobVersionsTest {
         String step = "{\"type\":\"%s\",\"args\":[],\"version\":\"%s\",\"options\":{\"queue\":\"steps\"}}";
         http.post(
                 "/ojs/v1/workflows",
-                "{\"type\":\"chain\",\"steps\":[%s,%s]}".formatted(step.formatted(TYPE, "1.0"), step.formatted(TYPE, "2.0")));
+                "{\"type\":\"chain\",\"steps\":[%s,%s]}"
+                        .formatted(step.formatted(TYPE, "1.0"), step.formatted(TYPE, "2.0")));
         List<String> first = new ArrayList<>();
         Eventually.until("its first step", () -> first.addAll(ids(fetch("steps", accepting("1.0")))));
         http.post("/ojs/v1/workers/ack", "{\"job_id\":\"%s\"}".formatted(first.getFirst()));
@@ -164,7 +169,8 @@ final class JobVersionsTest {
     @Test
     void what_is_no_range_is_rejected() throws Exception {
         assertThat(http.statusOfPost(
-                        "/ojs/v1/workers/fetch", "{\"queues\":[\"q\"],\"accept_versions\":{\"%s\":\"^2\"}}".formatted(TYPE)))
+                        "/ojs/v1/workers/fetch",
+                        "{\"queues\":[\"q\"],\"accept_versions\":{\"%s\":\"^2\"}}".formatted(TYPE)))
                 .isEqualTo(400);
     }
 }

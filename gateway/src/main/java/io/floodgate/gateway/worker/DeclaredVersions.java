@@ -75,13 +75,14 @@ final class DeclaredVersions {
         Worker worker = Worker.of(call, id);
         Known before = find(worker);
         long now = System.nanoTime();
-        if (before != null && now - before.at < KNOWN_FOR.toNanos()) return before.versions;
+        if (before == null) return ask(call, worker);
+        // While its partition is out of reach, what is known counts, and fetches do not wait for it.
+        boolean isNew = now - before.at < KNOWN_FOR.toNanos();
+        if (isNew || client.isSilent(client.routing().ofWorker(id))) return before.versions;
         try {
-            Map<String, VersionRange> asked = ask(call, worker);
-            put(worker, asked, now);
-            return asked;
+            return ask(call, worker);
         } catch (CommandFailed | RejectedException failure) {
-            if (before == null) throw failure;
+            put(worker, before.versions, now);
             return before.versions;
         }
     }
@@ -90,14 +91,16 @@ final class DeclaredVersions {
         String id = worker.id;
         Reply reply =
                 call.from(client).call(client.routing().ofWorker(id), "worker:" + id, new GetWorker(id), patience);
-        return switch (reply) {
-            case Reply.Done done -> versions(done.lines(), worker);
+        Map<String, VersionRange> versions = Map.of();
+        switch (reply) {
+            case Reply.Done done -> versions = versions(done.lines(), worker);
             case Reply.Rejected rejected -> {
                 if (rejected.rejection().code() != ErrorCode.NOT_FOUND)
                     throw new RejectedException(rejected.rejection());
-                yield Map.of();
             }
-        };
+        }
+        put(worker, versions, System.nanoTime());
+        return versions;
     }
 
     private static Map<String, VersionRange> versions(List<byte[]> lines, Worker worker) throws RejectedException {

@@ -184,7 +184,8 @@ final class Samples {
                         List.of("a"), 1, null, null, Duration.ZERO, JobTypes.only(List.of("email.send", "sms.send"))));
         samples.put(
                 "fetch-versions",
-                new Fetch(List.of("a"), 1, null, null, Duration.ZERO, acceptingVersions(JobTypes.only(List.of("a.b")))));
+                new Fetch(
+                        List.of("a"), 1, null, null, Duration.ZERO, acceptingVersions(JobTypes.only(List.of("a.b")))));
         samples.put("watch-versions", new Watch(List.of("a"), Duration.ZERO, acceptingVersions(JobTypes.ALL)));
         samples.put("fetch-at-once", new Fetch(List.of("a"), 3, "w-1", null, Duration.ZERO).atOnce(true));
         samples.put("watch-at-once", new Watch(List.of("a"), Duration.ZERO, JobTypes.ALL, true));
