@@ -12,6 +12,7 @@ import static io.floodgate.processor.simulation.Mutant.Search.CROWDS;
 import static io.floodgate.processor.simulation.Mutant.Search.CURSES;
 import static io.floodgate.processor.simulation.Mutant.Search.LOSSES;
 import static io.floodgate.processor.simulation.Mutant.Search.REPLAY;
+import static io.floodgate.processor.simulation.Mutant.Search.SELECTIVE_WALK;
 import static io.floodgate.processor.simulation.Mutant.Search.SIMULATION;
 import static io.floodgate.processor.simulation.Mutant.Search.WALK;
 
@@ -140,6 +141,10 @@ final class Mutants {
                             value(operand("3", "$2")))
                     .near(11),
             Mutant.of(WALK, "what a queue says of its finished jobs is not heard", "retention-of-queue", value("$2")),
+            // versions of jobs
+            Mutant.of(
+                    SELECTIVE_WALK, "no fetch gets a job of a version that it accepts", "version-of-mark", value("$1")),
+            Mutant.of(SELECTIVE_WALK, "a restart makes jobs unversioned", "stored-version", value("$3")),
             // determinism
             Mutant.of(
                     REPLAY,

@@ -1,6 +1,7 @@
 package io.floodgate.processor.worker;
 
 import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
 import static io.floodgate.processor.testing.Commands.beat;
 import static io.floodgate.processor.testing.Commands.deregister;
@@ -18,13 +19,16 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.Directive;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +60,26 @@ class WorkerTest {
                 .shows("started_at", TestPartition.START)
                 .shows("last_heartbeat_at", TestPartition.START.plusSeconds(5))
                 .shows("about.hostname", "h");
+    }
+
+    @Test
+    void what_it_has_declared_of_versions_counts_until_it_is_lost_or_declares_others() {
+        log.receives(declaring("1.x"), beat("w1"));
+        assertVersions("[\"1.x\"]");
+        log.worker("w1").shown().shows("about.hostname", "h");
+        log.receives(declaring("2.x"), beat("w1")).restarts();
+        assertVersions("[\"2.x\"]");
+        log.after(ofMinutes(1)).receives(beat("w1"));
+        log.worker("w1").shown().hides("about.versions");
+    }
+
+    private static Ask declaring(String range) {
+        String about = "{\"versions\":{\"mail\":[\"%s\"]}}".formatted(range);
+        return ask(new Beat("w1", about.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private void assertVersions(String versions) {
+        log.worker("w1").shown().showsJson("about.versions.mail", versions);
     }
 
     @Test

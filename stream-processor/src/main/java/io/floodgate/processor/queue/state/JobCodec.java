@@ -123,6 +123,7 @@ public final class JobCodec {
         job.hops = has(flags, 30) ? in.integer() : 0;
         job.tie = has(flags, 31) ? KeyTie.read(in) : null;
         job.ownerTie = has(flags, 32) ? OwnerTie.read(in) : null;
+        // mutant: stored-version
         job.version = has(flags, 33) ? new JobVersion((int) in.signed(), in.integer()) : null;
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.holder(), lease.until(), lease.length(), deliveryRef, missedAt);

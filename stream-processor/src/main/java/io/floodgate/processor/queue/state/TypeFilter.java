@@ -1,8 +1,12 @@
 package io.floodgate.processor.queue.state;
 
 import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.version.VersionRange;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -13,23 +17,34 @@ public final class TypeFilter {
     /** Jobs that look as if they were wanted, and are not: with more of them, the rest is left. */
     private static final int MOST_MISTAKEN = 100;
 
+    private static final int[] NONE = {};
+
     private final JobTypes types;
     /** Of the types that it names, for jobs with and without versions. */
     private final int[] hashes;
     /** For each type of which some versions are wanted only: which, by {@link TypeHash#versioned(String)}. */
-    private final TreeMap<Integer, BitSet> versions = new TreeMap<>();
+    private final Map<Integer, BitSet> versions;
 
     private final Set<Long> mistaken = new TreeSet<>();
 
     public TypeFilter(JobTypes types) {
         this.types = types;
-        hashes = types.names().stream()
+        hashes = types.names().isEmpty() ? NONE : hashes(types.names());
+        versions = types.versions().isEmpty() ? Collections.emptyMap() : versions(types.versions());
+    }
+
+    private static int[] hashes(List<String> names) {
+        return names.stream()
                 .flatMapToInt(type -> IntStream.of(TypeHash.of(type, null), TypeHash.versioned(type)))
                 .sorted()
                 .toArray();
-        types.versions()
-                .forEach((type, range) -> versions.computeIfAbsent(TypeHash.versioned(type), hash -> new BitSet())
-                        .or(TypeHash.versions(range)));
+    }
+
+    private static Map<Integer, BitSet> versions(Map<String, VersionRange> byType) {
+        Map<Integer, BitSet> versions = new TreeMap<>();
+        byType.forEach((type, range) -> versions.computeIfAbsent(TypeHash.versioned(type), hash -> new BitSet())
+                .or(TypeHash.versions(range)));
+        return versions;
     }
 
     boolean isAll() {
@@ -41,6 +56,7 @@ public final class TypeFilter {
         int type = TypeHash.typeOf(mark);
         if ((Arrays.binarySearch(hashes, type) >= 0) == types.excluded()) return false;
         BitSet wanted = versions.isEmpty() || !TypeHash.isVersioned(mark) ? null : versions.get(type);
+        // mutant: version-of-mark
         return wanted == null || wanted.get(TypeHash.versionOf(mark));
     }
 
