@@ -11,6 +11,7 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.version.VersionRange;
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,18 +27,16 @@ final class DeclaredVersions {
     /** What a worker declares through another gateway counts here by then. */
     static final Duration KNOWN_FOR = Duration.ofSeconds(30);
 
-    private static final int MAX_WORKERS = 20_000;
+    /** Of all of them; those that fetched longest ago go first, and are asked for again. */
+    private static final long MAX_BYTES = 16L * 1024 * 1024;
+
+    private static final long BYTES_OF_A_WORKER = 200;
+    private static final long BYTES_OF_A_RANGE = 150;
 
     private final CommandClient client;
     private final Duration patience;
-    private final Map<Worker, Known> known = new LinkedHashMap<>(64, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Worker, Known> eldest) {
-            return size() > MAX_WORKERS;
-        }
-    };
+    private final Map<Worker, Known> known = new LinkedHashMap<>(64, 0.75f, true);
+    private long bytes;
 
     /** @param key by which it is distinguished from workers of others with the same id; null for none */
     private record Worker(@Nullable String key, String id) {
@@ -50,7 +49,15 @@ final class DeclaredVersions {
         }
     }
 
-    private record Known(Map<String, VersionRange> versions, long at) {}
+    private record Known(Map<String, VersionRange> versions, long at) {
+        long bytes() {
+            long bytes = BYTES_OF_A_WORKER;
+            for (Map.Entry<String, VersionRange> each : versions.entrySet())
+                bytes += each.getKey().length()
+                        + BYTES_OF_A_RANGE * (1L + each.getValue().intervals().size());
+            return bytes;
+        }
+    }
 
     DeclaredVersions(CommandClient client, Duration patience) {
         this.client = client;
@@ -63,7 +70,14 @@ final class DeclaredVersions {
     }
 
     private synchronized void put(Worker worker, Map<String, VersionRange> versions, long now) {
-        known.put(worker, new Known(versions, now));
+        Known added = new Known(versions, now);
+        Known before = known.put(worker, added);
+        bytes += added.bytes() - (before == null ? 0 : before.bytes());
+        Iterator<Known> eldest = known.values().iterator();
+        while (bytes > MAX_BYTES && eldest.hasNext()) {
+            bytes -= eldest.next().bytes();
+            eldest.remove();
+        }
     }
 
     private synchronized @Nullable Known find(Worker worker) {

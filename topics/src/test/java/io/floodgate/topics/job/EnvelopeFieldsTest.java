@@ -8,6 +8,7 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.retry.RetryPolicy;
@@ -121,6 +122,9 @@ class EnvelopeFieldsTest {
         assertThat(shown("{\"type\":\"a@2.0\",\"args\":[]}").get("type")).hasToString("\"a\"");
         assertThat(shown("{\"type\":\"a@2.0\",\"args\":[]}").get("version")).hasToString("\"2.0\"");
         Jobs.same(behind, read("{\"type\":\"invoice.generate\",\"args\":[],\"version\":\"2.0\"}"));
+        for (String wrong : new String[] {"email@send!", "a@", "@2.0", "a@b@2.0", "a@2.x", "a @2"})
+            assertThatThrownBy(() -> read("{\"type\":\"%s\",\"args\":[]}".formatted(wrong)))
+                    .hasMessageContaining("'type' field");
         Envelope both = read("{\"type\":\"a@2.0\",\"args\":[],\"version\":3}");
         assertThat(both.version()).hasToString("3.0");
         assertThat(both.type()).isEqualTo("a");

@@ -7,6 +7,7 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.processor.queue.state.PermitAccount;
+import io.floodgate.processor.queue.state.TypeFilter;
 import io.floodgate.processor.queue.wait.Waiter;
 import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.topics.command.ErrorCode;
@@ -94,8 +95,9 @@ public final class FetchRules implements Entity {
 
     public void watch(Watch watch, long number) {
         lastFetches.note(watch.queues(), watch.types(), null);
+        TypeFilter types = new TypeFilter(watch.types());
         Optional<String> ready = watch.queues().stream()
-                .filter(name -> fetches.hasReadyFor(name, watch.types(), 1))
+                .filter(name -> fetches.hasReadyFor(name, types.again(), 1))
                 .findFirst();
         ReplyTo replyTo = out.replyTo();
         Fetch fetch = new Fetch(watch.queues(), 1, null, null, watch.maxWait(), watch.types(), watch.atOnce());

@@ -73,12 +73,13 @@ public final class Fetches {
         int claimed = 0;
         int later = 0;
         boolean isAwaiting = false;
+        TypeFilter types = new TypeFilter(fetch.types());
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
             // mutant: paused-queue
             if (queue == null || rests(queue)) continue;
             if (claimed < most && lines.length() < FULL_BYTES) lastFetches.reached(queue);
-            TypeFilter wanted = new TypeFilter(fetch.types());
+            TypeFilter wanted = types.again();
             while (claimed < most && lines.length() < FULL_BYTES) {
                 if (waits) later += ask(queue, wanted, most - claimed - later);
                 if (waits && limits.isAwaiting(queue, wanted)) {
@@ -116,13 +117,12 @@ public final class Fetches {
     /**
      * As {@link #hasReady}, for a worker that would take it: asks for permits that it needs.
      *
-     * @param types of jobs that it would take
+     * @param wanted that it would take
      * @param most jobs, by all who wait
      */
-    boolean hasReadyFor(String name, JobTypes types, int most) {
+    boolean hasReadyFor(String name, TypeFilter wanted, int most) {
         Queue queue = queues.find(name);
         if (queue == null || rests(queue)) return false;
-        TypeFilter wanted = new TypeFilter(types);
         ask(queue, wanted, most);
         return !limits.isAwaiting(queue, wanted) && next(queue, wanted) != null;
     }

@@ -10,6 +10,7 @@ import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.state.TypeFilter;
 import io.floodgate.processor.queue.wait.WaitQueue;
 import io.floodgate.processor.queue.wait.Waiter;
 import io.floodgate.processor.queue.wait.Waiters;
@@ -194,7 +195,9 @@ public final class Serving implements Entity {
         }
         if (queue.ready().size() <= spokenFor) return null;
         if (line.hasFiltered()) return filteredCandidate(queue, line, watch);
-        return fetches.hasReadyFor(queue.name, JobTypes.ALL, wanted(line)) ? (Long) line.first(watch) : null;
+        return fetches.hasReadyFor(queue.name, new TypeFilter(JobTypes.ALL), wanted(line))
+                ? (Long) line.first(watch)
+                : null;
     }
 
     /** The first who wants one of the jobs that are there. */
@@ -206,7 +209,8 @@ public final class Serving implements Entity {
             if (waiter == null) return false;
             if (left[0]-- == 0 || ready.size() == MOST_CHOICES) return true;
             return ready.computeIfAbsent(
-                    waiter.fetch().types(), types -> fetches.hasReadyFor(queue.name, types, wanted(line)));
+                    waiter.fetch().types(),
+                    types -> fetches.hasReadyFor(queue.name, new TypeFilter(types), wanted(line)));
         });
         Waiter found = first == null ? null : waiters.find(first);
         return found != null && ready.getOrDefault(found.fetch().types(), false) ? first : null;

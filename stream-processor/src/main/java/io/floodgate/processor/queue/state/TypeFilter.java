@@ -33,6 +33,17 @@ public final class TypeFilter {
         versions = types.versions().isEmpty() ? Collections.emptyMap() : versions(types.versions());
     }
 
+    private TypeFilter(TypeFilter same) {
+        types = same.types;
+        hashes = same.hashes;
+        versions = same.versions;
+    }
+
+    /** The same, for another queue. */
+    public TypeFilter again() {
+        return new TypeFilter(this);
+    }
+
     private static int[] hashes(List<String> names) {
         return names.stream()
                 .flatMapToInt(type -> IntStream.of(TypeHash.of(type, null), TypeHash.versioned(type)))

@@ -94,10 +94,17 @@ public final class TypeHash {
         long last = Math.min(interval.lastMajor(), first + MAJORS + MORE_MAJORS);
         for (long major = first; major <= last; major++) {
             long from = major == first ? interval.firstMinor() : 0;
-            long end = from + MINORS + MORE_MINORS;
-            long to = major == interval.lastMajor() ? Math.min(interval.lastMinor(), end) : end;
-            for (long minor = from; minor <= to; minor++) versions.set(ofNumbers(major, minor));
+            boolean isWhole = from == 0 && major != interval.lastMajor();
+            int bits = folded(major, MAJORS, MORE_MAJORS) << MINOR_BITS;
+            if (isWhole) versions.set(bits, bits + MINORS + MORE_MINORS);
+            else add(from, major == interval.lastMajor() ? interval.lastMinor() : Long.MAX_VALUE, bits, versions);
         }
+    }
+
+    /** These minor versions, to the last one. */
+    private static void add(long from, long to, int bits, BitSet versions) {
+        for (long minor = from; minor <= Math.min(to, from + MINORS + MORE_MINORS); minor++)
+            versions.set(bits | folded(minor, MINORS, MORE_MINORS));
     }
 
     /** In the order of ranks, of which no two jobs of a queue have the same. */
