@@ -41,7 +41,7 @@ final class KeyClaims {
         return StoredLine.read(entities.get(Keys.keysWaiting(KeyRows.bytes(key))));
     }
 
-    /** False if it is not there and so many wait that there is no place for it. */
+    /** False if it is not there and this many wait already. */
     boolean joinLine(String key, StoredClaim claim, int most) {
         List<StoredLine.Place> line = line(key);
         if (line.stream().anyMatch(place -> place.number() == claim.place)) return true;
