@@ -80,7 +80,7 @@ public record Envelope(
     }
 
     Envelope withMembers(byte[] others) {
-        return new Envelope(id, type, queue, priority, others, terms);
+        return new Envelope(id, type, version, queue, priority, others, terms);
     }
 
     /** The same, to be run at this time. */
