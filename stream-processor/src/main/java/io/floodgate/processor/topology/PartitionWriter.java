@@ -27,6 +27,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ final class PartitionWriter implements AutoCloseable {
     private static final long MOST_MESSAGE_BYTES = 40 * MIB;
     private static final int BUFFER_MIB = 192;
     private static final Duration CLOSING = Duration.ofSeconds(5);
+    private static final Duration STARTING = Duration.ofSeconds(20);
 
     private final Producer<String, byte[]> producer;
     private final String replies;
@@ -74,7 +76,21 @@ final class PartitionWriter implements AutoCloseable {
         this.replies = replies;
         this.shortcuts = shortcuts;
         this.clock = clock;
-        replyBytesOf = new AtomicLongArray(producer.partitionsFor(replies).size());
+        replyBytesOf = new AtomicLongArray(partitions(producer, replies));
+    }
+
+    /** A broker that is about to start is waited for: one call of the producer ends long before. */
+    private static int partitions(Producer<String, byte[]> producer, String topic) {
+        long begun = System.nanoTime();
+        while (true) {
+            try {
+                return producer.partitionsFor(topic).size();
+            } catch (TimeoutException unreachable) {
+                if (System.nanoTime() - begun < STARTING.toNanos()) continue;
+                producer.close(Duration.ZERO);
+                throw unreachable;
+            }
+        }
     }
 
     private static Map<String, Object> producerConfig(Map<String, Object> kafka) {

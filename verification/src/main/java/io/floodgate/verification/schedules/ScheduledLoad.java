@@ -25,6 +25,9 @@ public final class ScheduledLoad implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Duration ONE_REQUEST = Duration.ofSeconds(15);
     private static final Duration BETWEEN_FETCHES = Duration.ofMillis(20);
+    /** An answer with jobs may be lost with the gateway that is killed: their leases must end before the run does. */
+    private static final Duration LEASE = Duration.ofSeconds(10);
+
     private static final int SCHEDULES = 8;
     private static final int FETCH = 50;
 
@@ -102,7 +105,7 @@ public final class ScheduledLoad implements AutoCloseable {
             try (Caller caller = caller(number)) {
                 while (works) {
                     Heard heard = caller.post(
-                            "/ojs/v1/workers/fetch", WorkerRequests.fetch(queue(number), FETCH, worker, null));
+                            "/ojs/v1/workers/fetch", WorkerRequests.fetch(queue(number), FETCH, worker, LEASE));
                     for (JsonNode job : heard.body().path("jobs")) {
                         byte[] ack = WorkerRequests.ack(
                                 job.path("id").asString(), job.path("lease").asLong());
@@ -128,7 +131,10 @@ public final class ScheduledLoad implements AutoCloseable {
                             Instant.parse(heard.body().at("/cron/paused_since").asString()));
                     return true;
                 });
-                Await.until("the runs of schedule %s have ended".formatted(name), PATIENCE, () -> {
+            }
+            for (int i = 0; i < SCHEDULES; i++) {
+                String path = "/ojs/v1/cron/" + name(i);
+                Await.until("the runs of schedule %s have ended".formatted(name(i)), PATIENCE, () -> {
                     Heard heard = caller.get(path);
                     return heard.isOk() && heard.body().at("/cron/running").isEmpty();
                 });
