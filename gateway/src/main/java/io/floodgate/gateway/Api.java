@@ -46,6 +46,10 @@ import io.floodgate.gateway.job.JobProgress;
 import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.limit.LimitRoutes;
 import io.floodgate.gateway.openapi.OpenApi;
+import io.floodgate.gateway.pool.PoolOperations;
+import io.floodgate.gateway.pool.PoolRoutes;
+import io.floodgate.gateway.pool.QueueOrder;
+import io.floodgate.gateway.pool.SchedulingStats;
 import io.floodgate.gateway.queue.ConfigBody;
 import io.floodgate.gateway.queue.QueueLifeOperations;
 import io.floodgate.gateway.queue.QueueOperations;
@@ -112,6 +116,7 @@ final class Api {
                 config.defaultWait(),
                 parts.directives(),
                 parts.doors(),
+                new QueueOrder(client, patience, parts.table()),
                 config.testMode(),
                 parts::isClosing);
         var queues = new QueueOperations(client, patience, parts.table(), parts.clock());
@@ -269,6 +274,9 @@ final class Api {
                 new Overview(rows, explain, problems, parts.clock(), parts.nanos()),
                 new WhoAmI(Manifest.version(), parts.clock())));
         routes.addAll(CheckpointRoutes.of(new Checkpoints(client, patience)));
+        routes.addAll(PoolRoutes.of(
+                new PoolOperations(client, patience),
+                new SchedulingStats(parts.dispatches(), parts.table(), parts.clock())));
         var crons = new CronOperations(client, patience, parts.clock());
         routes.addAll(CronRoutes.of(crons));
         var whySchedules = new ScheduleExplanations(crons, client.routing(), budget, parts.clock());

@@ -11,6 +11,7 @@ import io.floodgate.gateway.memory.MemoryBudget;
 import io.floodgate.gateway.overload.Backlog;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.gateway.overload.Signal;
+import io.floodgate.gateway.pool.DispatchCounts;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
 import io.floodgate.gateway.worker.Directives;
@@ -44,6 +45,7 @@ record GatewayContext(
         EventStreams streams,
         Metrics metrics,
         StatsHistory history,
+        DispatchCounts dispatches,
         Directives directives,
         Traffic traffic,
         Overload overload,
@@ -101,6 +103,7 @@ record GatewayContext(
                 streams,
                 metrics,
                 new StatsHistory(clock),
+                new DispatchCounts(),
                 new Directives(),
                 traffic,
                 overload,
@@ -112,6 +115,7 @@ record GatewayContext(
     void happened(OjsEvent event) {
         metrics.count(event);
         history.count(event);
+        dispatches.count(event);
         directives.happened(event);
     }
 

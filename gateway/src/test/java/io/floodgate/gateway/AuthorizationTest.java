@@ -105,6 +105,7 @@ class AuthorizationTest extends GatewayFixture {
             case "job.enqueue_batch", "workflow.add_jobs" -> "{\"jobs\":[%s]}".formatted(job);
             case "worker.fetch" -> "{\"queues\":[\"%s\"],\"worker_id\":\"w\"}".formatted(queue);
             case "cron.register" -> "{\"name\":\"n\",\"expression\":\"@daily\",\"job_template\":%s}".formatted(job);
+            case "pool.put" -> "{\"queues\":[\"%s\"]}".formatted(queue);
             case "cron.backfill" -> "{\"from\":\"2020-01-01T00:00:00Z\",\"to\":\"2020-01-02T00:00:00Z\"}";
             case "cron.register_all" ->
                 "{\"managed_by\":\"m\",\"crons\":[{\"name\":\"n\",\"expression\":\"@daily\",\"job_template\":%s}]}"

@@ -25,6 +25,10 @@ public record Routing(int partitions) {
         return at(Slot.of("worker:" + workerId));
     }
 
+    public PartitionId ofPool(String name) {
+        return at(Slot.of("pool:" + name));
+    }
+
     /** The partition that decides about the jobs of a rate limit's key, wherever they are: that of the queue, if the key is a queue's. */
     public PartitionId ofLimit(String key) {
         String queue = RateLimit.queueOf(key);

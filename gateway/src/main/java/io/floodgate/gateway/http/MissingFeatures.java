@@ -13,13 +13,11 @@ final class MissingFeatures {
 
     static {
         add("cron jobs under this path", "admin/cron", "admin/crons");
-        add("workflows", "workflows", "admin/workflows");
+        add("workflows under this path", "admin/workflows");
         add("job schemas", "schemas", "admin/schemas");
         add("webhooks", "webhooks", "admin/webhooks");
         add("unique jobs under this path", "admin/unique-jobs");
         add("middleware", "middleware");
-        add("worker pools", "admin/pools");
-        add("fair scheduling", "admin/scheduling");
         add("job lineage", "jobs/[^/]+/lineage");
     }
 

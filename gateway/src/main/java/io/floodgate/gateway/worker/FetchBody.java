@@ -1,6 +1,7 @@
 package io.floodgate.gateway.worker;
 
 import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.pool.QueueOrder;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobTypes;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param types of jobs that it wants, and their versions
  * @param namesVersions whether it says which versions it takes
  * @param patience how long it wants to wait; null if it does not say
+ * @param order in which the queues are looked into
  */
 record FetchBody(
         List<String> queues,
@@ -31,7 +33,8 @@ record FetchBody(
         @Nullable Duration visibility,
         JobTypes types,
         boolean namesVersions,
-        @Nullable Duration patience) {
+        @Nullable Duration patience,
+        QueueOrder.Wish order) {
     private static final long MAX_WAIT_MS = 60_000;
     /** For each byte of the body: the characters of names, and as often again on their way to logs and in what waits there. */
     static final int KEPT = 4;
@@ -42,15 +45,18 @@ record FetchBody(
         Optional<Long> wait = body.number("wait_ms");
         Map<String, VersionRange> versions = VersionFields.byType(body, "accept_versions");
         JobTypes types = types(body);
+        QueueOrder.Wish order = QueueOrder.Wish.read(body, Limits.NAME_CHARS);
+        boolean areOfPool = order.pool() != null && !body.has("queues");
         return new FetchBody(
-                queues(body),
+                areOfPool ? List.of() : queues(body),
                 Math.clamp(body.number("count").orElse(1L), 1, Fetch.MAX_COUNT),
                 body.text("worker_id", Limits.NAME_CHARS),
                 body.length("visibility_timeout_ms", "visibility_timeout"),
                 versions == null ? types : types.accepting(versions),
                 versions != null,
                 wait.map(ms -> Duration.ofMillis(Math.clamp(ms, 0L, MAX_WAIT_MS)))
-                        .orElse(null));
+                        .orElse(null),
+                order);
     }
 
     /** What is kept beside {@link #KEPT}, for as long as the fetch lasts, which may be a minute. */
@@ -61,7 +67,13 @@ record FetchBody(
 
     /** The same, taking only these versions. */
     FetchBody accepting(Map<String, VersionRange> versions) {
-        return new FetchBody(queues, count, worker, visibility, types.accepting(versions), namesVersions, patience);
+        return new FetchBody(
+                queues, count, worker, visibility, types.accepting(versions), namesVersions, patience, order);
+    }
+
+    /** The same with its queues in this order. */
+    FetchBody in(List<String> ordered) {
+        return new FetchBody(ordered, count, worker, visibility, types, namesVersions, patience, order);
     }
 
     Fetch waiting(Duration wait) {

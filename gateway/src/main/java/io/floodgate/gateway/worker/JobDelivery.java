@@ -8,6 +8,7 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
+import io.floodgate.gateway.pool.QueueOrder;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.Cancellation;
 import io.floodgate.topics.client.CommandClient;
@@ -45,6 +46,7 @@ final class JobDelivery {
     private final PollingWorkers polling;
     private final Directives directives;
     private final DeclaredVersions declared;
+    private final QueueOrder order;
     private final CapacityCache doors;
     private final BooleanSupplier closing;
 
@@ -54,6 +56,7 @@ final class JobDelivery {
             PollingWorkers polling,
             Directives directives,
             DeclaredVersions declared,
+            QueueOrder order,
             CapacityCache doors,
             BooleanSupplier closing) {
         this.client = client;
@@ -61,13 +64,15 @@ final class JobDelivery {
         this.polling = polling;
         this.directives = directives;
         this.declared = declared;
+        this.order = order;
         this.doors = doors;
         this.closing = closing;
         fetching = new Fetching(client, patience, closing);
     }
 
     ApiResponse fetch(Call call) throws CommandFailed, RejectedException {
-        FetchBody body = call.read(FetchBody.KEPT, sent -> FetchBody.read(RequestFields.of(sent)));
+        FetchBody asked = call.read(FetchBody.KEPT, sent -> FetchBody.read(RequestFields.of(sent)));
+        FetchBody body = asked.in(order.of(call, asked.queues(), asked.order()));
         for (String queue : body.queues()) call.caller().mustUse(queue);
         call.keep(body.memoryOfNames());
         List<byte[]> jobs = fetchIfRoom(call, body);

@@ -4,6 +4,7 @@ import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.pool.QueueOrder;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
@@ -34,13 +35,14 @@ public final class WorkerOperations {
             Duration defaultWait,
             Directives directives,
             CapacityCache doors,
+            QueueOrder order,
             boolean testMode,
             BooleanSupplier closing) {
         this.client = client;
         this.patience = patience;
         PollingWorkers polling = new PollingWorkers(defaultWait);
         DeclaredVersions declared = new DeclaredVersions(client, patience);
-        delivery = new JobDelivery(client, patience, polling, directives, declared, doors, closing);
+        delivery = new JobDelivery(client, patience, polling, directives, declared, order, doors, closing);
         beats = new WorkerBeats(client, patience, polling, directives, declared, testMode);
     }
 

@@ -24,6 +24,7 @@ import io.floodgate.processor.kernel.UnknownLogicVersion;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.processor.own.OwnJobs;
+import io.floodgate.processor.pool.Pools;
 import io.floodgate.processor.queue.EnqueueRules;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.QueueState;
@@ -113,6 +114,7 @@ public final class PartitionEngine {
                 queues,
                 limits,
                 new WorkerRules(context),
+                new Pools(context),
                 directory,
                 keys,
                 batches,

@@ -35,6 +35,8 @@ public final class CommandType<C extends Command> {
         SCHEDULE,
         /** The id of a workflow. */
         WORKFLOW,
+        /** The name of a pool of workers. */
+        POOL,
         /** The partition as a whole. */
         PARTITION;
 

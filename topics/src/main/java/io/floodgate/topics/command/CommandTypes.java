@@ -14,6 +14,7 @@ public final class CommandTypes {
                     QueueCommandTypes.ROWS,
                     BatchCommandTypes.ROWS,
                     JobCommandTypes.ROWS,
+                    PoolCommandTypes.ROWS,
                     WorkerCommandTypes.ROWS,
                     LimitCommandTypes.ROWS,
                     AdminCommandTypes.ROWS,

@@ -4,6 +4,10 @@ import static io.floodgate.topics.command.Samples.JOB;
 import static io.floodgate.topics.command.Samples.OTHER;
 import static io.floodgate.topics.command.Samples.json;
 
+import io.floodgate.topics.command.PoolCommand.DeletePool;
+import io.floodgate.topics.command.PoolCommand.GetPool;
+import io.floodgate.topics.command.PoolCommand.ListPools;
+import io.floodgate.topics.command.PoolCommand.PutPool;
 import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
@@ -12,11 +16,14 @@ import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
+import io.floodgate.topics.queue.QueueSharing;
+import io.floodgate.topics.queue.WorkerPool;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Commands to workflows. */
+/** Commands to workflows and pools. */
 final class WorkflowSamples {
     private WorkflowSamples() {}
 
@@ -31,6 +38,14 @@ final class WorkflowSamples {
         byte[] group = json("{\"type\":\"group\",\"jobs\":[{\"type\":\"a.b\",\"args\":[]}]}");
         samples.put("add-workflow-jobs", new AddJobs(JOB, group, 3));
         samples.put("add-workflow-jobs-any", new AddJobs(JOB, group, AddJobs.ANY));
+        LinkedHashMap<String, Integer> weights = new LinkedHashMap<>();
+        weights.put("critical", 5);
+        weights.put("default", 1);
+        samples.put("put-pool", new PutPool(new WorkerPool("general", QueueSharing.WEIGHTED, weights)));
+        samples.put("get-pool", new GetPool("general"));
+        samples.put("delete-pool", new DeletePool("general"));
+        samples.put("list-pools", new ListPools(100, "general"));
+        samples.put("list-pools-all", new ListPools(1_000, null));
         samples.put("get-step-jobs", new GetStepJobs(List.of(JOB, OTHER)));
         samples.put("first-jobs-stored", new FirstJobsStored(JOB, null));
         samples.put(

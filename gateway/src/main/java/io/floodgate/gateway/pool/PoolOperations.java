@@ -1,0 +1,105 @@
+package io.floodgate.gateway.pool;
+
+import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.client.Replies;
+import io.floodgate.topics.command.Limits;
+import io.floodgate.topics.command.PoolCommand;
+import io.floodgate.topics.command.PoolCommand.DeletePool;
+import io.floodgate.topics.command.PoolCommand.GetPool;
+import io.floodgate.topics.command.PoolCommand.ListPools;
+import io.floodgate.topics.command.PoolCommand.PutPool;
+import io.floodgate.topics.command.PoolCommandTypes;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.queue.WorkerPool;
+import io.helidon.http.Status;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/** {@code /ojs/v1/admin/pools} (OJS fair scheduling §10.1). */
+public final class PoolOperations {
+    private final CommandClient client;
+    private final Duration patience;
+
+    public PoolOperations(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
+    }
+
+    public ApiResponse put(Call call) throws CommandFailed, RejectedException {
+        String name = name(call);
+        WorkerPool pool = call.read(sent -> PoolBody.read(name, RequestFields.of(sent)));
+        byte[] line = ask(call, new PutPool(pool));
+        boolean isNew = MemberWalk.text(line, "created").orElse("").equals("true");
+        return shown(isNew ? Status.CREATED_201 : Status.OK_200, PoolCommandTypes.read(line));
+    }
+
+    public ApiResponse get(Call call) throws CommandFailed, RejectedException {
+        return shown(Status.OK_200, PoolCommandTypes.read(ask(call, new GetPool(name(call)))));
+    }
+
+    public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
+        ask(call, new DeletePool(name(call)));
+        return new ApiResponse.Empty(Status.NO_CONTENT_204, headers -> {});
+    }
+
+    public ApiResponse list(Call call) throws CommandFailed, RejectedException {
+        Paging paging = Paging.of(call);
+        List<CompletableFuture<Reply>> asked = new ArrayList<>();
+        for (PartitionId log : client.routing().logs())
+            asked.add(call.by(client).send(log, "pools", new ListPools(ListPools.MAX_LIMIT, null), patience));
+        TreeMap<String, WorkerPool> pools = new TreeMap<>();
+        for (CompletableFuture<Reply> reply : asked)
+            for (byte[] line : JobAnswer.lines(Replies.await(reply))) {
+                WorkerPool pool = PoolCommandTypes.read(line);
+                pools.put(pool.name(), pool);
+            }
+        JsonOut items = new JsonOut(4_096).beginArray();
+        pools.values().stream().skip(paging.offset()).limit(paging.limit()).forEach(pool -> write(pool, items));
+        byte[] all = items.endArray().toBytes();
+        JsonOut out = new JsonOut(2 * all.length + 128)
+                .beginObject()
+                .fieldRaw("pools", all)
+                .fieldRaw("items", all);
+        paging.write(pools.size(), out);
+        return ApiResponse.ok(out.endObject());
+    }
+
+    private static void write(WorkerPool pool, JsonOut out) {
+        out.beginObject();
+        PoolCommandTypes.write(pool, out);
+        out.endObject();
+    }
+
+    private static ApiResponse shown(Status status, WorkerPool pool) {
+        JsonOut out = new JsonOut().beginObject().name("pool");
+        write(pool, out);
+        return ApiResponse.json(status, out.endObject());
+    }
+
+    private byte[] ask(Call call, PoolCommand command) throws CommandFailed, RejectedException {
+        String name = command.pool();
+        PartitionId log = client.routing().ofPool(name);
+        return JobAnswer.lines(call.by(client).call(log, "pool:" + name, command, patience))
+                .getFirst();
+    }
+
+    private static String name(Call call) throws RejectedException {
+        String name = call.parameter("name");
+        if (!name.isEmpty() && name.length() <= Limits.NAME_CHARS) return name;
+        throw new RejectedException(Rejection.notFound("pool", Limits.echo(name)));
+    }
+}
