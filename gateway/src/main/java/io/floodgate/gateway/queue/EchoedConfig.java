@@ -2,6 +2,7 @@ package io.floodgate.gateway.queue;
 
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.TenantFairness;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -54,7 +55,8 @@ final class EchoedConfig {
             JsonNode now = shown.get(name);
             if (now == null) continue;
             JsonNode value = sent.get(name);
-            if (value instanceof ObjectNode inside && now.isObject()) {
+            // Weights are decided together: without some of them they would be others.
+            if (value instanceof ObjectNode inside && now.isObject() && !name.equals(TenantFairness.NAME)) {
                 removeEqual(inside, now);
                 if (inside.isEmpty()) sent.remove(name);
             } else if (isSame(value, now)) {

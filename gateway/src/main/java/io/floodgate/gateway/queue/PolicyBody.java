@@ -13,6 +13,7 @@ import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.queue.TenantFairness;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.retry.UnreadableRetry;
 import java.time.Duration;
@@ -57,6 +58,7 @@ final class PolicyBody {
             case "dead_letter" -> takeDeadLetter(fields);
             case "allowed_job_types" -> say(name, name, fields, () -> names(name, fields, Access::isTypePattern));
             case "producers" -> say(name, name, fields, () -> names(name, fields, Access::isProducerPattern));
+            case TenantFairness.NAME -> say(name, name, fields, () -> FairnessBody.read(name, fields));
             default -> {
                 return false;
             }
@@ -229,7 +231,8 @@ final class PolicyBody {
                         said("dead_letter_queue", String.class),
                         said("dead_letter_max_size", Long.class),
                         said("dead_letter_ttl_ms", Duration.class)),
-                new Access(list("allowed_job_types"), list("producers")));
+                new Access(list("allowed_job_types"), list("producers")),
+                said(TenantFairness.NAME, TenantFairness.class));
     }
 
     Set<String> unset() {

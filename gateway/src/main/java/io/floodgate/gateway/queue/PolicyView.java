@@ -1,5 +1,6 @@
 package io.floodgate.gateway.queue;
 
+import io.floodgate.topics.command.QueueConfigCodec;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.DeadLettering;
@@ -22,6 +23,7 @@ final class PolicyView {
         if (types != null) out.field("allowed_job_types", types);
         List<String> producers = policy.access().producers();
         if (producers != null) out.field("producers", producers);
+        QueueConfigCodec.write(policy.fairness(), out);
     }
 
     private static void write(JobDefaults jobs, JsonOut out) {

@@ -1,5 +1,6 @@
 package io.floodgate.gateway.queue;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
@@ -9,14 +10,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.queue.TenantFairness;
 import io.floodgate.topics.retry.RetryOptions;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,6 +100,45 @@ class PolicyTest extends GatewayFixture {
                         .deadLetters())
                 .isEqualTo(dead);
         assertThat(decided("{\"dead_letter_queue\":null}").unset()).containsExactly("dead_letter_queue");
+    }
+
+    @Test
+    void takes_turns_between_tenants_with_and_without_weights() {
+        assertThat(policy("{\"tenant_fairness\":true}").fairness()).isEqualTo(TenantFairness.ON);
+        assertThat(policy("{\"tenant_fairness\":{}}").fairness()).isEqualTo(TenantFairness.ON);
+        assertThat(policy("{\"tenant_fairness\":false}").fairness()).isEqualTo(TenantFairness.OFF);
+        assertThat(policy("{\"config\":{\"tenant_fairness\":{\"weights\":{\"acme\":3,\"*\":2}}}}")
+                        .fairness())
+                .isEqualTo(TenantFairness.of(Map.of("acme", 3L, "*", 2L)));
+        assertThat(decided("{\"tenant_fairness\":null}").unset()).containsExactly("tenant_fairness");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{\"tenant_fairness\":\"on\"}",
+                "{\"tenant_fairness\":3}",
+                "{\"tenant_fairness\":{\"acme\":3}}",
+                "{\"tenant_fairness\":{\"weights\":[3]}}",
+                "{\"tenant_fairness\":{\"weights\":{\"acme\":0}}}",
+                "{\"tenant_fairness\":{\"weights\":{\"acme\":101}}}",
+                "{\"tenant_fairness\":{\"weights\":{\"acme\":1.5}}}",
+                "{\"tenant_fairness\":{\"weights\":{\"a c m e\":1}}}"
+            })
+    void rejects_what_is_no_weight(String body) {
+        assertThat(rejected(400, body).at("/error/message").stringValue()).contains("tenant_fairness");
+    }
+
+    @Test
+    void keeps_all_weights_when_one_of_them_is_sent_back_changed() {
+        String shown = "{\"tenant_fairness\":{\"weights\":{\"acme\":3,\"beta\":2}}}";
+        PublishedStatus status = PublishedStatus.read(answer("q", shown).getBytes(UTF_8));
+        JsonOut out = new JsonOut().beginObject();
+        ConfigView.fields(status, out);
+        String sent = new String(out.endObject().toBytes(), UTF_8);
+        assertThat(sent).contains("\"weights\":{\"acme\":3,\"beta\":2}");
+        assertThat(new String(EchoedConfig.changes(sent.replace(":2}", ":4}").getBytes(UTF_8), status), UTF_8))
+                .isEqualTo("{\"tenant_fairness\":{\"weights\":{\"acme\":3,\"beta\":4}}}");
     }
 
     @Test

@@ -49,6 +49,7 @@ import io.floodgate.processor.queue.job.Payloads;
 import io.floodgate.processor.queue.job.Retention;
 import io.floodgate.processor.queue.job.TenantCounting;
 import io.floodgate.processor.queue.job.TenantRecount;
+import io.floodgate.processor.queue.job.TenantTurns;
 import io.floodgate.processor.queue.job.Ties;
 import io.floodgate.processor.queue.lifecycle.Clearing;
 import io.floodgate.processor.queue.lifecycle.DefaultPolicy;
@@ -127,7 +128,8 @@ final class QueueModule {
         queues = state.queues;
         accountTable = state.accounts;
         defaults = new DefaultPolicy(state.defaults, queues, context);
-        JobOrders orders = new JobOrders(context.timers(), accountTable, undo);
+        TenantTurns turns = new TenantTurns(entities, queues, undo);
+        JobOrders orders = new JobOrders(context.timers(), accountTable, turns, undo);
         LeaseRegistrations registrations = new LeaseRegistrations(housekeeping, context);
 
         waiters = new Waiters(context);
@@ -136,7 +138,7 @@ final class QueueModule {
         FinishedJobs finished =
                 new FinishedJobs(context.stores().jobs(), housekeeping, queues, counted, context::settings);
         Payloads payloads = new Payloads(context.stores().payloads());
-        TenantCounting tenants = new TenantCounting(queues, payloads, undo);
+        TenantCounting tenants = new TenantCounting(queues, payloads, turns, undo);
         ties = new Ties(out);
         LimitsOfJobs limitsOfJobs = new LimitsOfJobs(payloads, accounts);
         jobs = new Jobs(queues, finished, orders, payloads, tenants, limitsOfJobs, ties, context);
@@ -217,6 +219,7 @@ final class QueueModule {
                 state.defaults,
                 queues,
                 lastFetches,
+                turns,
                 tenants,
                 accountTable,
                 counted,

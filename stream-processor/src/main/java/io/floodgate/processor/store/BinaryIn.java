@@ -87,6 +87,13 @@ public final class BinaryIn {
         return text;
     }
 
+    /** All that is left, as text. */
+    String rest() {
+        String rest = new String(bytes, at, bytes.length - at, StandardCharsets.UTF_8);
+        at = bytes.length;
+        return rest;
+    }
+
     public byte[] blob() {
         int size = integer();
         at += size;

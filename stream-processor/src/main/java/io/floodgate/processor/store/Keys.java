@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * The keys of a partition's state: a letter for the kind, and what tells its entries apart. A partition has its stores to itself.
- * {@link BatchKeys}, {@link LimitKeys} and {@link IngressKeys} have more; no two kinds may share a letter.
+ * {@link BatchKeys}, {@link LimitKeys}, {@link TurnKeys} and {@link IngressKeys} have more; no two kinds may share a letter.
  */
 public final class Keys {
     private Keys() {}

@@ -17,6 +17,7 @@ record Mutant(String what, String marker, Edit edit, Search search, int near) {
     /** Who looks for it, and for how long at most. */
     enum Search {
         WALK,
+        TURNS,
         SELECTIVE_WALK,
         REPLAY,
         SIMULATION,

@@ -14,6 +14,7 @@ import static io.floodgate.processor.simulation.Mutant.Search.LOSSES;
 import static io.floodgate.processor.simulation.Mutant.Search.REPLAY;
 import static io.floodgate.processor.simulation.Mutant.Search.SELECTIVE_WALK;
 import static io.floodgate.processor.simulation.Mutant.Search.SIMULATION;
+import static io.floodgate.processor.simulation.Mutant.Search.TURNS;
 import static io.floodgate.processor.simulation.Mutant.Search.WALK;
 
 import java.util.List;
@@ -89,6 +90,9 @@ final class Mutants {
                     condition(operand("2.1", "$.minusSeconds(3600)"))),
             // bounds
             Mutant.of(WALK, "a full queue takes in one job more", "depth-bound", value(operand("3.2", "$ - 1"))),
+            Mutant.of(TURNS, "turns of tenants make no difference", "order-of-turns", condition("false")),
+            Mutant.of(TURNS, "a tenant that comes again has its turn from before", "turns-forgotten", deleted()),
+            Mutant.of(TURNS, "a tenant catches up on all that it was held back", "turns-missed", value("$2")),
             Mutant.of(WALK, "the most urgent make room first", "least-urgent-first", operand("1", "$.descendingSet()")),
             Mutant.of(WALK, "a dead letter comes back into a full queue", "retry-into-full-queue", value("null")),
             Mutant.of(

@@ -15,4 +15,9 @@ class RandomWalkTest {
     void also_where_jobs_have_limits_and_fetches_want_some_types_only() {
         Seeds.run(40, seed -> Walk.run(seed, 500, true));
     }
+
+    @Test
+    void also_where_tenants_take_turns() {
+        Seeds.run(60, seed -> Walk.runFair(seed, 500, seed % 3 == 0));
+    }
 }

@@ -69,6 +69,10 @@ final class RefBounds {
         bounds.put(queue, bound);
     }
 
+    boolean countsTenants(String queue) {
+        return !of(queue).tenants.isEmpty();
+    }
+
     private Bound of(String queue) {
         return bounds.getOrDefault(queue, Bound.NONE);
     }

@@ -182,7 +182,7 @@ final class RefEndings {
     }
 
     private static String stand(RefJob job) {
-        return "%s %s %d %d".formatted(job.queue, job.state, job.lease, job.priority);
+        return "%s %s %d %d".formatted(job.queue, job.state(), job.lease, job.priority);
     }
 
     private void end(RefJob job) {
@@ -206,6 +206,7 @@ final class RefEndings {
             isAnyGone = true;
             endings.remove(queue);
             existing.remove(queue);
+            reference.turns.forget(queue);
             reference.bounds.decide(queue, RefBounds.Bound.NONE);
             var unused = reference.policies.decide(queue, RefPolicies.Policy.NONE);
         }

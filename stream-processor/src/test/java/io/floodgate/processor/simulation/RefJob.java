@@ -15,7 +15,8 @@ final class RefJob {
     final Submission wish;
     final long bytes;
     final List<String> errors = new ArrayList<>();
-    String state = "";
+    private String state = "";
+    private final Runnable changed;
     int attempt;
     int priority;
     long rank;
@@ -59,7 +60,9 @@ final class RefJob {
     @Nullable
     Long endedAt;
 
-    RefJob(JobId id, Submission wish) {
+    /** @param changed to be run whenever its state has changed */
+    RefJob(JobId id, Submission wish, Runnable changed) {
+        this.changed = changed;
         this.id = id;
         name = id.toString();
         this.wish = wish;
@@ -69,6 +72,15 @@ final class RefJob {
         retry = wish.retry();
         timeout = wish.timeout();
         visibility = wish.visibility();
+    }
+
+    String state() {
+        return state;
+    }
+
+    void become(String now) {
+        state = now;
+        changed.run();
     }
 
     boolean is(String other) {
@@ -89,7 +101,7 @@ final class RefJob {
     }
 
     void end(String terminal, long now) {
-        state = terminal;
+        become(terminal);
         endedAt = now;
     }
 

@@ -57,6 +57,7 @@ final class Reference {
     final RefBounds bounds = new RefBounds(this);
     final RefPolicies policies = new RefPolicies(this);
     final RefEndings endings = new RefEndings(this);
+    final RefTurns turns = new RefTurns(this);
     private final RefLimits limits = new RefLimits(this);
     /** How long jobs are kept that were completed or cancelled, and those that were discarded. */
     long daysKept = 7;
@@ -304,27 +305,29 @@ final class Reference {
     void moveTo(String queue, RefJob job) {
         job.queue = queue;
         job.rank = ++ranks;
+        turns.look();
         if (job.is("available")) toServe.add(queue);
     }
 
     private String admit(JobId id, Submission wish) {
         endings.use(wish.queue());
-        RefJob job = new RefJob(id, wish);
+        RefJob job = new RefJob(id, wish, turns::look);
         job.expiresAt = wish.ttl() == null ? null : (Long) (now + wish.ttl());
         job.scheduledAt = wish.delay() == null ? null : (Long) (now + wish.delay());
         job.rank = ++ranks;
         policies.give(job);
         jobs.add(job);
-        if (wish.pending()) job.state = "pending";
-        else if (job.scheduledAt != null && job.scheduledAt > now) job.state = "scheduled";
+        if (wish.pending()) job.become("pending");
+        else if (job.scheduledAt != null && job.scheduledAt > now) job.become("scheduled");
         else makeAvailable(job, false);
         return job.text(false);
     }
 
     private void makeAvailable(RefJob job, boolean atTheEnd) {
-        job.state = "available";
+        job.become("");
         job.worker = null;
         if (atTheEnd) job.rank = ++ranks;
+        job.become("available");
         toServe.add(job.queue);
     }
 
@@ -344,7 +347,9 @@ final class Reference {
             Optional<RefJob> first = jobs.stream()
                     .filter(job -> job.is("available") && job.queue.equals(queue))
                     .filter(job -> RefVersions.isWanted(job.wish, types) && limits.letStart(job))
-                    .min(Comparator.comparingInt((RefJob job) -> -job.priority).thenComparingLong(job -> job.rank));
+                    .min(Comparator.comparingInt((RefJob job) -> -job.priority)
+                            .thenComparingLong(turns::turn)
+                            .thenComparingLong(job -> job.rank));
             if (first.isEmpty()) return null;
             catchUp(first.get());
             if (first.get().is("available")) return first.get();
@@ -385,10 +390,11 @@ final class Reference {
     private void start(RefJob job, Fetch fetch, long correlation) {
         job.handedOutIn = correlation;
         job.missedAt = null;
+        turns.start(job);
         job.leaseLength = HALF_AN_HOUR;
         if (job.visibility != null) job.leaseLength = job.visibility;
         if (fetch.visibility() != null) job.leaseLength = fetch.visibility().toMillis();
-        job.state = "active";
+        job.become("active");
         job.attempt++;
         job.lease++;
         job.worker = fetch.worker();
@@ -439,7 +445,7 @@ final class Reference {
         if (rejection != null || job == null) return String.valueOf(rejection);
         giveBack(job);
         if (delay > 0) {
-            job.state = "retryable";
+            job.become("retryable");
             job.nextAttemptAt = now + delay;
         }
         return job.text(true);
@@ -468,7 +474,7 @@ final class Reference {
                 || ruledOut(job, code)) {
             discard(job, deadLetter);
         } else {
-            job.state = "retryable";
+            job.become("retryable");
             job.worker = null;
             job.nextAttemptAt = now + job.retry.delayAfter(job.attempt, job.id).toMillis();
         }
@@ -506,7 +512,7 @@ final class Reference {
         RefJob job = find(id);
         if (job == null) return "rejected NOT_FOUND";
         if (!job.is("pending")) return "rejected CONFLICT";
-        if (job.scheduledAt != null && job.scheduledAt > now) job.state = "scheduled";
+        if (job.scheduledAt != null && job.scheduledAt > now) job.become("scheduled");
         else makeAvailable(job, true);
         return job.text(true);
     }
@@ -552,6 +558,7 @@ final class Reference {
         if (job == null) return "rejected NOT_FOUND";
         if (!job.isTerminal()) return "rejected CONFLICT";
         jobs.remove(job);
+        turns.look();
         return "deleted";
     }
 
@@ -559,13 +566,17 @@ final class Reference {
         RefJob job = find(id);
         if (job == null) return "rejected NOT_FOUND";
         if (job.isTerminal()) return "rejected CONFLICT";
+        String state = job.state();
+        job.become("");
         job.priority = priority;
+        job.become(state);
         return job.text(true);
     }
 
     /** It is tried from the beginning, in this queue. */
     void comeAgain(RefJob job, String queue) {
         endings.use(queue);
+        job.become("");
         job.queue = queue;
         job.deadLetter = false;
         job.attempt = 0;
@@ -578,6 +589,7 @@ final class Reference {
         if (job == null) return "rejected NOT_FOUND";
         if (!job.is("discarded") && !job.isDeadLetter()) return "rejected CONFLICT";
         jobs.remove(job);
+        turns.look();
         return "deleted";
     }
 
@@ -680,6 +692,15 @@ final class Reference {
         if (endings.isEnding(queue)) return "rejected CONFLICT";
         endings.use(queue);
         bounds.decide(queue, bound);
+        turns.follow(queue, !bound.tenants().isEmpty());
+        return status(queue);
+    }
+
+    /** Whether its tenants take turns. */
+    String decide(String queue, RefTurns.Fairness fairness) {
+        if (endings.isEnding(queue)) return "rejected CONFLICT";
+        endings.use(queue);
+        turns.decide(queue, fairness, bounds.countsTenants(queue));
         return status(queue);
     }
 

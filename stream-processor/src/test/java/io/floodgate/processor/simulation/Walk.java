@@ -49,9 +49,13 @@ final class Walk {
     /** Whether some of the jobs have rate limits, and some fetches want some types only. */
     final boolean selective;
 
-    private Walk(long seed, boolean selective) {
+    /** Whether tenants take turns in some queues. */
+    final boolean fair;
+
+    private Walk(long seed, boolean selective, boolean fair) {
         chance = new Chance(seed);
         this.selective = selective;
+        this.fair = fair;
     }
 
     static void run(long seed, int steps) {
@@ -59,7 +63,14 @@ final class Walk {
     }
 
     static void run(long seed, int steps, boolean selective) {
-        Walk walk = new Walk(seed, selective);
+        run(new Walk(seed, selective, false), steps);
+    }
+
+    static void runFair(long seed, int steps, boolean selective) {
+        run(new Walk(seed, selective, true), steps);
+    }
+
+    private static void run(Walk walk, int steps) {
         WalkStep step = new WalkStep(walk);
         for (int i = 0; i < steps; i++) {
             try {
@@ -150,6 +161,7 @@ final class Walk {
         for (RefJob job : reference.ripeAt(now)) {
             if (stores.jobs().get(Keys.terminal(job.id)) != null) continue;
             reference.jobs.remove(job);
+            reference.turns.look();
             lives.forget(job.name);
         }
     }

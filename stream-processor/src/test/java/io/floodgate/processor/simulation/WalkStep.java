@@ -39,6 +39,7 @@ import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantBounds;
+import io.floodgate.topics.queue.TenantFairness;
 import io.floodgate.topics.retry.RetryOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -106,11 +107,15 @@ final class WalkStep {
         fill = false;
         if (begins && policies) keep();
         begins = false;
+        if (walk.fair && chance.oneIn(12)) {
+            takeTurns(chance.pick(QUEUES));
+            return;
+        }
         int dice = chance.below(100);
         if (dice < share) enqueue();
         else if (dice < share + share / 3) batch();
         else if (dice < 41) fetch();
-        else if (dice < 47) watch();
+        else if (dice < 47 && !(walk.fair && walk.selective)) watch();
         else if (dice < 55) ack();
         else if (dice < 67) nack();
         else if (dice < 71) extend();
@@ -186,6 +191,7 @@ final class WalkStep {
         walk.perform(fetch, number -> reference.fetch(fetch, number));
     }
 
+    /** Not where tenants take turns and jobs have limits: the engine may wake two watchers for a job whose permit comes meanwhile. */
     private void watch() {
         Fetch fetch = new Fetch(someQueues(), 1, null, null, patience(), types());
         walk.perform(
@@ -359,6 +365,19 @@ final class WalkStep {
                 Keeping.NONE,
                 new DeadLettering(policy.deadLetters(), policy.maxDeadLetters(), null),
                 new Access(policy.allowed() == null ? null : List.of(policy.allowed()), null));
+    }
+
+    /** Whether its tenants take turns. */
+    private void takeTurns(String queue) {
+        Map<String, Long> weights =
+                chance.oneIn(2) ? Map.of() : Map.of("t" + chance.below(4), chance.oneOf(2L, 3L, 10L));
+        boolean isOn = !chance.oneIn(5);
+        RefTurns.Fairness fairness = isOn ? new RefTurns.Fairness(true, weights) : RefTurns.Fairness.OFF;
+        QueuePolicy policy =
+                QueuePolicy.NONE.with(isOn ? TenantFairness.of(weights) : chance.oneOf(TenantFairness.OFF, null));
+        Set<String> unset = policy.isNone() ? Set.of(TenantFairness.NAME) : Set.of();
+        walk.perform(
+                new ConfigureQueue(queue, QueueConfig.of(policy), unset), number -> reference.decide(queue, fairness));
     }
 
     /** Once and for all: a job may go at any time after its retention. */

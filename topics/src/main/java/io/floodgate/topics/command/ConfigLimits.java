@@ -4,9 +4,11 @@ import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
+import io.floodgate.topics.queue.TenantFairness;
 import io.floodgate.topics.retry.RetryOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +36,16 @@ final class ConfigLimits {
         names("allowed_job_types", set.policy().access().jobTypes(), Access.MOST, Access::isTypePattern);
         names("producers", set.policy().access().producers(), Access.MOST, Access::isProducerPattern);
         retry("default_retry", set.policy().jobs().retry());
+        fairness(set.policy().fairness());
+    }
+
+    private static void fairness(@Nullable TenantFairness fairness) throws UnreadableCommand {
+        if (fairness == null) return;
+        Limits.most(TenantFairness.NAME, fairness.weights().size(), TenantBounds.MOST);
+        for (Map.Entry<String, Long> each : fairness.weights().entrySet())
+            if (!TenantBounds.isName(each.getKey()) || !TenantFairness.isWeight(each.getValue()))
+                throw new UnreadableCommand("'%s' has no tenant's weight from 1 to %d."
+                        .formatted(Limits.echo(each.getKey()), TenantFairness.MAX_WEIGHT));
     }
 
     static void retry(String field, RetryOptions retry) throws UnreadableCommand {

@@ -14,6 +14,7 @@ import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantBounds;
+import io.floodgate.topics.queue.TenantFairness;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.retry.UnreadableRetry;
 import java.time.Duration;
@@ -25,6 +26,7 @@ import tools.jackson.databind.JsonNode;
 /** A queue's configuration to and from JSON, as it stands in commands, answers, events and stores: what is decided, and no more. */
 public final class QueueConfigCodec {
     private static final String DISCARD = "discard";
+    private static final String WEIGHTS = "weights";
 
     private QueueConfigCodec() {}
 
@@ -43,6 +45,19 @@ public final class QueueConfigCodec {
         if (types != null) out.field("allowed_job_types", types);
         List<String> producers = policy.access().producers();
         if (producers != null) out.field("producers", producers);
+        write(policy.fairness(), out);
+    }
+
+    /** Whether tenants take turns, as it is shown and stored: a flag, or an object with their weights. */
+    public static void write(@Nullable TenantFairness fairness, JsonOut out) {
+        if (fairness == null) return;
+        if (fairness.weights().isEmpty()) {
+            out.field(TenantFairness.NAME, fairness.isOn());
+            return;
+        }
+        out.name(TenantFairness.NAME).beginObject().name(WEIGHTS).beginObject();
+        fairness.weights().forEach(out::field);
+        out.endObject().endObject();
     }
 
     /** What a gateway needs to know of every queue. */
@@ -152,8 +167,16 @@ public final class QueueConfigCodec {
                         in.optionalText("dead_letter_queue"),
                         in.optionalNatural("dead_letter_max_size"),
                         in.optionalMillis("dead_letter_ttl_ms")),
-                new Access(in.optionalTexts("allowed_job_types"), in.optionalTexts("producers")));
+                new Access(in.optionalTexts("allowed_job_types"), in.optionalTexts("producers")),
+                fairness(in));
         return policy.isNone() ? QueuePolicy.NONE : policy;
+    }
+
+    private static @Nullable TenantFairness fairness(JsonFields in) throws UnreadableCommand, MalformedJson {
+        JsonNode node = in.node(TenantFairness.NAME);
+        if (node == null) return null;
+        if (node.isBoolean()) return node.booleanValue() ? TenantFairness.ON : TenantFairness.OFF;
+        return TenantFairness.of(in.fields(TenantFairness.NAME).naturals(WEIGHTS));
     }
 
     private static RetryOptions retry(JsonFields in) throws UnreadableCommand, MalformedJson {

@@ -1,30 +1,54 @@
 package io.floodgate.topics.queue;
 
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
-/** What an operator has decided about the jobs of a queue, bounds apart. */
-public record QueuePolicy(JobDefaults jobs, Keeping keeping, DeadLettering deadLetters, Access access) {
+/**
+ * What an operator has decided about the jobs of a queue, bounds apart.
+ *
+ * @param fairness between tenants; null if it was not decided
+ */
+public record QueuePolicy(
+        JobDefaults jobs,
+        Keeping keeping,
+        DeadLettering deadLetters,
+        Access access,
+        @Nullable TenantFairness fairness) {
     public static final QueuePolicy NONE =
             new QueuePolicy(JobDefaults.NONE, Keeping.NONE, DeadLettering.NONE, Access.NONE);
+
+    /** Of a queue in whose order tenants make no difference. */
+    public QueuePolicy(JobDefaults jobs, Keeping keeping, DeadLettering deadLetters, Access access) {
+        this(jobs, keeping, deadLetters, access, null);
+    }
 
     public boolean isNone() {
         return equals(NONE);
     }
 
     public QueuePolicy with(JobDefaults decided) {
-        return new QueuePolicy(decided, keeping, deadLetters, access);
+        return new QueuePolicy(decided, keeping, deadLetters, access, fairness);
     }
 
     public QueuePolicy with(Keeping decided) {
-        return new QueuePolicy(jobs, decided, deadLetters, access);
+        return new QueuePolicy(jobs, decided, deadLetters, access, fairness);
     }
 
     public QueuePolicy with(DeadLettering decided) {
-        return new QueuePolicy(jobs, keeping, decided, access);
+        return new QueuePolicy(jobs, keeping, decided, access, fairness);
     }
 
     public QueuePolicy with(Access decided) {
-        return new QueuePolicy(jobs, keeping, deadLetters, decided);
+        return new QueuePolicy(jobs, keeping, deadLetters, decided, fairness);
+    }
+
+    public QueuePolicy with(@Nullable TenantFairness decided) {
+        return new QueuePolicy(jobs, keeping, deadLetters, access, decided);
+    }
+
+    /** Whether tenants take turns. */
+    public boolean isFair() {
+        return fairness != null && fairness.isOn();
     }
 
     /** What is decided here, and otherwise there: each field by itself. */
@@ -33,11 +57,16 @@ public record QueuePolicy(JobDefaults jobs, Keeping keeping, DeadLettering deadL
                 jobs.over(other.jobs),
                 keeping.over(other.keeping),
                 deadLetters.over(other.deadLetters),
-                access.over(other.access));
+                access.over(other.access),
+                fairness == null ? other.fairness : fairness);
     }
 
     QueuePolicy without(Set<String> names) {
         return new QueuePolicy(
-                jobs.without(names), keeping.without(names), deadLetters.without(names), access.without(names));
+                jobs.without(names),
+                keeping.without(names),
+                deadLetters.without(names),
+                access.without(names),
+                names.contains(TenantFairness.NAME) ? null : fairness);
     }
 }

@@ -108,6 +108,7 @@ import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantBounds;
+import io.floodgate.topics.queue.TenantFairness;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.unique.OnConflict;
@@ -275,6 +276,16 @@ final class Samples {
         samples.put(
                 "configure-queue-policy",
                 new ConfigureQueue("email", QueueConfig.of(POLICY), Set.of("default_retry.jitter")));
+        samples.put(
+                "configure-queue-fairness",
+                new ConfigureQueue(
+                        "email",
+                        QueueConfig.of(QueuePolicy.NONE.with(TenantFairness.of(Map.of("acme", 3L)))),
+                        Set.of()));
+        samples.put(
+                "configure-queue-unfair",
+                new ConfigureQueue(
+                        "email", QueueConfig.of(QueuePolicy.NONE.with(TenantFairness.OFF)), Set.of("tenants")));
         samples.put("configure-queue-unset", new ConfigureQueue("email", QueueConfig.NONE, Set.of("max_depth")));
         samples.put("count-rejected", new CountRejected("email", 4_711, "email.send", null));
         samples.put("count-rejected-tenant", new CountRejected("email", 4_711, "email.send", "acme"));

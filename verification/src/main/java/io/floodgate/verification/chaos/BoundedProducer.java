@@ -29,12 +29,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class BoundedProducer implements Actor {
     private static final String JOBS = "/ojs/v1/jobs";
+    private static final String TENANT = "X-OJS-Tenant";
     private static final int TRIES = 8;
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(300);
     private static final int LONGEST_PATIENCE_MS = 3_000;
     private static final int LARGEST_BATCH = 8;
     private static final int LARGEST_ARGUMENT = 4_000;
     private static final int[] PRIORITIES = {-5, 0, 0, 5};
+
+    /** One of them has most of the jobs. */
+    private static final String[] TENANTS = {"large", "large", "large", "large", "large", "large", "small", "tiny"};
 
     /** More than a log adds to a job. */
     private static final int ADDED_BYTES = 512;
@@ -49,6 +53,7 @@ final class BoundedProducer implements Actor {
     private final Random random;
     private final Duration pause;
     private long number;
+    private String tenant = TENANTS[0];
 
     /** @param atHome its id leads to the log of its queue */
     private record Draft(String token, OfferedJob job, boolean atHome, byte[] json) {}
@@ -66,6 +71,7 @@ final class BoundedProducer implements Actor {
     @Override
     public void once() {
         int kind = random.nextInt(10);
+        tenant = TENANTS[random.nextInt(TENANTS.length)];
         if (kind < 6) offer(drafts(1, List.of(any(queues))), null);
         else if (kind < 8) offer(drafts(batchSize(), List.of(any(queues))), batchName());
         else offer(drafts(batchSize(), List.of(any(mixed), any(mixed), any(mixed))), batchName());
@@ -105,7 +111,7 @@ final class BoundedProducer implements Actor {
                 .field("priority", priority);
         QuickRetries.to(json, 100);
         byte[] whole = SmallJob.end(json);
-        OfferedJob job = new OfferedJob(id, queue, priority, whole.length + ADDED_BYTES);
+        OfferedJob job = new OfferedJob(id, queue, priority, whole.length + ADDED_BYTES, tenant);
         return new Draft(token, job, slot.equals(Slot.of(queue)), whole);
     }
 
@@ -125,8 +131,12 @@ final class BoundedProducer implements Actor {
     private Answer offer(List<Draft> drafts, @Nullable String batch, Duration patience, boolean unanswered) {
         Instant at = Instant.ofEpochMilli(System.currentTimeMillis());
         Map<String, String> headers = patience.isZero()
-                ? Map.of()
-                : Map.of("OJS-Block-Timeout", String.format(Locale.ROOT, "%.3f", patience.toMillis() / 1e3));
+                ? Map.of(TENANT, tenant)
+                : Map.of(
+                        TENANT,
+                        tenant,
+                        "OJS-Block-Timeout",
+                        String.format(Locale.ROOT, "%.3f", patience.toMillis() / 1e3));
         Heard heard = batch == null
                 ? caller.call("POST", JOBS, drafts.getFirst().json, headers)
                 : caller.call("POST", JOBS + "/batch", together(drafts), headers);

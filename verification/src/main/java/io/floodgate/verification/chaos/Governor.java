@@ -29,7 +29,7 @@ final class Governor implements Actor {
 
     /**
      * Some of the queues are made by hand before clients use them: what comes by HTTP goes through topics of their own.
-     * They get all strategies, and bounds of both kinds, as the others do.
+     * They get all strategies, and bounds of both kinds, as the others do. In the others tenants take turns from the beginning.
      */
     void makeQueues() {
         for (String queue : queues.subList(0, queues.size() / 2)) {
@@ -39,6 +39,18 @@ final class Governor implements Actor {
             for (Caller.Heard answer = make(body); !answer.isOk() && answer.status() != CONFLICT; answer = make(body))
                 Pause.of(BETWEEN_TRIES);
         }
+        for (String queue : queues.subList(queues.size() / 2, queues.size())) {
+            byte[] body = new JsonOut()
+                    .beginObject()
+                    .field("tenant_fairness", true)
+                    .endObject()
+                    .toBytes();
+            while (!configure(queue, body).isOk()) Pause.of(BETWEEN_TRIES);
+        }
+    }
+
+    private Caller.Heard configure(String queue, byte[] body) {
+        return caller.call("PUT", "/ojs/v1/admin/queues/%s/config".formatted(queue), body);
     }
 
     private Caller.Heard make(byte[] body) {
@@ -57,14 +69,17 @@ final class Governor implements Actor {
                 .endObject()
                 .toBytes();
         String path = "/ojs/v1/admin/queues/%s/config".formatted(queues.get(queue));
-        if (caller.call("PUT", path, wrapped(config)).isOk()) turn++;
+        if (caller.call("PUT", path, wrapped(config, queue >= queues.size() / 2))
+                .isOk()) turn++;
         if (round > 0) Pause.of(bounds.changes());
     }
 
-    private static byte[] wrapped(byte[] config) {
+    /** @param isFair tenants take turns in those queues of which a history check sees all that makes a difference */
+    private static byte[] wrapped(byte[] config, boolean isFair) {
         return new JsonOut()
                 .beginObject()
                 .fieldRaw("backpressure", config)
+                .field("tenant_fairness", isFair)
                 .endObject()
                 .toBytes();
     }

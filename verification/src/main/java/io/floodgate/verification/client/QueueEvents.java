@@ -41,7 +41,8 @@ final class QueueEvents {
                 config.path("max_size_bytes").longValue(0),
                 config.path("strategy").asString("reject"),
                 data.required("depth").longValue(),
-                data.required("size_bytes").longValue());
+                data.required("size_bytes").longValue(),
+                config.path("tenant_fairness").booleanValue(false));
     }
 
     private static JobMoved moved(String queue, Instant time, String type, JsonNode data) {

@@ -26,6 +26,7 @@ public interface Check {
                 new CheckRejectionsAreTrue(),
                 new CheckWaitOrderIsKept(),
                 new CheckVictims(),
+                new CheckTenantsTakeTurns(),
                 new CheckConcurrencyHolds(),
                 new CheckRatesHold(),
                 new CheckStartsFollowPermits(),

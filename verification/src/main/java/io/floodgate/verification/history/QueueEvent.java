@@ -40,8 +40,17 @@ public sealed interface QueueEvent {
      * @param maxDepth zero for none, as is {@code maxBytes}
      * @param depth of the queue at this moment, with jobs that are reserved, and also those that are to make room for them;
      *     as are {@code bytes}
+     * @param isFair its tenants take turns, all of them with the same weight
      */
-    record Configured(String queue, Instant time, long maxDepth, long maxBytes, String strategy, long depth, long bytes)
+    record Configured(
+            String queue,
+            Instant time,
+            long maxDepth,
+            long maxBytes,
+            String strategy,
+            long depth,
+            long bytes,
+            boolean isFair)
             implements QueueEvent {}
 
     /** The job, whose end was the event just before, has made room for another one. */

@@ -109,7 +109,11 @@ public sealed interface Step {
     }
 
     /** @param bytes at most, as far as its producer can tell */
-    record OfferedJob(String id, String queue, int priority, long bytes) {}
+    record OfferedJob(String id, String queue, int priority, long bytes, String tenant) {
+        OfferedJob(String id, String queue, int priority, long bytes) {
+            this(id, queue, priority, bytes, "");
+        }
+    }
 
     /** That a queue had no room; {@code reason} is empty if it may have some the next time. */
     record Full(String queue, String reason) {

@@ -576,6 +576,62 @@ class ChecksTest {
     }
 
     @Nested
+    class Tenants_take_turns {
+        private final Check check = new CheckTenantsTakeTurns();
+        private final QueueStory queue = new QueueStory()
+                .fair()
+                .ofTenants("a1", "a2", "a3", "a4", "a5", "b1")
+                .started("a1");
+
+        @Test
+        void holds_while_a_tenant_that_waits_is_passed_over_twice_at_most() {
+            holds(check, queue.started("a2", "b1", "a3", "a4", "a5"));
+        }
+
+        @Test
+        void breaks_when_it_is_passed_over_a_third_time() {
+            breaks(check, queue.started("a2", "a3"));
+        }
+
+        @Test
+        void counts_from_the_start_of_the_tenant_that_waits() {
+            holds(check, queue.ofTenants("b2").started("b1", "a2", "a3", "b2"));
+        }
+
+        @Test
+        void breaks_when_it_is_passed_over_after_a_start_of_its_own() {
+            breaks(check, queue.ofTenants("b2").started("b1", "a2", "a3", "a4"));
+        }
+
+        @Test
+        void breaks_when_a_retried_job_is_passed_over() {
+            breaks(
+                    check,
+                    queue.started("b1")
+                            .moves("job.failed", "b1", "retryable")
+                            .moves("job.available", "b1", "available")
+                            .started("a2", "a3", "a4"));
+        }
+
+        @Test
+        void allows_any_order_where_they_do_not_take_turns() {
+            holds(check, queue.bounded(100, 0, "reject").started("a2", "a3", "a4", "a5"));
+        }
+
+        @Test
+        void allows_any_order_of_what_was_there_before() {
+            holds(
+                    check,
+                    new QueueStory().ofTenants("a1", "a2", "a3", "b1").fair().started("a1", "a2", "a3"));
+        }
+
+        @Test
+        void allows_any_order_where_batches_over_several_logs_come() {
+            holds(check, queue.offeredWithOtherQueues("x").started("a2", "a3", "a4", "a5"));
+        }
+    }
+
+    @Nested
     class Victims {
         private final Check check = new CheckVictims();
         private final QueueStory queue = new QueueStory()

@@ -32,7 +32,27 @@ final class QueueStory {
 
     /** @param there that many jobs, some of them reserved and not in any event yet */
     QueueStory boundedAt(long there, long maxDepth, long maxBytes, String strategy) {
-        events.add(new Configured(QUEUE, now(), maxDepth, maxBytes, strategy, there, there * BYTES));
+        events.add(new Configured(QUEUE, now(), maxDepth, maxBytes, strategy, there, there * BYTES, false));
+        return this;
+    }
+
+    /** Its tenants take turns. */
+    QueueStory fair() {
+        events.add(new Configured(QUEUE, now(), 0, 0, "reject", depth, depth * BYTES, true));
+        return this;
+    }
+
+    /** Jobs of the tenant that each of them begins with, which come in. */
+    QueueStory ofTenants(String... jobs) {
+        for (String job : jobs) {
+            offer(List.of(new OfferedJob(job, QUEUE, 0, BYTES, job.substring(0, 1))), 0, 0, Answer.OK, null);
+            comes(job);
+        }
+        return this;
+    }
+
+    QueueStory started(String... jobs) {
+        for (String job : jobs) moves("job.started", job, "active");
         return this;
     }
 

@@ -175,16 +175,13 @@ public final class StartLimits implements Entity {
      * @param next what comes before this job, which can start; null if none can
      */
     void turnAway(Queue queue, TypeFilter wanted, @Nullable JobRecord next) {
-        SubQueues subQueues = queue.ready().subQueues();
-        if (subQueues == null) return;
-        SubQueue.Head before = next == null
-                ? null
-                : new SubQueue.Head(next.priority, IndexEntry.of(next, queue).number(), next.id);
+        if (queue.ready().subQueues() == null) return;
+        SubQueue.Head before = next == null ? null : queue.ready().head(IndexEntry.of(next, queue));
         int left = MOST_IMPATIENT;
-        for (SubQueue subQueue : subQueues.impatient(MOST_IMPATIENT, before)) {
+        for (SubQueue subQueue : queue.ready().impatient(MOST_IMPATIENT, before)) {
             Held held = subQueue.account.heldIn(queue.name);
             if (held == null) continue;
-            List<JobId> some = first(subQueue, wanted, before, left);
+            List<JobId> some = first(queue, subQueue, wanted, before, left);
             int place = 0;
             for (JobId id : some) turnAway(id, subQueue, held, place++);
             left -= some.size();
@@ -194,11 +191,12 @@ public final class StartLimits implements Entity {
         }
     }
 
-    private static List<JobId> first(SubQueue subQueue, TypeFilter wanted, SubQueue.@Nullable Head before, int most) {
+    private static List<JobId> first(
+            Queue queue, SubQueue subQueue, TypeFilter wanted, SubQueue.@Nullable Head before, int most) {
         List<JobId> some = new ArrayList<>();
         subQueue.jobs.visitFrom(Long.MIN_VALUE, (number, id) -> {
             boolean isLater =
-                    before != null && new SubQueue.Head(subQueue.name.priority(), number, id).compareTo(before) > 0;
+                    before != null && queue.ready().head(subQueue, number, id).compareTo(before) > 0;
             if (!isLater && wanted.has(number)) some.add(id);
             return !isLater && some.size() < most;
         });

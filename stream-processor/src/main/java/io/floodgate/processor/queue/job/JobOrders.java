@@ -18,12 +18,14 @@ public final class JobOrders {
     private final Timers timers;
     private final Undo undo;
     private final PermitAccountStore accounts;
+    private final TenantTurns turns;
     /** Jobs that rules have failed on: they are in no order, whatever becomes of them. */
     private final TreeSet<JobId> aside = new TreeSet<>();
 
     private int ready;
 
-    public JobOrders(Timers timers, PermitAccountStore accounts, Undo undo) {
+    public JobOrders(Timers timers, PermitAccountStore accounts, TenantTurns turns, Undo undo) {
+        this.turns = turns;
         this.timers = timers;
         this.accounts = accounts;
         this.undo = undo;
@@ -47,11 +49,18 @@ public final class JobOrders {
     public void enter(IndexEntry job) {
         put(job);
         undo.by(() -> take(job));
+        turns.entered(job);
     }
 
     public void leave(IndexEntry job) {
         take(job);
         undo.by(() -> put(job));
+        turns.left(job);
+    }
+
+    /** It is handed out, which is its tenant's turn. */
+    void start(IndexEntry job) {
+        turns.start(job);
     }
 
     /** As a partition is loaded. */

@@ -11,6 +11,7 @@ import io.floodgate.processor.queue.state.IndexEntry;
 import io.floodgate.processor.queue.state.JobChange;
 import io.floodgate.processor.queue.state.JobChange.Admitted;
 import io.floodgate.processor.queue.state.JobChange.Removed;
+import io.floodgate.processor.queue.state.JobChange.Started;
 import io.floodgate.processor.queue.state.JobCodec;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
@@ -153,6 +154,8 @@ public final class Jobs implements Entity {
         String worker = job.lease == null ? null : job.lease.worker();
         boolean wasIn = wasLive && !job.reserved;
         byte[] error = runs.record(change, job);
+        if (change instanceof Started && queues.of(job).fair() != null)
+            orders.start(IndexEntry.of(job, queues.of(job)));
         leave(job);
         transitions.apply(change, job, out.now());
         ties.note(change, job, error);
@@ -295,7 +298,11 @@ public final class Jobs implements Entity {
     void countTenant(JobId id) {
         JobRecord job = findReserved(id);
         if (job == null) return;
-        tenants.enterLate(job, queues.of(job), orders.isAside(id));
+        Queue queue = queues.of(job);
+        boolean sorts = queue.fair() != null && job.isReady();
+        if (sorts) orders.leave(IndexEntry.uncounted(job, queue));
+        tenants.enterLate(job, queue, sorts || orders.isAside(id));
+        if (sorts) orders.enter(IndexEntry.of(job, queue));
         changed.add(job);
     }
 

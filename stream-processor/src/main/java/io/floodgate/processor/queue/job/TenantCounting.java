@@ -7,18 +7,21 @@ import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.TenantJobs;
 import io.floodgate.topics.JobId;
+import java.util.Map;
 
 /**
- * Counts the jobs of each tenant as they come and go, in those queues that bound their tenants. What is there already when a
+ * Counts the jobs of each tenant as they come and go, in those queues that bound their tenants or let them take turns. What is there already when a
  * queue's first bound is set is counted by {@link TenantRecount}: jobs before the place it has reached are counted here.
  */
 public final class TenantCounting implements Entity {
     private final TenantJobs.Total total = new TenantJobs.Total();
     private final Queues queues;
     private final Payloads payloads;
+    private final TenantTurns turns;
     private final Undo undo;
 
-    public TenantCounting(Queues queues, Payloads payloads, Undo undo) {
+    public TenantCounting(Queues queues, Payloads payloads, TenantTurns turns, Undo undo) {
+        this.turns = turns;
         this.queues = queues;
         this.payloads = payloads;
         this.undo = undo;
@@ -27,7 +30,8 @@ public final class TenantCounting implements Entity {
     @Override
     public void load() {
         total.clear();
-        for (Queue queue : queues.all()) if (queue.countsTenants()) queue.tenants = new TenantJobs(total);
+        for (Queue queue : queues.all())
+            if (queue.countsTenants()) queue.tenants = new TenantJobs(total, queue.fair() != null);
     }
 
     public long memoryBytes() {
@@ -36,13 +40,31 @@ public final class TenantCounting implements Entity {
 
     /** All jobs that are in the queue are still to be counted. */
     void begin(Queue queue) {
-        queue.tenants = new TenantJobs(total);
+        queue.tenants = new TenantJobs(total, queue.fair() != null);
         undo.by(() -> queue.tenants = null);
+    }
+
+    /** The same, and tenants take turns. */
+    void beginFair(Queue queue) {
+        end(queue);
+        queue.beginFair();
+        undo.by(() -> queue.follow(null));
+        begin(queue);
+    }
+
+    /** These were found, in a queue whose tenants stay in their order. */
+    void recount(Queue queue, Map<String, Long> found) {
+        TenantJobs tenants = queue.tenants;
+        if (tenants == null) return;
+        Map<String, Long> before = tenants.depths();
+        tenants.recount(found);
+        undo.by(() -> tenants.recount(before));
     }
 
     public void end(Queue queue) {
         TenantJobs before = queue.tenants;
         if (before == null) return;
+        turns.end(queue);
         JobId reached = queue.tenantsCountedBefore();
         before.leaveTotal();
         queue.tenants = null;

@@ -7,13 +7,15 @@ import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.JobId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the jobs of each tenant in a queue that has jobs already when its first bound for tenants is set: a slice at a time,
  * the first one at once, in the order of ids. Jobs before the place reached are counted as they come and go
  * ({@link TenantCounting}), and others are left for when their turn comes. Until all are counted a bound may let in more than
- * it allows; it never rejects what would fit.
+ * it allows; it never rejects what would fit. Where tenants take turns, a job is put with its tenant's as it is counted.
  */
 public final class TenantRecount {
     private static final String KIND = "count-tenants";
@@ -35,13 +37,24 @@ public final class TenantRecount {
 
     /** The queue has a new configuration. */
     public void follow(Queue queue) {
-        boolean wanted = !queue.config().tenants().isNone();
-        if (wanted && !queue.countsTenants()) begin(queue);
-        if (!wanted) tenants.end(queue);
+        boolean isFair = queue.config().policy().isFair();
+        boolean wanted = isFair || !queue.config().tenants().isNone();
+        if (isFair && queue.fair() == null) {
+            tenants.beginFair(queue);
+            countAll(queue);
+        } else if (wanted && !queue.countsTenants()) {
+            begin(queue);
+        }
+        // The order of turns, once there is one, is kept until no job is in it.
+        if (!wanted && (queue.fair() == null || queue.ready().size() == 0)) tenants.end(queue);
     }
 
     private void begin(Queue queue) {
         tenants.begin(queue);
+        countAll(queue);
+    }
+
+    private void countAll(Queue queue) {
         queues.changed(queue);
         if (queue.counts.depth() == 0) queue.tenantsAreCounted();
         else if (countSome(queue, FIRST)) work.begin(KIND, queue.name, null);
@@ -50,8 +63,22 @@ public final class TenantRecount {
     /** How some job was counted is no longer known. */
     public void countAgain(Queue queue) {
         if (!queue.countsTenants()) return;
+        if (queue.fair() != null) {
+            countInPlace(queue);
+            return;
+        }
         tenants.end(queue);
         begin(queue);
+    }
+
+    /** Their jobs stay in the order of turns, where they are by tenant. */
+    private void countInPlace(Queue queue) {
+        Map<String, Long> found = new TreeMap<>();
+        jobs.visitAll(job -> {
+            if (job.queue.equals(queue.name) && queue.countsTenantOf(job.id) && TenantCounting.counts(job))
+                found.merge(tenants.tenant(job), 1L, Long::sum);
+        });
+        tenants.recount(queue, found);
     }
 
     private byte @Nullable [] next(Piece piece) {

@@ -21,6 +21,7 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantFairness;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -76,6 +77,14 @@ public final class DefaultPolicy {
                             "What tenants may have is decided for each queue; '%s' cannot have 'tenants'."
                                     .formatted(QueueConfig.DEFAULT))
                     .with("field", "tenants"));
+            return;
+        }
+        if (command.set().policy().fairness() != null) {
+            out.reject(Rejection.of(
+                            ErrorCode.INVALID_REQUEST,
+                            "Whether tenants take turns is decided for each queue; '%s' cannot have '%s'."
+                                    .formatted(QueueConfig.DEFAULT, TenantFairness.NAME))
+                    .with("field", TenantFairness.NAME));
             return;
         }
         // A queue must never begin to lose jobs because of what was decided about others (OJS backpressure §5.3).

@@ -45,6 +45,15 @@ public record IndexEntry(
     }
 
     public static IndexEntry of(JobRecord job, Queue queue) {
+        return of(job, queue, queue.countsTenantOf(job.id) ? job.tenant : null);
+    }
+
+    /** As it stands until its tenant is counted. */
+    public static IndexEntry uncounted(JobRecord job, Queue queue) {
+        return of(job, queue, null);
+    }
+
+    private static IndexEntry of(JobRecord job, Queue queue, @Nullable String tenant) {
         Lease lease = job.lease;
         return new IndexEntry(
                 job.id,
@@ -56,7 +65,7 @@ public record IndexEntry(
                 job.startedAt == null ? 0 : job.startedAt.toEpochMilli(),
                 lease == null ? null : lease.deliveryRef(),
                 job.wakesAt(),
-                queue.countsTenantOf(job.id) ? job.tenant : null,
+                tenant,
                 job.limitKey == null || !job.isLive() ? null : limited(job, job.limitKey));
     }
 

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The state of one queue. The order of what is ready is kept in memory only, and rebuilt from the jobs at a start. */
 public final class Queue {
     private static final int VERSION = 1;
+    private static final int COUNTED_AND_FAIR = 2;
 
     public final String name;
 
@@ -57,9 +58,11 @@ public final class Queue {
     private boolean countsTenants;
     private @Nullable JobId tenantsCountedBefore;
 
-    /** Null unless the queue bounds its tenants. */
+    /** Null unless the queue bounds its tenants, or they take turns. */
     @Nullable
     public TenantJobs tenants;
+
+    private @Nullable FairOrder fair;
 
     /** @param defaults what holds where nothing is decided about the queue itself */
     Queue(String name, Supplier<QueueConfig> defaults) {
@@ -201,7 +204,7 @@ public final class Queue {
 
     /** @param account of its key; null if it has no rate limit */
     public boolean addReady(IndexEntry job, @Nullable PermitAccount account) {
-        if (ready == null) ready = new ReadyOrder();
+        if (ready == null) ready = new ReadyOrder(fair);
         if (tenants != null && job.tenant() != null)
             tenants.addReady(job.tenant(), job.priority(), job.rank(), job.id());
         return ready.add(job, account, name);
@@ -254,6 +257,23 @@ public final class Queue {
     /** Whether this job, which is in the queue, is counted as one of its tenant's. */
     public boolean countsTenantOf(JobId job) {
         return countsTenants && (tenantsCountedBefore == null || job.compareTo(tenantsCountedBefore) < 0);
+    }
+
+    /** The turns of its tenants; null if they never took any since it was last empty. */
+    @Nullable
+    public FairOrder fair() {
+        return fair;
+    }
+
+    /** Its tenants take turns, as soon as they are counted. */
+    public void beginFair() {
+        follow(new FairOrder(() -> config().policy().fairness()));
+    }
+
+    /** The order of turns, all of whose jobs are still to be counted; or none. */
+    public void follow(@Nullable FairOrder turns) {
+        fair = turns;
+        if (ready != null) ready.follow(turns);
     }
 
     void pause(Instant at, @Nullable Identity by, @Nullable String reason) {
@@ -326,7 +346,7 @@ public final class Queue {
         if (!told.isAny() && !countsTenants && !flows) return out.toBytes();
         told.write(out);
         if (!countsTenants && !flows) return out.toBytes();
-        out.flag(countsTenants);
+        out.u8(fair != null ? COUNTED_AND_FAIR : countsTenants ? 1 : 0);
         if (countsTenants) writeCounted(out);
         if (flows) (inflow == null ? new Inflow() : inflow).write(out);
         if (isLimited || lives) (limit == null ? new QueueLimit() : limit).write(out);
@@ -361,7 +381,10 @@ public final class Queue {
         Throughput read = Throughput.read(in);
         throughput = read.isEmpty() ? null : read;
         told = in.hasMore() ? PublishedCounts.read(in) : PublishedCounts.NOTHING;
-        countsTenants = in.hasMore() && in.flag();
+        int counted = in.hasMore() ? in.u8() : 0;
+        countsTenants = counted != 0;
+        if (counted != COUNTED_AND_FAIR) fair = null;
+        else if (fair == null) beginFair();
         tenantsCountedBefore = countsTenants && in.flag() ? new JobId(in.signed(), in.signed()) : null;
         Inflow readInflow = in.hasMore() ? Inflow.read(in) : new Inflow();
         inflow = readInflow.isEmpty() ? null : readInflow;

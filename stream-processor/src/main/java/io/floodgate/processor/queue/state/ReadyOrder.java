@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.SortedIds;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.JobTypes;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -15,13 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The available jobs of a queue: higher priority first, equal priority in the order of their ranks. Those with a rate limit are
- * in sub-queues of their own, and take part while there are permits for them.
+ * in sub-queues of their own, and take part while there are permits for them. Where tenants take turns, {@link FairOrder} says
+ * which job is next, and this is the order of arrival.
  */
 public final class ReadyOrder {
     /** Nothing is added to it. */
     static final ReadyOrder NONE = new ReadyOrder();
 
-    private static final TypeFilter ALL = new TypeFilter(JobTypes.ALL);
+    static final TypeFilter ALL = new TypeFilter(JobTypes.ALL);
 
     // mutant: priority-order
     private final TreeMap<Integer, ReadyLine> byPriority = new TreeMap<>(Collections.reverseOrder());
@@ -30,15 +32,48 @@ public final class ReadyOrder {
     private final TreeMap<Integer, Integer> inSubQueues = new TreeMap<>();
 
     private int size;
+    private @Nullable FairOrder fair;
+
+    ReadyOrder() {}
+
+    /** @param fair the turns of tenants; null where they make no difference */
+    ReadyOrder(@Nullable FairOrder fair) {
+        this.fair = fair;
+    }
+
+    /** Tenants take turns from now on, and those of none of the jobs are known; or they do not any more. */
+    void follow(@Nullable FairOrder turns) {
+        fair = turns;
+        if (turns != null) byPriority.forEach(turns::unsorted);
+        if (subQueues != null) subQueues.follow(turns);
+    }
+
+    private boolean takesTurns() {
+        return fair != null && fair.isOn();
+    }
 
     /** @param account of its key; null if it has no rate limit */
     boolean add(IndexEntry job, @Nullable PermitAccount account, String queue) {
         IndexEntry.Limited limited = job.limited();
-        if (account == null || limited == null) return add(job.priority(), job.number(), job.id());
-        if (subQueues == null) subQueues = new SubQueues(queue);
+        if (account == null || limited == null) return addFree(job);
+        if (subQueues == null) subQueues = new SubQueues(queue, fair);
         boolean added = subQueues.add(job, account, limited.onLimit());
         if (added) inSubQueues.merge(job.priority(), 1, Integer::sum);
         return added;
+    }
+
+    private boolean addFree(IndexEntry job) {
+        if (fair == null || job.tenant() == null) return add(job.priority(), job.number(), job.id());
+        if (!fair.add(job)) return false;
+        size++;
+        return true;
+    }
+
+    private boolean removeFree(IndexEntry job) {
+        if (fair == null || job.tenant() == null) return remove(job.priority(), job.number(), job.id());
+        if (!fair.remove(job)) return false;
+        size--;
+        return true;
     }
 
     /** @param number as {@link TypeHash} makes it, or a rank where no fetch has a type filter */
@@ -46,12 +81,13 @@ public final class ReadyOrder {
         boolean added =
                 byPriority.computeIfAbsent(priority, p -> new ReadyLine()).add(number, job);
         if (added) size++;
+        if (fair != null) fair.unsorted(priority, byPriority.get(priority));
         return added;
     }
 
     boolean remove(IndexEntry job, @Nullable PermitAccount account) {
         IndexEntry.Limited limited = job.limited();
-        if (account == null || limited == null) return remove(job.priority(), job.number(), job.id());
+        if (account == null || limited == null) return removeFree(job);
         if (subQueues == null || !subQueues.remove(job, account, limited.onLimit())) return false;
         if (subQueues.isEmpty()) subQueues = null;
         inSubQueues.computeIfPresent(job.priority(), (priority, count) -> count == 1 ? null : count - 1);
@@ -63,6 +99,7 @@ public final class ReadyOrder {
         if (line == null || !line.remove(number, job)) return false;
         size--;
         if (line.isEmpty()) byPriority.remove(priority);
+        if (fair != null) fair.unsorted(priority, byPriority.get(priority));
         return true;
     }
 
@@ -79,11 +116,14 @@ public final class ReadyOrder {
             Long number = entry.getValue().numberOf(job);
             if (number != null) return IndexEntry.ready(job, queue, entry.getKey(), number, tenant, null);
         }
+        SubQueue.Head sorted = fair == null ? null : fair.find(job);
+        if (sorted != null) return IndexEntry.ready(job, queue, sorted.priority(), sorted.number(), tenant, null);
         return subQueues == null ? null : subQueues.find(job, queue, tenant);
     }
 
-    /** How many are before this one; null if it is not here, or has a rate limit. */
+    /** How many are before this one; null if it is not here, has a rate limit, or depends on turns of tenants. */
     public SortedIds.@Nullable Place place(IndexEntry job) {
+        if (fair != null) return null;
         ReadyLine line = byPriority.get(job.priority());
         SortedIds.Place place = line == null ? null : line.place(job.number(), job.id());
         if (place == null) return null;
@@ -101,9 +141,18 @@ public final class ReadyOrder {
     /** The first of those that are wanted that can start. */
     @Nullable
     public JobId first(TypeFilter wanted) {
-        SubQueue.Head first = firstFree(wanted);
-        if (subQueues != null) first = earlier(first, firstLimited(PermitAccount.PermitState.STOCKED, wanted));
+        SubQueue.Head first = startable(wanted);
         return first == null ? null : first.job();
+    }
+
+    private SubQueue.@Nullable Head startable(TypeFilter wanted) {
+        if (takesTurns() && fair != null) {
+            FairOrder.Next next = fair.first(PermitAccount.PermitState.STOCKED, wanted);
+            return next == null ? null : next.head();
+        }
+        SubQueue.Head first = firstFree(wanted);
+        if (fair != null) first = earlier(first, fair.firstArrival(wanted));
+        return subQueues == null ? first : earlier(first, firstLimited(PermitAccount.PermitState.STOCKED, wanted));
     }
 
     private SubQueue.@Nullable Head firstLimited(PermitAccount.PermitState standing, TypeFilter wanted) {
@@ -113,14 +162,19 @@ public final class ReadyOrder {
 
     private SubQueue.@Nullable Head firstFree(TypeFilter wanted) {
         for (Map.Entry<Integer, ReadyLine> each : byPriority.entrySet()) {
-            ReadyLine line = each.getValue();
-            JobId first = line.first();
-            if (wanted.isAll())
-                return first == null ? null : new SubQueue.Head(each.getKey(), line.firstNumber(), first);
-            SortedIds.Entry entry = line.first(wanted);
-            if (entry != null) return new SubQueue.Head(each.getKey(), entry.number(), entry.id());
+            SubQueue.Head first = first(each.getKey(), each.getValue(), wanted);
+            if (first != null) return first;
         }
         return null;
+    }
+
+    static SubQueue.@Nullable Head first(int priority, ReadyLine line, TypeFilter wanted) {
+        if (wanted.isAll()) {
+            JobId first = line.first();
+            return first == null ? null : new SubQueue.Head(priority, line.firstNumber(), first);
+        }
+        SortedIds.Entry entry = line.first(wanted);
+        return entry == null ? null : new SubQueue.Head(priority, entry.number(), entry.id());
     }
 
     private static SubQueue.@Nullable Head earlier(SubQueue.@Nullable Head one, SubQueue.@Nullable Head other) {
@@ -141,10 +195,41 @@ public final class ReadyOrder {
     }
 
     private @Nullable SubQueue before(PermitAccount.PermitState standing, TypeFilter wanted) {
-        Map.Entry<SubQueue.Head, SubQueue> subQueue = subQueues == null ? null : subQueues.first(standing, wanted);
+        if (subQueues == null) return null;
+        if (takesTurns() && fair != null) return before(fair.first(standing, wanted), startable(wanted));
+        Map.Entry<SubQueue.Head, SubQueue> subQueue = subQueues.first(standing, wanted);
         if (subQueue == null) return null;
-        SubQueue.Head first = earlier(firstFree(wanted), firstLimited(PermitAccount.PermitState.STOCKED, wanted));
+        SubQueue.Head first = startable(wanted);
         return first == null || subQueue.getKey().compareTo(first) < 0 ? subQueue.getValue() : null;
+    }
+
+    private static @Nullable SubQueue before(FairOrder.@Nullable Next next, SubQueue.@Nullable Head startable) {
+        if (next == null) return null;
+        return startable == null || next.head().compareTo(startable) < 0 ? next.subQueue() : null;
+    }
+
+    /** Where a job that is here stands in the order, which may go by the turns of tenants. */
+    public SubQueue.Head head(IndexEntry job) {
+        long turn = takesTurns() && fair != null ? fair.turn(job.priority(), FairOrder.tenantOf(job)) : 0;
+        return new SubQueue.Head(job.priority(), turn, job.number(), job.id());
+    }
+
+    /** The same for a job of a sub-queue. */
+    public SubQueue.Head head(SubQueue subQueue, long number, JobId job) {
+        long turn = takesTurns() && fair != null ? fair.turn(subQueue.name.priority(), subQueue.name.tenant()) : 0;
+        return new SubQueue.Head(subQueue.name.priority(), turn, number, job);
+    }
+
+    /**
+     * Sub-queues that are held back and whose jobs do not want to wait.
+     *
+     * @param before the first of them comes before this one; null for all
+     */
+    public List<SubQueue> impatient(int most, SubQueue.@Nullable Head before) {
+        if (subQueues == null) return List.of();
+        return takesTurns() && fair != null
+                ? fair.impatient(most, before, subQueues.queue)
+                : subQueues.impatient(most, before);
     }
 
     /** Whether permits have been asked for, and it is not known whether they come. */
@@ -153,9 +238,10 @@ public final class ReadyOrder {
     }
 
     private NavigableSet<Integer> priorities() {
-        if (subQueues == null) return byPriority.navigableKeySet();
+        if (subQueues == null && fair == null) return byPriority.navigableKeySet();
         TreeSet<Integer> priorities = new TreeSet<>(Collections.reverseOrder());
         priorities.addAll(byPriority.keySet());
+        if (fair != null) priorities.addAll(fair.priorities());
         priorities.addAll(inSubQueues.keySet());
         return priorities;
     }
@@ -164,6 +250,11 @@ public final class ReadyOrder {
     public Map<Integer, Integer> countByPriority() {
         TreeMap<Integer, Integer> counts = new TreeMap<>(inSubQueues);
         byPriority.forEach((priority, ids) -> counts.merge(priority, ids.size(), Integer::sum));
+        if (fair != null)
+            for (int priority : fair.priorities()) {
+                ReadyLine sorted = fair.arrivals(priority);
+                if (sorted != null) counts.merge(priority, sorted.size(), Integer::sum);
+            }
         return counts.descendingMap();
     }
 
@@ -186,8 +277,9 @@ public final class ReadyOrder {
     private void visit(Iterable<Integer> priorities, Predicate<JobId> visitor) {
         for (int priority : priorities) {
             ReadyLine ids = byPriority.get(priority);
-            if (subQueues != null) {
-                if (!subQueues.visit(priority, ids, visitor)) return;
+            ReadyLine sorted = fair == null ? null : fair.arrivals(priority);
+            if (subQueues != null || sorted != null) {
+                if (!SubQueues.visit(subQueues, priority, Arrays.asList(ids, sorted), visitor)) return;
             } else if (ids != null && !visit(ids, visitor)) return;
         }
     }
@@ -203,11 +295,11 @@ public final class ReadyOrder {
         List<JobId> heads = new ArrayList<>();
         for (int priority : priorities()) {
             ReadyLine ids = byPriority.get(priority);
-            JobId first = ids == null ? null : ids.first();
-            SubQueue.Head limited = subQueues == null ? null : subQueues.oldest(priority);
-            if (limited != null && (first == null || ids == null || limited.number() < ids.firstNumber()))
-                first = limited.job();
-            if (first != null) heads.add(first);
+            ReadyLine sorted = fair == null ? null : fair.arrivals(priority);
+            SubQueue.Head first = ids == null ? null : first(priority, ids, ALL);
+            if (sorted != null) first = earlier(first, first(priority, sorted, ALL));
+            if (subQueues != null) first = earlier(first, subQueues.oldest(priority));
+            if (first != null) heads.add(first.job());
         }
         return heads;
     }

@@ -5,24 +5,45 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.limit.OnLimit;
 import org.jspecify.annotations.Nullable;
 
-/** The available jobs of a queue with the same priority and key, and the same wish for when they cannot start. */
+/**
+ * The available jobs of a queue with the same priority and key, and the same wish for when they cannot start; and of the same
+ * tenant, where tenants take turns.
+ */
 public final class SubQueue {
-    /** Tells the sub-queues of a key apart. */
-    public record Name(String queue, int priority, OnLimit onLimit) implements Comparable<Name> {
+    /**
+     * Tells the sub-queues of a key apart.
+     *
+     * @param tenant {@link FairOrder#UNSORTED} where it makes no difference
+     */
+    public record Name(String queue, int priority, OnLimit onLimit, String tenant) implements Comparable<Name> {
         @Override
         public int compareTo(Name other) {
             int order = queue.compareTo(other.queue);
             if (order != 0) return order;
             if (priority != other.priority) return Integer.compare(other.priority, priority);
-            return onLimit.compareTo(other.onLimit);
+            return onLimit != other.onLimit ? onLimit.compareTo(other.onLimit) : tenant.compareTo(other.tenant);
         }
     }
 
-    /** The first job of a sub-queue: higher priority first, equal priority in the order of ranks, see {@link TypeHash#number}. */
-    public record Head(int priority, long number, JobId job) implements Comparable<Head> {
+    /**
+     * The first job of a sub-queue: higher priority first, equal priority in the order of ranks, see {@link TypeHash#number}.
+     *
+     * @param turn of its tenant, which comes before the rank where tenants take turns; otherwise 0
+     */
+    public record Head(int priority, long turn, long number, JobId job) implements Comparable<Head> {
+        Head(int priority, long number, JobId job) {
+            this(priority, 0, number, job);
+        }
+
+        Head at(long itsTurn) {
+            return new Head(priority, itsTurn, number, job);
+        }
+
         @Override
         public int compareTo(Head other) {
             if (priority != other.priority) return Integer.compare(other.priority, priority);
+            // mutant: order-of-turns
+            if (turn != other.turn) return Long.compare(turn, other.turn);
             return number != other.number ? Long.compare(number, other.number) : job.compareTo(other.job);
         }
     }

@@ -34,15 +34,29 @@ public final class SubQueues {
     private final NavigableMap<SubQueue.Head, SubQueue> impatient = new TreeMap<>();
 
     private int size;
+    private @Nullable FairOrder fair;
 
-    SubQueues(String queue) {
+    /** @param fair the turns of tenants; null where they make no difference */
+    SubQueues(String queue, @Nullable FairOrder fair) {
         this.queue = queue;
+        this.fair = fair;
         for (PermitAccount.PermitState standing : PermitAccount.PermitState.values())
             lines.put(standing, new TreeMap<>());
     }
 
+    /** Tenants take turns from now on, and those of none of the jobs are known; or they do not any more. */
+    void follow(@Nullable FairOrder turns) {
+        fair = turns;
+        if (turns != null) lines.values().forEach(line -> line.values().forEach(turns::enter));
+    }
+
+    private SubQueue.Name name(IndexEntry job, OnLimit onLimit) {
+        String tenant = fair == null ? FairOrder.UNSORTED : FairOrder.tenantOf(job);
+        return new SubQueue.Name(queue, job.priority(), onLimit, tenant);
+    }
+
     boolean add(IndexEntry job, PermitAccount account, OnLimit onLimit) {
-        SubQueue.Name name = new SubQueue.Name(queue, job.priority(), onLimit);
+        SubQueue.Name name = name(job, onLimit);
         SubQueue subQueue = account.subQueue(name);
         if (subQueue == null) {
             subQueue = new SubQueue(name, account, this);
@@ -56,7 +70,7 @@ public final class SubQueues {
     }
 
     boolean remove(IndexEntry job, PermitAccount account, OnLimit onLimit) {
-        SubQueue subQueue = account.subQueue(new SubQueue.Name(queue, job.priority(), onLimit));
+        SubQueue subQueue = account.subQueue(name(job, onLimit));
         if (subQueue == null || !subQueue.jobs.remove(job.number(), job.id())) return false;
         size--;
         place(subQueue, subQueue.standing);
@@ -66,6 +80,12 @@ public final class SubQueues {
 
     /** Puts the sub-queue's head where it belongs now. */
     void place(SubQueue subQueue, PermitAccount.PermitState standing) {
+        if (fair != null) fair.leave(subQueue);
+        put(subQueue, standing);
+        if (fair != null) fair.enter(subQueue);
+    }
+
+    private void put(SubQueue subQueue, PermitAccount.PermitState standing) {
         if (subQueue.head != null) {
             line(subQueue.standing).remove(subQueue.head);
             impatient.remove(subQueue.head);
@@ -132,13 +152,15 @@ public final class SubQueues {
     }
 
     /**
-     * The jobs of a priority in order, with those of another line between them; until the visitor has seen enough. Of each sub-queue
+     * The jobs of a priority in order, with those of other lines between them; until the visitor has seen enough. Of each sub-queue
      * nothing is looked at before the first of its jobs has its turn.
      */
-    boolean visit(int priority, @Nullable ReadyLine others, Predicate<JobId> visitor) {
+    static boolean visit(
+            @Nullable SubQueues own, int priority, List<@Nullable ReadyLine> others, Predicate<JobId> visitor) {
         PriorityQueue<Next> next = new PriorityQueue<>(Comparator.comparingLong(Next::number));
-        for (NavigableMap<SubQueue.Head, SubQueue> line : lines.values()) addHead(line, begin(priority), next);
-        if (others != null) addJob(others, Long.MIN_VALUE, next);
+        if (own != null)
+            for (NavigableMap<SubQueue.Head, SubQueue> line : own.lines.values()) addHead(line, begin(priority), next);
+        for (ReadyLine other : others) if (other != null) addJob(other, Long.MIN_VALUE, next);
         for (Next first = next.poll(); first != null; first = next.poll()) {
             if (!visitor.test(first.job)) return false;
             addJob(first.jobs, first.number + 1, next);

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many unfinished jobs each tenant has in a queue that bounds its tenants, and which of them are ready. It is kept in
+ * How many unfinished jobs each tenant has in a queue that bounds its tenants or lets them take turns, and which of them are ready. It is kept in
  * memory only, and rebuilt from the jobs at a start; of a tenant without jobs nothing is kept.
  */
 public final class TenantJobs {
@@ -41,10 +42,15 @@ public final class TenantJobs {
     }
 
     private final Total total;
+    /** In how many orders each tenant, and each of its ready jobs, has a place. */
+    private final int places;
+
     private final TreeMap<String, Share> shares = new TreeMap<>();
 
-    public TenantJobs(Total total) {
+    /** @param isFair whether the jobs of each tenant are kept in the order of turns too */
+    public TenantJobs(Total total, boolean isFair) {
         this.total = total;
+        this.places = isFair ? 2 : 1;
     }
 
     private Share share(String tenant) {
@@ -52,7 +58,7 @@ public final class TenantJobs {
         if (share != null) return share;
         Share made = new Share();
         shares.put(tenant, made);
-        total.tenants++;
+        total.tenants += places;
         total.names += tenant.length();
         return made;
     }
@@ -60,7 +66,7 @@ public final class TenantJobs {
     private void forgetIfEmpty(String tenant, Share share) {
         if (share.jobs != 0 || !share.ready.isEmpty()) return;
         shares.remove(tenant);
-        total.tenants--;
+        total.tenants -= places;
         total.names -= tenant.length();
     }
 
@@ -71,13 +77,27 @@ public final class TenantJobs {
     }
 
     public void addReady(String tenant, int priority, long rank, JobId job) {
-        if (share(tenant).ready.add(priority, rank, job)) total.ready++;
+        if (share(tenant).ready.add(priority, rank, job)) total.ready += places;
     }
 
     public void removeReady(String tenant, int priority, long rank, JobId job) {
         Share share = share(tenant);
-        if (share.ready.remove(priority, rank, job)) total.ready--;
+        if (share.ready.remove(priority, rank, job)) total.ready -= places;
         forgetIfEmpty(tenant, share);
+    }
+
+    /** Makes it what was counted again. */
+    public void recount(Map<String, Long> counted) {
+        Set<String> all = new TreeSet<>(shares.keySet());
+        all.addAll(counted.keySet());
+        for (String tenant : all) count(tenant, counted.getOrDefault(tenant, 0L) - depth(tenant));
+    }
+
+    /** Unfinished jobs by tenant. */
+    public Map<String, Long> depths() {
+        Map<String, Long> depths = new TreeMap<>();
+        shares.forEach((tenant, share) -> depths.put(tenant, share.jobs));
+        return depths;
     }
 
     long depth(String tenant) {
@@ -131,10 +151,10 @@ public final class TenantJobs {
     }
 
     private void sum(int sign) {
-        total.tenants += (long) sign * shares.size();
+        total.tenants += (long) sign * places * shares.size();
         shares.forEach((tenant, share) -> {
             total.names += (long) sign * tenant.length();
-            total.ready += (long) sign * share.ready.size();
+            total.ready += (long) sign * places * share.ready.size();
         });
     }
 }

@@ -1,0 +1,201 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.queue.state.PermitAccount.PermitState;
+import io.floodgate.processor.queue.state.SubQueue.Head;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.queue.TenantFairness;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The order of a queue whose tenants take turns: start-time fair queueing, with one job for a turn. Each priority has a virtual
+ * time, which is the turn that began last. A tenant that begins to wait, or has just started a job, has its next turn a
+ * {@link #ROUND} after it, divided by the tenant's weight:
+ *
+ * <pre>
+ *   time 3   a (weight 1)  turn 4   a7 a8 a9 ...
+ *            b (weight 2)  turn 3.5 b2 b3              b2, then a7 (it came before b3, whose turn is 4 by then), b3, a8 ...
+ * </pre>
+ *
+ * So while a tenant waits, another one of the same weight starts two jobs at most: one whose turn has come, and one with the
+ * same turn that came earlier. A tenant that a limit has held back has one job to catch up on. Jobs whose tenants are not known
+ * yet, since the setting is new, are together one tenant more.
+ */
+public final class FairOrder {
+    /** Divisible by all weights up to sixteen; for others, some ten thousandths are lost. */
+    public static final long ROUND = 720_720;
+
+    /** Whose jobs are that were there before the tenants of the queue were known, until they are looked at. */
+    static final String UNSORTED = "";
+
+    /**
+     * The job that is next.
+     *
+     * @param subQueue null if it has no rate limit
+     */
+    record Next(Head head, @Nullable SubQueue subQueue) {}
+
+    private final Supplier<@Nullable TenantFairness> decided;
+    private final TreeMap<Integer, FairLevel> levels = new TreeMap<>(Collections.reverseOrder());
+
+    /** @param decided what is decided about the turns of tenants by now */
+    FairOrder(Supplier<@Nullable TenantFairness> decided) {
+        this.decided = decided;
+    }
+
+    /** Whether tenants take turns; if not, the order is only kept up. */
+    public boolean isOn() {
+        TenantFairness now = decided.get();
+        return now != null && now.isOn();
+    }
+
+    /** How far a tenant's next turn is from the last one that began. */
+    public long step(String tenant) {
+        TenantFairness now = decided.get();
+        return ROUND / (now == null ? 1 : now.weight(tenant));
+    }
+
+    // turns
+
+    /** The name under which the tenant of a job has its turns. */
+    public static String tenantOf(IndexEntry job) {
+        return job.tenant() == null ? UNSORTED : job.tenant();
+    }
+
+    /** The virtual time of a priority. */
+    public long time(int priority) {
+        FairLevel level = levels.get(priority);
+        return level == null ? 0 : level.time;
+    }
+
+    public void time(int priority, long now) {
+        FairLevel level = levels.computeIfAbsent(priority, FairLevel::new);
+        level.time = now;
+        forgetIfEmpty(priority, level);
+    }
+
+    /** The next turn of a tenant; 0 if it has none. */
+    public long turn(int priority, String tenant) {
+        TenantLine line = find(priority, tenant);
+        return line == null ? 0 : line.turn;
+    }
+
+    public void turn(int priority, String tenant, long turn) {
+        change(priority, tenant, line -> line.turn = turn);
+    }
+
+    /** Whether the tenant has available jobs of this priority. */
+    public boolean waits(int priority, String tenant) {
+        TenantLine line = find(priority, tenant);
+        return line != null && line.hasJobs();
+    }
+
+    /** Whether any tenant has. */
+    public boolean hasJobs(int priority) {
+        FairLevel level = levels.get(priority);
+        return level != null && level.hasJobs();
+    }
+
+    private @Nullable TenantLine find(int priority, String tenant) {
+        FairLevel level = levels.get(priority);
+        return level == null ? null : level.find(tenant);
+    }
+
+    private void change(int priority, String tenant, Consumer<TenantLine> change) {
+        FairLevel level = levels.computeIfAbsent(priority, FairLevel::new);
+        level.change(tenant, change);
+        forgetIfEmpty(priority, level);
+    }
+
+    private void forgetIfEmpty(int priority, FairLevel level) {
+        if (level.isEmpty()) levels.remove(priority);
+    }
+
+    // jobs
+
+    /** A job of a known tenant, without a rate limit. */
+    boolean add(IndexEntry job) {
+        return levels.computeIfAbsent(job.priority(), FairLevel::new).add(tenantOf(job), job.number(), job.id());
+    }
+
+    boolean remove(IndexEntry job) {
+        FairLevel level = levels.get(job.priority());
+        if (level == null || !level.remove(tenantOf(job), job.number(), job.id())) return false;
+        forgetIfEmpty(job.priority(), level);
+        return true;
+    }
+
+    /** The jobs without a rate limit whose tenants are not known yet have changed: these are left; null for none. */
+    void unsorted(int priority, @Nullable ReadyLine left) {
+        change(priority, UNSORTED, line -> line.free = left);
+    }
+
+    void enter(SubQueue subQueue) {
+        if (subQueue.head != null)
+            change(subQueue.name.priority(), subQueue.name.tenant(), line -> line.enter(subQueue));
+    }
+
+    /** Before its head or standing changes. */
+    void leave(SubQueue subQueue) {
+        if (subQueue.head != null)
+            change(subQueue.name.priority(), subQueue.name.tenant(), line -> line.leave(subQueue));
+    }
+
+    // the order
+
+    @Nullable
+    Next first(PermitState standing, TypeFilter wanted) {
+        for (FairLevel level : levels.values()) {
+            Next first = level.first(standing, wanted);
+            if (first != null) return first;
+        }
+        return null;
+    }
+
+    /** Sub-queues that are held back, and have jobs before this one that do not want to wait. */
+    List<SubQueue> impatient(int most, @Nullable Head before, String queue) {
+        List<SubQueue> some = new ArrayList<>();
+        for (FairLevel level : levels.values())
+            if (level.impatient(most, before, subQueue -> subQueue.account.heldIn(queue) != null, some)) break;
+        return some;
+    }
+
+    // the order of arrival
+
+    Collection<Integer> priorities() {
+        return levels.keySet();
+    }
+
+    /** Jobs of known tenants without a rate limit, in the order of their arrival; null if there are none. */
+    @Nullable
+    ReadyLine arrivals(int priority) {
+        FairLevel level = levels.get(priority);
+        return level == null || level.arrivals.isEmpty() ? null : level.arrivals;
+    }
+
+    @Nullable
+    Head firstArrival(TypeFilter wanted) {
+        for (Map.Entry<Integer, FairLevel> each : levels.entrySet()) {
+            Head first = ReadyOrder.first(each.getKey(), each.getValue().arrivals, wanted);
+            if (first != null) return first;
+        }
+        return null;
+    }
+
+    /** A search through all of them. */
+    @Nullable
+    Head find(JobId job) {
+        for (Map.Entry<Integer, FairLevel> each : levels.entrySet()) {
+            Long number = each.getValue().arrivals.numberOf(job);
+            if (number != null) return new Head(each.getKey(), number, job);
+        }
+        return null;
+    }
+}
