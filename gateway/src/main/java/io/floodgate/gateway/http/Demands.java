@@ -17,6 +17,7 @@ public final class Demands {
             "urn:ojs:ext:backpressure",
             "urn:ojs:ext:dead-letter",
             "urn:ojs:ext:events",
+            "urn:ojs:ext:fair-scheduling",
             "urn:ojs:ext:queue-config",
             "urn:ojs:ext:rate-limiting");
 
