@@ -63,6 +63,7 @@ import io.floodgate.gateway.system.SystemOperations;
 import io.floodgate.gateway.unique.UniqueKeyOperations;
 import io.floodgate.gateway.unique.UniqueKeyRoutes;
 import io.floodgate.gateway.worker.WorkerOperations;
+import io.floodgate.gateway.worker.WorkerRoutes;
 import io.floodgate.gateway.workflow.WorkflowOperations;
 import io.floodgate.gateway.workflow.WorkflowPages;
 import io.floodgate.gateway.workflow.WorkflowRoutes;
@@ -156,31 +157,6 @@ final class Api {
                         .ofJobs(),
                 post("job.activate", "/ojs/v1/jobs/{id}/activate", PRODUCE, jobs.activate())
                         .ofJobs(),
-                post("worker.fetch", "/ojs/v1/workers/fetch", CONSUME, workers::fetch)
-                        .ofJobs(),
-                post("worker.fetch", "/ojs/v1/jobs/fetch", CONSUME, workers::fetch)
-                        .ofJobs(),
-                post("worker.ack", "/ojs/v1/workers/ack", CONSUME, workers::ack)
-                        .ofJobs()
-                        .completing(),
-                post("worker.ack", "/ojs/v1/jobs/{id}/ack", CONSUME, workers::ackByPath)
-                        .ofJobs()
-                        .completing(),
-                post("worker.nack", "/ojs/v1/workers/nack", CONSUME, workers::nack)
-                        .ofJobs()
-                        .completing(),
-                post("worker.nack", "/ojs/v1/jobs/{id}/nack", CONSUME, workers::nackByPath)
-                        .ofJobs()
-                        .completing(),
-                post("worker.heartbeat", "/ojs/v1/workers/heartbeat", CONSUME, workers::heartbeat)
-                        .ofJobs()
-                        .completing(),
-                post("worker.beat", "/ojs/v1/workers/beat", CONSUME, workers::beat)
-                        .ofJobs()
-                        .completing(),
-                post("worker.register", "/ojs/v1/workers/register", CONSUME, workers::register)
-                        .ofJobs(),
-                get("worker.health", "/ojs/v1/workers/{id}/health", workers::health),
                 get("queue.list", "/ojs/v1/queues", queues::list).ofQueues(),
                 post("queue.create", QueueLifeOperations.PATH, ADMIN, lives::create)
                         .upTo(ConfigBody.MAX_BYTES),
@@ -274,6 +250,7 @@ final class Api {
                 new Overview(rows, explain, problems, parts.clock(), parts.nanos()),
                 new WhoAmI(Manifest.version(), parts.clock())));
         routes.addAll(CheckpointRoutes.of(new Checkpoints(client, patience)));
+        routes.addAll(WorkerRoutes.of(workers));
         routes.addAll(PoolRoutes.of(
                 new PoolOperations(client, patience),
                 new SchedulingStats(parts.dispatches(), parts.table(), parts.clock())));

@@ -23,8 +23,10 @@ import io.floodgate.topics.json.JsonOut;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
@@ -77,6 +79,7 @@ public final class FakeLog implements CommandClient {
     private BiConsumer<Fetch, Integer> fetchListener = (fetch, handedOut) -> {};
     private int handedOut;
     private boolean collecting;
+    private final Map<JobId, String> types = new HashMap<>();
     private int leases;
 
     @Override
@@ -103,12 +106,18 @@ public final class FakeLog implements CommandClient {
         serve();
     }
 
+    /** The job again, which was given back. */
+    synchronized void hasAgain(JobId id) {
+        offer(id, types.getOrDefault(id, ""), 1);
+    }
+
     /** The job again, under a new lease. */
     synchronized void hasAgain(JobId id, String type) {
         offer(id, type, 2);
     }
 
     private void offer(JobId id, String type, int attempt, String... members) {
+        types.put(id, type);
         JsonOut json = new JsonOut()
                 .beginObject()
                 .field("id", id.toString())

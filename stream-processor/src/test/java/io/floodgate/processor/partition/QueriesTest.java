@@ -28,6 +28,8 @@ import io.floodgate.topics.command.LimitCommand.ListLimits;
 import io.floodgate.topics.command.PartitionCommand.Inspect;
 import io.floodgate.topics.command.PartitionCommand.ListDead;
 import io.floodgate.topics.command.PartitionCommand.ListQuarantined;
+import io.floodgate.topics.command.PoolCommand.GetPool;
+import io.floodgate.topics.command.PoolCommand.ListPools;
 import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
@@ -67,6 +69,8 @@ class QueriesTest {
             new GetWorkflow(Ids.id("w"), 0, 10, true),
             new ListWorkflows(null, null, 10, null),
             new GetStepJobs(List.of(Ids.id("a"))),
+            new GetPool("a"),
+            new ListPools(10, null),
             new Inspect(),
             new ListQuarantined(10, null));
 

@@ -14,15 +14,20 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The short form of {@code floodgate crash-test}: brokers, processor and gateway are processes of their own. */
 @Tag("long")
 final class CrashTest {
+    private static final String EFFORT = "search.effort";
+    private static final String LITTLE = "0[.].*";
+
     @TempDir
     Path directory;
 
     @Test
+    @DisabledIfSystemProperty(named = EFFORT, matches = LITTLE, disabledReason = "takes 40 s: ./floodgate test --long")
     void nothing_is_lost_or_done_twice_when_the_processor_is_killed_while_jobs_move_to_another_log() throws Exception {
         passes(plan(1, 1, 150, CrashLoad.of(new ChaosMoves(300, 4_000))));
     }
@@ -33,6 +38,7 @@ final class CrashTest {
     }
 
     @Test
+    @DisabledIfSystemProperty(named = EFFORT, matches = LITTLE, disabledReason = "takes 30 s: ./floodgate test --long")
     void rate_limits_hold_when_the_processor_is_killed_while_jobs_wait_for_permits() throws Exception {
         passes(plan(1, 1, 100, CrashLoad.of(ChaosLimits.twice(100))));
     }
