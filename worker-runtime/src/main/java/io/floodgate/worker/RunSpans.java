@@ -67,8 +67,6 @@ final class RunSpans {
                 .put(JobTracing.WORKER_ID, worker);
         String workflow = json.path("workflow_id").stringValue(null);
         if (workflow != null) all.put(JobTracing.WORKFLOW_ID, workflow);
-        JsonNode step = json.path("workflow_step");
-        if (step.isIntegralNumber()) all.put(JobTracing.WORKFLOW_STEP, step.longValue());
         return all.build();
     }
 

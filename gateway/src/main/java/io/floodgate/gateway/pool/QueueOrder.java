@@ -2,6 +2,7 @@ package io.floodgate.gateway.pool;
 
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
@@ -83,7 +84,7 @@ public final class QueueOrder {
         try {
             Reply reply =
                     call.from(client).call(client.routing().ofPool(name), "pool:" + name, new GetPool(name), patience);
-            WorkerPool pool = PoolCommandTypes.read(lines(reply).getFirst());
+            WorkerPool pool = PoolCommandTypes.read(JobAnswer.lines(reply).getFirst());
             keep(name, new Known(pool, now));
             return pool;
         } catch (CommandFailed silent) {
@@ -91,13 +92,6 @@ public final class QueueOrder {
             keep(name, new Known(known.pool, now));
             return known.pool;
         }
-    }
-
-    private static List<byte[]> lines(Reply reply) throws RejectedException {
-        return switch (reply) {
-            case Reply.Done done -> done.lines();
-            case Reply.Rejected rejected -> throw new RejectedException(rejected.rejection());
-        };
     }
 
     private synchronized @Nullable Known known(String name) {

@@ -68,20 +68,29 @@ public final class WorkflowOperations {
         JobId id = given == null ? ids.job(plan.firstQueue()) : given;
         Duration wait = BlockTimeout.of(call);
         byte[] workflow = WorkflowJson.write(plan.withId(id));
-        PartitionId home = client.routing().ofJob(id);
-        int weight = 1 + workflow.length / BYTES_OF_ONE;
-        List<byte[]> lines;
-        String part = Enqueues.part(call, plan.firstQueue());
-        try (Overload.Pass pass = overload.enter(home, call.source(), part, weight)) {
-            if (!wait.isZero()) pass.closeIn(overload.settings().line().target());
-            Reply reply =
-                    call.by(client).call(home, id.toString(), new CreateWorkflow(workflow, wait), patience.plus(wait));
-            pass.answered();
-            lines = JobAnswer.lines(reply);
-        }
+        List<byte[]> lines = bring(call, id, plan, workflow.length, new CreateWorkflow(workflow, wait), wait);
         JsonOut shown = WorkflowAnswer.of(lines).write();
         return ApiResponse.json(Status.CREATED_201, shown)
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + id));
+    }
+
+    /**
+     * Sends a command that brings jobs to the home of a workflow, when it is its turn.
+     *
+     * @param bytes of the jobs
+     * @param wait for how long they may wait for room in their queues
+     */
+    private List<byte[]> bring(
+            Call call, JobId id, WorkflowPlan jobs, int bytes, WorkflowCommand command, Duration wait)
+            throws CommandFailed, RejectedException {
+        PartitionId home = client.routing().ofJob(id);
+        String part = Enqueues.part(call, jobs.firstQueue());
+        try (Overload.Pass pass = overload.enter(home, call.source(), part, 1 + bytes / BYTES_OF_ONE)) {
+            if (!wait.isZero()) pass.closeIn(overload.settings().line().target());
+            Reply reply = call.by(client).call(home, id.toString(), command, patience.plus(wait));
+            pass.answered();
+            return JobAnswer.lines(reply);
+        }
     }
 
     static WorkflowPlan read(byte[] body, JobOrigin origin) throws RejectedException {
@@ -212,15 +221,8 @@ public final class WorkflowOperations {
         for (String queue : added.jobs().queues()) call.caller().mustUse(queue);
         JobId id = id(call);
         byte[] jobs = WorkflowJson.write(added.jobs());
-        PartitionId home = client.routing().ofJob(id);
-        int weight = 1 + jobs.length / BYTES_OF_ONE;
-        List<byte[]> lines;
-        try (Overload.Pass pass = overload.enter(
-                home, call.source(), Enqueues.part(call, added.jobs().firstQueue()), weight)) {
-            Reply reply = call.by(client).call(home, id.toString(), new AddJobs(id, jobs, added.total()), patience);
-            pass.answered();
-            lines = JobAnswer.lines(reply);
-        }
+        List<byte[]> lines =
+                bring(call, id, added.jobs(), jobs.length, new AddJobs(id, jobs, added.total()), Duration.ZERO);
         return ApiResponse.json(Status.CREATED_201, WorkflowAnswer.of(lines).write());
     }
 

@@ -3,7 +3,7 @@ package io.floodgate.processor.kernel;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.JsonOut;
-import java.time.Instant;
+import io.floodgate.topics.json.Timestamps;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param source the partition, as a URI
  * @param envelope all of it, as JSON
  */
-public record Event(String key, String id, String type, String source, Instant time, String subject, byte[] envelope) {
+public record Event(String key, String id, String type, String source, String time, String subject, byte[] envelope) {
     /** @param by the identity that has caused it; null for none */
     static Event of(
             PartitionId log,
@@ -27,20 +27,21 @@ public record Event(String key, String id, String type, String source, Instant t
             byte[] data) {
         String id = "evt_" + id(log, at, index);
         String source = "ojs://floodgate/" + log;
+        String time = Timestamps.format(at.time());
         byte[] envelope = new JsonOut(data.length + 320)
                 .beginObject()
                 .field("specversion", "1.0")
                 .field("id", id)
                 .field("type", type)
                 .field("source", source)
-                .field("time", at.time())
+                .field("time", time)
                 .field("subject", subject)
                 .field("datacontenttype", "application/json")
                 .optional("by", by == null ? null : by.name())
                 .fieldRaw("data", data)
                 .endObject()
                 .toBytes();
-        return new Event(key, id, type, source, at.time(), subject, envelope);
+        return new Event(key, id, type, source, time, subject, envelope);
     }
 
     /** A UUIDv7 that a replay makes again: time, log, offset, and the event's number among those of the record. */

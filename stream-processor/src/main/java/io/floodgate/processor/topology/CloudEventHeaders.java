@@ -3,7 +3,6 @@ package io.floodgate.processor.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Event;
-import io.floodgate.topics.json.Timestamps;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.common.header.Headers;
@@ -32,7 +31,7 @@ final class CloudEventHeaders {
             new RecordHeader("ce_type", TYPES.computeIfAbsent(event.type(), CloudEventHeaders::type)),
             new RecordHeader("ce_source", event.source().getBytes(UTF_8)),
             new RecordHeader("ce_subject", event.subject().getBytes(UTF_8)),
-            new RecordHeader("ce_time", Timestamps.format(event.time()).getBytes(UTF_8)),
+            new RecordHeader("ce_time", event.time().getBytes(UTF_8)),
             new RecordHeader("content-type", JSON),
         });
     }

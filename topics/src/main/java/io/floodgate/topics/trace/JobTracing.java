@@ -32,7 +32,6 @@ public final class JobTracing {
     public static final AttributeKey<Long> BATCH_SIZE = AttributeKey.longKey("messaging.batch.message_count");
     public static final AttributeKey<String> WORKER_ID = AttributeKey.stringKey("ojs.worker.id");
     public static final AttributeKey<String> WORKFLOW_ID = AttributeKey.stringKey("ojs.workflow.id");
-    public static final AttributeKey<Long> WORKFLOW_STEP = AttributeKey.longKey("ojs.workflow.step");
     public static final AttributeKey<Long> ERROR_ATTEMPT = AttributeKey.longKey("ojs.job.error.attempt");
     private static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("messaging.system");
     private static final AttributeKey<String> BACKEND = AttributeKey.stringKey("ojs.backend.type");
@@ -76,6 +75,7 @@ public final class JobTracing {
 
     /** What a job is to carry so that others find this span. */
     public static Optional<TraceContext> contextOf(Span span) {
+        if (!span.getSpanContext().isValid()) return Optional.empty();
         Map<String, String> fields = new HashMap<>();
         W3CTraceContextPropagator.getInstance()
                 .inject(Context.root().with(span), null, (none, name, value) -> fields.put(name, value));
