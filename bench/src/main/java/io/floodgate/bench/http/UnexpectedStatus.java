@@ -9,7 +9,7 @@ public final class UnexpectedStatus extends IOException {
 
     private final int status;
 
-    UnexpectedStatus(String request, HttpResponse response) {
+    public UnexpectedStatus(String request, HttpResponse response) {
         super("%s was answered with %d: %s".formatted(request, response.status(), shown(response.text())));
         this.status = response.status();
     }

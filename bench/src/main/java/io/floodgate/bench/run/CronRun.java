@@ -1,6 +1,8 @@
 package io.floodgate.bench.run;
 
 import io.floodgate.bench.http.HttpConnection;
+import io.floodgate.bench.http.HttpResponse;
+import io.floodgate.bench.http.UnexpectedStatus;
 import io.floodgate.bench.load.Errors;
 import io.floodgate.bench.load.MeasuredWindow;
 import io.floodgate.bench.load.Measurement;
@@ -148,9 +150,7 @@ public final class CronRun {
         long seen = 0;
         try (HttpConnection connection = settings.connect()) {
             while (all.get() < schedules) {
-                long now = Json.tree(connection.get("/ojs/v1/queues/" + queue, 200))
-                        .path("available")
-                        .asLong();
+                long now = available(connection, queue);
                 long at = System.nanoTime();
                 for (; seen < now; seen++) {
                     placed.add(zero, at, 1);
@@ -161,6 +161,17 @@ public final class CronRun {
                 LockSupport.parkNanos(LOOK.toNanos());
             }
         }
+    }
+
+    /** 0 as well for a queue that has had no job yet. */
+    private static long available(HttpConnection connection, String queue) throws IOException {
+        String path = "/ojs/v1/queues/" + queue;
+        HttpResponse response = connection.get(path);
+        return switch (response.status()) {
+            case 200 -> Json.tree(response.body()).path("available").asLong();
+            case 404 -> 0;
+            default -> throw new UnexpectedStatus("GET " + path, response);
+        };
     }
 
     private interface Condition {

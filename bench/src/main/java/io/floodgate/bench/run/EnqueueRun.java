@@ -19,13 +19,18 @@ public final class EnqueueRun {
     static Measurement run(String name, Settings settings, int connections, JobBodies jobs) throws Exception {
         String how = "POST %s, %s".formatted(PATH, settings.loop(connections + " connections"));
         return settings.load(connections)
-                .onThreads(name, how, "jobs", caller -> new Enqueuing(settings.connect(), jobs, caller, 201));
+                .onThreads(
+                        name,
+                        how,
+                        "jobs",
+                        caller -> new Enqueuing(settings.connect(), jobs, caller * 100_000_000L, 1, 201));
     }
 
     /** Jobs that each have a key of their own, with the queue in it or not; or all the same one. */
     public static List<Measurement> unique(Settings settings, int connections) throws Exception {
         JobBodies plain = settings.jobs("-unique");
-        JobBodies same = plain.unique("{\"keys\":[\"type\"]}");
+        JobBodies anywhere = plain.unique("{\"keys\":[\"type\",\"args\"]}");
+        JobBodies same = settings.jobs("-unique-same").unique("{\"keys\":[\"type\",\"args\"]}");
         List<Measurement> measured = new ArrayList<>();
         measured.add(run("without a key", settings, connections, plain));
         measured.add(run(
@@ -33,8 +38,7 @@ public final class EnqueueRun {
                 settings,
                 connections,
                 plain.unique("{\"keys\":[\"type\",\"queue\",\"args\"]}")));
-        measured.add(
-                run("keys of any partition", settings, connections, plain.unique("{\"keys\":[\"type\",\"args\"]}")));
+        measured.add(run("keys of any partition", settings, connections, anywhere));
         try (HttpConnection first = settings.connect()) {
             var unused = first.exchange("POST", PATH, same.json(0));
         }
@@ -44,26 +48,29 @@ public final class EnqueueRun {
                         "duplicates of one job",
                         how,
                         "jobs",
-                        caller -> new Enqueuing(settings.connect(), same, caller, 409)));
+                        caller -> new Enqueuing(settings.connect(), same, 0, 0, 409)));
         return measured;
     }
 
     private static final class Enqueuing implements LoadOperation {
         private final HttpConnection connection;
         private final JobBodies jobs;
+        private final int step;
         private final int expected;
         private long number;
 
-        Enqueuing(HttpConnection connection, JobBodies jobs, int caller, int expected) {
-            this.expected = expected;
+        Enqueuing(HttpConnection connection, JobBodies jobs, long first, int step, int expected) {
             this.connection = connection;
             this.jobs = jobs;
-            number = caller * 100_000_000L;
+            this.step = step;
+            this.expected = expected;
+            number = first;
         }
 
         @Override
         public int run(long due) throws Exception {
-            var unused = connection.post(PATH, jobs.json(number++), expected);
+            var unused = connection.post(PATH, jobs.json(number), expected);
+            number += step;
             return 1;
         }
 

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The jobs that are sent: all of the same size, with a number in them. */
+/** The jobs that are sent: all of the same size, with their number and their queue in their arguments. */
 public final class JobBodies {
     static final String TYPE = "bench.job";
     /** As large as a job with a few arguments. */
@@ -64,6 +64,7 @@ public final class JobBodies {
         return SmallJob.end(SmallJob.of(TYPE, queue)
                 .id(id == null ? null : id.toString())
                 .arg(number)
+                .arg(queue)
                 .arg(padding)
                 .options()
                 .optionalRaw("unique", unique));

@@ -3,6 +3,7 @@ package io.floodgate.processor.batch;
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import java.util.ArrayList;
@@ -13,10 +14,31 @@ import org.jspecify.annotations.Nullable;
 final class KeyPhases {
     private final KeyValues entities;
     private final Timers timers;
+    private final Undo undo;
+
+    /** Kept, since a scan passes over all that has been deleted since the last compaction. */
+    private int count;
 
     KeyPhases(PartitionContext context) {
         entities = context.entities();
         timers = context.timers();
+        undo = context.undo();
+    }
+
+    /** How many there are. */
+    int count() {
+        return count;
+    }
+
+    private void count(int by) {
+        count += by;
+        undo.by(() -> count -= by);
+    }
+
+    /** There is a new one, which waits for its keys. */
+    void add(long number, KeyPhase phase) {
+        count(1);
+        timers.set(timer(number, phase));
     }
 
     @Nullable
@@ -33,15 +55,12 @@ final class KeyPhases {
         entities.put(Keys.keyPhase(number), phase.write());
     }
 
-    void waitFor(long number, KeyPhase phase) {
-        timers.set(timer(number, phase));
-    }
-
     void waitNoMore(long number, KeyPhase phase) {
         timers.cancel(timer(number, phase));
     }
 
     void delete(long number, KeyPhase phase) {
+        count(-1);
         entities.delete(Keys.keyPhase(number));
         waitNoMore(number, phase);
     }
@@ -50,17 +69,12 @@ final class KeyPhases {
         return Timer.batch(phase.until, Long.toString(number));
     }
 
-    /** How many there are, or this many. */
-    int count(int most) {
-        int[] count = {0};
-        entities.scan(Keys.allKeyPhases(), Keys.after(Keys.allKeyPhases()), (key, value) -> ++count[0] < most);
-        return count[0];
-    }
-
     void load() {
+        count = 0;
         entities.scan(Keys.allKeyPhases(), Keys.after(Keys.allKeyPhases()), (key, value) -> {
+            count++;
             KeyPhase phase = KeyPhase.read(value);
-            if (!phase.begun) waitFor(Keys.numberAtEnd(key), phase);
+            if (!phase.begun) timers.set(timer(Keys.numberAtEnd(key), phase));
             return true;
         });
     }
@@ -73,6 +87,7 @@ final class KeyPhases {
             return some.size() < most;
         });
         for (byte[] key : some) {
+            count(-1);
             entities.delete(key);
             timers.cancelAll(Timers.Kind.BATCH, Long.toString(Keys.numberAtEnd(key)));
         }

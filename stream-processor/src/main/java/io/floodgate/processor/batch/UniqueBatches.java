@@ -163,14 +163,14 @@ final class UniqueBatches {
 
     private void claim(long number, KeyPhase phase, List<KeyClaim> claims) {
         phase.replaced.clear();
-        if (phases.count(MOST) >= MOST) {
+        if (phases.count() >= MOST) {
             out.reject(Rejection.of(
                     ErrorCode.BACKEND_UNAVAILABLE, "%d batches with unique jobs are being stored.".formatted(MOST)));
             return;
         }
         out.setReplyTo(null);
+        phases.add(number, phase);
         ask(number, phase, claims);
-        phases.waitFor(number, phase);
         if (claims.isEmpty()) store(number, phase);
     }
 
