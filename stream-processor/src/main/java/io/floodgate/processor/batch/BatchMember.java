@@ -21,6 +21,12 @@ record BatchMember(JobId id, Envelope envelope, byte[] job, boolean claims) {
         return id == null ? null : new BatchMember(id, envelope, job, claims);
     }
 
+    /** In which other jobs are duplicates of it. */
+    int states() {
+        UniquePolicy policy = envelope.terms().unique();
+        return policy == null ? 0 : policy.states();
+    }
+
     static List<Envelope> envelopesOf(List<BatchMember> members) {
         return members.stream().map(BatchMember::envelope).toList();
     }

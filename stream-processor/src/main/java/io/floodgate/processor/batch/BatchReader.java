@@ -1,6 +1,7 @@
 package io.floodgate.processor.batch;
 
 import io.floodgate.processor.batch.BatchState.Part;
+import io.floodgate.processor.queue.LastRead;
 import io.floodgate.processor.queue.TakenIds;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
@@ -30,10 +31,12 @@ import java.util.Set;
 final class BatchReader {
     private final PartitionId coordinator;
     private final Routing routing;
+    private final LastRead lastRead;
 
-    BatchReader(PartitionId coordinator, Routing routing) {
+    BatchReader(PartitionId coordinator, Routing routing, LastRead lastRead) {
         this.coordinator = coordinator;
         this.routing = routing;
+        this.lastRead = lastRead;
     }
 
     /** The partitions that take part, each with the positions of its jobs in the batch. */
@@ -72,7 +75,8 @@ final class BatchReader {
         for (int i = 0; i < jobs.size(); i++) {
             Rejection rejection;
             try {
-                Envelope envelope = EnvelopeReader.readBatched(jobs.get(i));
+                Envelope known = lastRead.of(jobs.get(i));
+                Envelope envelope = known == null ? EnvelopeReader.readBatched(jobs.get(i)) : known;
                 JobId id = envelope.id();
                 if (id != null && seen.add(id)) {
                     members.add(new BatchMember(id, envelope, jobs.get(i), !(madeIds && isMadeFor(id, envelope))));

@@ -57,6 +57,12 @@ final class BatchStates {
         return batch;
     }
 
+    /** A new one. */
+    void add(long number, BatchState batch) {
+        entities.putNew(BatchKeys.batch(number), batch.write());
+        wake(number, batch.until);
+    }
+
     void save(long number, BatchState batch) {
         entities.put(BatchKeys.batch(number), batch.write());
         wake(number, batch.until);

@@ -95,7 +95,7 @@ public final class Batches implements Entity {
         this.directory = directory;
         this.timers = context.timers();
         this.out = context.out();
-        reader = new BatchReader(out.log(), context.routing());
+        reader = new BatchReader(out.log(), context.routing(), queues.lastRead());
         reservations = new Reservations(queues, directory, context);
         decisions = new Decisions(context.entities(), context.work(), context.out());
         patient = new PatientBatches(context.entities(), context.undo());
@@ -132,6 +132,11 @@ public final class Batches implements Entity {
         patient.load();
         unique.load();
         reservations.load();
+    }
+
+    @Override
+    public void rollBack() {
+        unique.rollBack();
     }
 
     @Override
@@ -291,7 +296,7 @@ public final class Batches implements Entity {
         BatchState batch =
                 new BatchState(out.replyTo(), parties, held, out.now().plus(PREPARED_WITHIN));
         batch.patience = patience;
-        states.save(number, batch);
+        states.add(number, batch);
         out.setReplyTo(null);
         for (Part part : parties) participants.ask(number, batch, part, parts);
     }
@@ -335,6 +340,11 @@ public final class Batches implements Entity {
 
     boolean has(long number) {
         return states.has(number);
+    }
+
+    /** It is stored: participants that ask later are told so. */
+    void decide(long number) {
+        decisions.stored(number);
     }
 
     /** A batch of unique jobs, whose keys are claimed. */

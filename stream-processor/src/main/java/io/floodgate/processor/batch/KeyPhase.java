@@ -52,6 +52,10 @@ final class KeyPhase {
 
     final List<KeyVerdict> cancels = new ArrayList<>();
 
+    /** The jobs of the command as they were read, until it changes; null if they have to be read. Not stored. */
+    @Nullable
+    List<BatchMember> members;
+
     KeyPhase(Command command, @Nullable ReplyTo replyTo, @Nullable Identity by, Instant until) {
         this.command = command;
         this.replyTo = replyTo;

@@ -7,14 +7,22 @@ import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** What the coordinators of this partition know of keys, by the numbers of batches; with the times until when keys are waited for. */
 final class KeyPhases {
+    private static final int MOST_RECENT = 1_000;
+    private static final int MOST_RECENT_BYTES = 4_096;
+
     private final KeyValues entities;
     private final Timers timers;
     private final Undo undo;
+
+    /** Some of those of single jobs as they are stored, so that they need not be read back when the answer comes. */
+    private final Map<Long, KeyPhase> recent = new LinkedHashMap<>();
 
     /** Kept, since a scan passes over all that has been deleted since the last compaction. */
     private int count;
@@ -35,14 +43,19 @@ final class KeyPhases {
         undo.by(() -> count -= by);
     }
 
-    /** There is a new one, which waits for its keys. */
+    /** A new one, which waits for its keys. */
     void add(long number, KeyPhase phase) {
         count(1);
+        byte[] stored = phase.write();
+        entities.putNew(Keys.keyPhase(number), stored);
+        if (stored.length <= MOST_RECENT_BYTES && recent.size() < MOST_RECENT) recent.put(number, phase);
         timers.set(timer(number, phase));
     }
 
     @Nullable
     KeyPhase find(long number) {
+        KeyPhase known = recent.get(number);
+        if (known != null) return known;
         byte[] stored = entities.get(Keys.keyPhase(number));
         return stored == null ? null : KeyPhase.read(stored);
     }
@@ -61,6 +74,7 @@ final class KeyPhases {
 
     void delete(long number, KeyPhase phase) {
         count(-1);
+        recent.remove(number);
         entities.delete(Keys.keyPhase(number));
         waitNoMore(number, phase);
     }
@@ -69,8 +83,14 @@ final class KeyPhases {
         return Timer.batch(phase.until, Long.toString(number));
     }
 
+    /** A step has changed some, and never was. */
+    void rollBack() {
+        recent.clear();
+    }
+
     void load() {
         count = 0;
+        recent.clear();
         entities.scan(Keys.allKeyPhases(), Keys.after(Keys.allKeyPhases()), (key, value) -> {
             count++;
             KeyPhase phase = KeyPhase.read(value);
@@ -88,6 +108,7 @@ final class KeyPhases {
         });
         for (byte[] key : some) {
             count(-1);
+            recent.remove(Keys.numberAtEnd(key));
             entities.delete(key);
             timers.cancelAll(Timers.Kind.BATCH, Long.toString(Keys.numberAtEnd(key)));
         }

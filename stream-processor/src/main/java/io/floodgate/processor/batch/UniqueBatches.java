@@ -3,8 +3,6 @@ package io.floodgate.processor.batch;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.queue.QueueRules;
-import io.floodgate.processor.queue.bound.Bounds;
-import io.floodgate.processor.unique.Duplicates.Decision;
 import io.floodgate.processor.unique.UniqueKeys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
@@ -24,7 +22,6 @@ import io.floodgate.topics.command.UniqueMessage.HolderCancelled;
 import io.floodgate.topics.command.UniqueMessage.KeyClaim;
 import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
 import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
-import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.unique.UniquePolicy;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -52,7 +49,7 @@ final class UniqueBatches {
 
     private final Batches batches;
     private final UniqueKeys keys;
-    private final QueueRules queues;
+    private final LocalUniqueBatches local;
     private final KeyPhases phases;
     private final Routing routing;
     private final Effects out;
@@ -60,7 +57,7 @@ final class UniqueBatches {
     UniqueBatches(Batches batches, UniqueKeys keys, QueueRules queues, PartitionContext context) {
         this.batches = batches;
         this.keys = keys;
-        this.queues = queues;
+        local = new LocalUniqueBatches(batches, keys, queues, context);
         phases = new KeyPhases(context);
         routing = context.routing();
         out = context.out();
@@ -77,9 +74,10 @@ final class UniqueBatches {
     void enqueue(EnqueueBatch batch, List<BatchMember> members, long number, boolean here) {
         KeyPhase phase = begin(batch, members);
         if (phase == null) return;
+        if (members.size() == 1) phase.members = members;
         List<KeyClaim> claims = BatchMember.claimsOf(members, phase.ignored.keySet());
         boolean allHere = here && claims.stream().allMatch(claim -> home(claim).equals(out.log()));
-        if (!allHere || !storeHere(batch, members, claims, phase)) claim(number, phase, claims);
+        if (!allHere || !local.store(batch, members, claims, phase)) claim(number, phase, claims);
     }
 
     void hold(HoldBatch part, List<BatchMember> members, long number) {
@@ -109,56 +107,6 @@ final class UniqueBatches {
         return claim.policy().home(routing, claim.queue());
     }
 
-    // ---- a batch of this partition alone
-
-    /** False if another partition has to be asked, or another batch waited for. */
-    private boolean storeHere(EnqueueBatch batch, List<BatchMember> members, List<KeyClaim> claims, KeyPhase phase) {
-        Rejection taken = batches.rejectTaken(members);
-        if (taken != null) {
-            out.reject(taken);
-            return true;
-        }
-        for (KeyClaim claim : claims) {
-            Decision decision = keys.decide(claim);
-            if (decision.later()) return false;
-            Rejection rejection = decision.rejection();
-            if (rejection != null) {
-                out.reject(members.size() == 1 ? rejection : rejection.with("index", claim.position()));
-                return true;
-            }
-            KeyVerdict verdict = decision.verdict();
-            if (verdict != null) (verdict.ignored() ? phase.ignored : phase.replaced).put(claim.position(), verdict);
-        }
-        List<BatchMember> stored = phase.stored(members);
-        phase.replaced.values().forEach(verdict -> queues.holders().makeWay(verdict.holder(), true));
-        Bounds.Room room =
-                stored.isEmpty() ? Bounds.Room.THERE : queues.bounds().makeRoom(BatchMember.envelopesOf(stored), batch);
-        if (!room.isThere()) {
-            phase.replaced.values().forEach(verdict -> queues.holders().goOn(verdict.holder()));
-            if (room.rejection() != null) out.reject(room.rejection());
-            return true;
-        }
-        for (KeyClaim claim : claims) {
-            KeyVerdict verdict = phase.replaced.get(claim.position());
-            if (verdict != null)
-                queues.holders()
-                        .supersede(verdict.holder(), claim.job(), claim.policy().states());
-            if (!phase.ignored.containsKey(claim.position())) keys.hold(claim);
-        }
-        List<byte[]> tails = new ArrayList<>();
-        for (BatchMember member : stored) tails.add(queues.admit(member.envelope(), member.id(), false));
-        tails.addAll(queues.bounds().loads(BatchMember.queuesOf(stored)));
-        phase.renumber(members.size());
-        out.reply(lines(phase.complete(tails)));
-        return true;
-    }
-
-    private static JsonOut lines(List<byte[]> tails) {
-        JsonOut lines = new JsonOut(1024);
-        for (byte[] tail : tails) lines.raw(tail).newLine();
-        return lines;
-    }
-
     // ---- the keys of a batch
 
     private void claim(long number, KeyPhase phase, List<KeyClaim> claims) {
@@ -169,20 +117,24 @@ final class UniqueBatches {
             return;
         }
         out.setReplyTo(null);
+        Map<PartitionId, List<KeyClaim>> byHome = takeHomes(phase, claims);
         phases.add(number, phase);
-        ask(number, phase, claims);
+        ask(number, byHome);
         if (claims.isEmpty()) store(number, phase);
     }
 
-    private void ask(long number, KeyPhase phase, List<KeyClaim> claims) {
+    private Map<PartitionId, List<KeyClaim>> takeHomes(KeyPhase phase, List<KeyClaim> claims) {
         Map<PartitionId, List<KeyClaim>> byHome = new LinkedHashMap<>();
         for (KeyClaim claim : claims)
             byHome.computeIfAbsent(home(claim), home -> new ArrayList<>()).add(claim);
         phase.homes.clear();
         byHome.keySet().forEach(home -> phase.homes.put(home, false));
-        phases.save(number, phase);
+        return byHome;
+    }
+
+    private void ask(long number, Map<PartitionId, List<KeyClaim>> byHome) {
         // A batch with several keys would wait for one while others wait for its others.
-        boolean waits = claims.size() == 1;
+        boolean waits = byHome.values().stream().mapToInt(List::size).sum() == 1;
         byHome.forEach((home, own) -> out.tell(home, name(number), new ClaimKeys(number, out.log(), waits, own)));
     }
 
@@ -218,7 +170,9 @@ final class UniqueBatches {
     private void answer(KeyPhase phase, List<byte[]> tails) {
         if (phase.replyTo != null)
             out.replyTo(
-                    phase.replyTo, new Reply.Done(lines(phase.complete(tails)).toBytes()));
+                    phase.replyTo,
+                    new Reply.Done(
+                            LocalUniqueBatches.lines(phase.complete(tails)).toBytes()));
     }
 
     private void goOn(long number, KeyPhase phase) {
@@ -229,7 +183,8 @@ final class UniqueBatches {
     /** It has all of its keys. */
     private void store(long number, KeyPhase phase) {
         phases.waitNoMore(number, phase);
-        List<BatchMember> members = batches.reader().membersOf(phase.command);
+        List<BatchMember> members = phase.members == null ? batches.reader().membersOf(phase.command) : phase.members;
+        phase.members = null;
         List<BatchMember> stored = phase.stored(members);
         if (stored.isEmpty()) {
             answer(phase, List.of());
@@ -237,6 +192,12 @@ final class UniqueBatches {
             return;
         }
         phase.renumber(members.size());
+        List<KeyVerdict> cancels = cancels(stored, phase);
+        boolean canBeHere = cancels.isEmpty() && phase.command instanceof EnqueueBatch;
+        if (canBeHere && local.storeWithKeys(number, stored, phase)) {
+            end(number, true);
+            return;
+        }
         List<byte[]> jobs = stored.stream().map(BatchMember::job).toList();
         phase.command = switch (phase.command) {
             case EnqueueBatch batch -> new EnqueueBatch(jobs, batch.madeIds(), batch.maxWait());
@@ -244,7 +205,7 @@ final class UniqueBatches {
             default -> throw new IllegalStateException("%s is no batch".formatted(phase.command));
         };
         phase.begun = true;
-        phase.cancels.addAll(cancels(stored, phase));
+        phase.cancels.addAll(cancels);
         phases.save(number, phase);
         out.setReplyTo(phase.replyTo);
         out.setBy(phase.by);
@@ -273,14 +234,9 @@ final class UniqueBatches {
             BatchMember member = members.get(position);
             boolean isThere = verdict.log().equals(log)
                     && routing.ofQueue(member.envelope().queue()).equals(log);
-            if (isThere) replaced.add(new Replaced(verdict.holder(), member.id(), states(member)));
+            if (isThere) replaced.add(new Replaced(verdict.holder(), member.id(), member.states()));
         });
         return prepare.replacing(replaced);
-    }
-
-    private static int states(BatchMember member) {
-        UniquePolicy policy = member.envelope().terms().unique();
-        return policy == null ? 0 : policy.states();
     }
 
     // ---- what becomes of the batch
@@ -292,7 +248,10 @@ final class UniqueBatches {
         phase.replaced.clear();
         phase.cancels.clear();
         List<BatchMember> members = batches.reader().membersOf(phase.command);
-        ask(number, phase, BatchMember.claimsOf(members, Collections.emptySortedSet()));
+        Map<PartitionId, List<KeyClaim>> byHome =
+                takeHomes(phase, BatchMember.claimsOf(members, Collections.emptySortedSet()));
+        phases.save(number, phase);
+        ask(number, byHome);
         return true;
     }
 
@@ -318,7 +277,7 @@ final class UniqueBatches {
             out.tell(
                     verdict.log(),
                     name(number),
-                    new CancelHolder(number, out.log(), verdict.holder(), by.id(), states(by), 0));
+                    new CancelHolder(number, out.log(), verdict.holder(), by.id(), by.states(), 0));
         }
         return true;
     }
@@ -390,6 +349,10 @@ final class UniqueBatches {
 
     void load() {
         phases.load();
+    }
+
+    void rollBack() {
+        phases.rollBack();
     }
 
     boolean clear(int most) {

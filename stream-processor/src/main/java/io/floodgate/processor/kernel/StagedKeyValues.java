@@ -2,8 +2,6 @@ package io.floodgate.processor.kernel;
 
 import io.floodgate.processor.store.KeyValues;
 import java.util.Arrays;
-import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
@@ -11,7 +9,13 @@ import org.jspecify.annotations.Nullable;
 /** The writes of one step, kept back until all of its effects are known: they are kept or dropped as a whole. */
 final class StagedKeyValues implements KeyValues {
     private final KeyValues base;
-    private final TreeMap<byte[], Optional<byte[]>> staged = new TreeMap<>(Arrays::compareUnsigned);
+    private final TreeMap<byte[], Write> staged = new TreeMap<>(Arrays::compareUnsigned);
+
+    /**
+     * @param value null if the key is deleted
+     * @param isNew the base has nothing under the key
+     */
+    private record Write(byte @Nullable [] value, boolean isNew) {}
 
     StagedKeyValues(KeyValues base) {
         this.base = base;
@@ -19,18 +23,27 @@ final class StagedKeyValues implements KeyValues {
 
     @Override
     public byte @Nullable [] get(byte[] key) {
-        Optional<byte[]> own = staged.get(key);
-        return own == null ? base.get(key) : own.orElse(null);
+        Write own = staged.get(key);
+        return own == null ? base.get(key) : own.value;
     }
 
     @Override
     public void put(byte[] key, byte[] value) {
-        staged.put(key, Optional.of(value));
+        Write before = staged.get(key);
+        staged.put(key, new Write(value, before != null && before.isNew));
+    }
+
+    @Override
+    public void putNew(byte[] key, byte[] value) {
+        Write before = staged.get(key);
+        staged.put(key, new Write(value, before == null || before.isNew));
     }
 
     @Override
     public void delete(byte[] key) {
-        staged.put(key, Optional.empty());
+        Write before = staged.get(key);
+        if (before != null && before.isNew) staged.remove(key);
+        else staged.put(key, new Write(null, false));
     }
 
     /** What was there before this step: scans serve listings and slices, which come before any write of theirs. */
@@ -45,11 +58,11 @@ final class StagedKeyValues implements KeyValues {
     }
 
     void keep() {
-        for (Map.Entry<byte[], Optional<byte[]>> write : staged.entrySet()) {
-            if (write.getValue().isPresent())
-                base.put(write.getKey(), write.getValue().get());
-            else base.delete(write.getKey());
-        }
+        staged.forEach((key, write) -> {
+            if (write.value == null) base.delete(key);
+            else if (write.isNew) base.putNew(key, write.value);
+            else base.put(key, write.value);
+        });
         staged.clear();
     }
 

@@ -68,7 +68,8 @@ public final class EnqueueRules {
 
     /** As a batch of one job, which may have to claim a key in another log. */
     private void storeUnique(Envelope envelope, JobId id, boolean madeId, Enqueue command) {
-        out.again(new EnqueueBatch(List.of(envelope.withId(id).toJson()), madeId, command.maxWait()), out.replyTo());
+        byte[] job = queues.lastRead().write(envelope.withId(id));
+        out.again(new EnqueueBatch(List.of(job), madeId, command.maxWait()), out.replyTo());
         out.setReplyTo(null);
     }
 

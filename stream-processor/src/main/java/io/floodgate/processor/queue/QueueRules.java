@@ -35,6 +35,7 @@ public final class QueueRules implements Entity {
     private final QueueModule parts;
     private final PartitionContext context;
     private final Effects out;
+    private final LastRead lastRead = new LastRead();
 
     public QueueRules(QueueState state, LimitRules limits, Housekeeping housekeeping, PartitionContext context) {
         this.context = context;
@@ -52,6 +53,10 @@ public final class QueueRules implements Entity {
     /** What comes in has to ask these first. */
     public Bounds bounds() {
         return parts.bounds;
+    }
+
+    public LastRead lastRead() {
+        return lastRead;
     }
 
     /** The jobs that are counted, but not seen: their batches are not settled. */

@@ -9,6 +9,11 @@ public interface KeyValues {
 
     void put(byte[] key, byte[] value);
 
+    /** Puts a value under a key that has none. If it is deleted before it is committed, nothing is written at all. */
+    default void putNew(byte[] key, byte[] value) {
+        put(key, value);
+    }
+
     void delete(byte[] key);
 
     /** Deletes an entry whose key was put once and never will be again: if it is not committed yet, nothing remains of it. */

@@ -29,8 +29,9 @@ final class KeyClaims {
         return stored == null ? null : new String(stored, StandardCharsets.UTF_8);
     }
 
+    /** It has none. */
     void give(String key, StoredClaim claim) {
-        entities.put(Keys.keyOwner(KeyRows.bytes(key)), claim.name().getBytes(StandardCharsets.UTF_8));
+        entities.putNew(Keys.keyOwner(KeyRows.bytes(key)), claim.name().getBytes(StandardCharsets.UTF_8));
     }
 
     void free(String key) {
@@ -67,11 +68,14 @@ final class KeyClaims {
     }
 
     void save(StoredClaim claim) {
-        entities.put(Keys.keyClaim(claim.message.coordinator(), claim.message.batch()), claim.write());
+        byte[] key = Keys.keyClaim(claim.message.coordinator(), claim.message.batch());
+        if (claim.stored) entities.put(key, claim.write());
+        else entities.putNew(key, claim.write());
+        claim.stored = true;
     }
 
     void forget(StoredClaim claim) {
-        entities.delete(Keys.keyClaim(claim.message.coordinator(), claim.message.batch()));
+        if (claim.stored) entities.delete(Keys.keyClaim(claim.message.coordinator(), claim.message.batch()));
         timers.cancel(Timer.key(claim.askAt, claim.name()));
         for (KeyClaim each : claim.message.claims()) leaveLine(each.policy().fingerprint(), claim);
     }

@@ -80,9 +80,13 @@ final class KeyRows {
     void put(String fingerprint, KeyRow row) {
         byte[] key = bytes(fingerprint);
         List<KeyRow> rows = read(key);
-        take(key, rows, row.job());
-        rows.add(row);
-        write(key, rows);
+        if (rows.isEmpty()) {
+            entities.putNew(Keys.keyRows(key), bytes(List.of(row)));
+        } else {
+            take(key, rows, row.job());
+            rows.add(row);
+            write(key, rows);
+        }
         count(1);
         Instant until = row.until();
         if (row.ended() == null || until == null) return;
@@ -128,9 +132,13 @@ final class KeyRows {
             entities.delete(Keys.keyRows(key));
             return;
         }
+        entities.put(Keys.keyRows(key), bytes(rows));
+    }
+
+    private static byte[] bytes(List<KeyRow> rows) {
         BinaryOut out = new BinaryOut().u8(VERSION).number(rows.size());
         rows.forEach(row -> row.write(out));
-        entities.put(Keys.keyRows(key), out.toBytes());
+        return out.toBytes();
     }
 
     private void count(int by) {

@@ -37,6 +37,9 @@ final class StoredClaim {
 
     int asked;
 
+    /** It has been saved. */
+    boolean stored;
+
     /** Jobs of which it was asked how they stand, and what was said of them. */
     final Set<JobId> questions = new TreeSet<>();
 
@@ -94,6 +97,7 @@ final class StoredClaim {
                 Identity.stored(in.optionalText()),
                 in.number(),
                 Instant.EPOCH);
+        claim.stored = true;
         claim.granted = in.flag();
         claim.askAt = in.time();
         claim.asked = in.integer();

@@ -100,7 +100,7 @@ final class Mutants {
                     "the last in line is let in first",
                     "first-waiting-producer",
                     value(part("firstEntry", "lastEntry"))),
-            Mutant.of(WALK, "a new producer overtakes the line", "producers-in-order", condition("$1"))
+            Mutant.of(WALK, "a new producer overtakes the line", "producers-in-order", value("$1"))
                     .near(33),
             Mutant.of(WALK, "who waits goes on waiting when the queue drops from now on", "drop-oldest", value("false"))
                     .near(54),

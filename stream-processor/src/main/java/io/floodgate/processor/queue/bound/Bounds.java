@@ -18,13 +18,11 @@ import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.queue.Overflow;
-import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -111,7 +109,7 @@ public final class Bounds implements Entity {
         Rejection spent = reject(List.of(job));
         Queue queue = queues.imagine(job.queue());
         if (spent != null || !isWatched(queue)) return Room.unless(spent);
-        RequiredCapacity demand = demand(job, queue).of(List.of(job));
+        RequiredCapacity demand = RequiredCapacity.of(job, queue).of(List.of(job));
         if (isFirst && demand.fits()) return Room.THERE;
         return makeRoom(List.of(demand), waits.of(command), waits.soon(command));
     }
@@ -128,11 +126,9 @@ public final class Bounds implements Entity {
         if (spent != null) return spent.code().retryable() ? spent : null;
         Queue queue = queues.imagine(job.queue());
         if (waitsHere || !isWatched(queue) || queue.config().overflow() != Overflow.BLOCK) return null;
-        RequiredCapacity demand = demand(job, queue).of(List.of(job));
+        RequiredCapacity demand = RequiredCapacity.of(job, queue).of(List.of(job));
         // In the line of those who wait for others its time might be up, and it would not be sent again.
-        boolean comesIn =
-                demand.fits() && !producers.areBefore(queue, demand.tenants().jobs(), space);
-        return comesIn || demand.canNeverFit()
+        return comesIn(demand) || demand.canNeverFit()
                 ? null
                 : Rejection.of(ErrorCode.QUEUE_FULL, "Queue '%s' has no room.".formatted(queue.name));
     }
@@ -195,7 +191,7 @@ public final class Bounds implements Entity {
         Rejection spent = reject(part);
         if (spent != null) return Room.unless(spent);
         Map<String, CapacityReservations.Share> left = kept.of(asking.coordinator(), room);
-        Map<String, CapacityReservations.Share> taken = sizes(part);
+        Map<String, CapacityReservations.Share> taken = CapacityReservations.Share.of(part);
         taken.entrySet()
                 .removeIf(queue -> !left.getOrDefault(queue.getKey(), CapacityReservations.Share.NONE)
                         .covers(queue.getValue()));
@@ -207,16 +203,6 @@ public final class Bounds implements Entity {
         Room found = promise(beyond, asking);
         if (found.isThere) kept.take(asking.coordinator(), room, taken);
         return found;
-    }
-
-    private static Map<String, CapacityReservations.Share> sizes(List<Envelope> part) {
-        Map<String, CapacityReservations.Share> sizes = new TreeMap<>();
-        for (Envelope job : part)
-            sizes.merge(
-                    job.queue(),
-                    new CapacityReservations.Share(1, job.storedBytes()),
-                    (a, b) -> new CapacityReservations.Share(a.jobs() + b.jobs(), a.bytes() + b.bytes()));
-        return sizes;
     }
 
     /** Nothing more comes into the room that was kept for a batch. */
@@ -248,6 +234,17 @@ public final class Bounds implements Entity {
         return spent == null ? entry.rejectType(type, queue) : spent;
     }
 
+    private boolean comesIn(RequiredCapacity demand) {
+        // mutant: producers-in-order
+        return demand.fits()
+                && !producers.areBefore(demand.queue(), demand.tenants().jobs(), space);
+    }
+
+    /** Whether the batch comes in without anything that makes room for it, or waits. */
+    public boolean isThereRoom(List<Envelope> batch) {
+        return reject(batch) == null && demands(batch).stream().allMatch(this::comesIn);
+    }
+
     private @Nullable Rejection reject(List<Envelope> batch) {
         Rejection spent =
                 gates.reject(batch.stream().map(Envelope::queue).distinct().toList());
@@ -261,7 +258,7 @@ public final class Bounds implements Entity {
         Map<String, RequiredCapacity> demands = new LinkedHashMap<>();
         for (Envelope job : batch) {
             Queue queue = queues.imagine(job.queue());
-            if (isWatched(queue)) demands.merge(queue.name, demand(job, queue), RequiredCapacity::and);
+            if (isWatched(queue)) demands.merge(queue.name, RequiredCapacity.of(job, queue), RequiredCapacity::and);
         }
         demands.replaceAll((name, demand) -> demand.of(batch));
         return demands.values();
@@ -286,13 +283,6 @@ public final class Bounds implements Entity {
         TenantDemand tenant = TenantDemand.of(queue, job, tenants);
         return makeRoom(List.of(new RequiredCapacity(queue, 1, job.sizeBytes, job.type, tenant)), null, null)
                 .rejection();
-    }
-
-    private static RequiredCapacity demand(Envelope job, Queue queue) {
-        QueueConfig config = queue.config();
-        // Who gets in line may find another bound there when its turn comes.
-        long bytes = config.sizeBound() == 0 && config.overflow() != Overflow.BLOCK ? 0 : job.storedBytes();
-        return new RequiredCapacity(queue, 1, bytes, job.type(), TenantDemand.nothing(queue));
     }
 
     private Room makeRoom(
@@ -322,9 +312,7 @@ public final class Bounds implements Entity {
         RequiredCapacity dropping = null;
         List<Victim> first = List.of();
         for (RequiredCapacity demand : demands) {
-            // mutant: producers-in-order
-            if (demand.fits()
-                    && !producers.areBefore(demand.queue(), demand.tenants().jobs(), space)) continue;
+            if (comesIn(demand)) continue;
             Overflow strategy = demand.queue().config().overflow();
             if (strategy == Overflow.DROP_OLDEST && (line == null || !line.isOfOwn())) {
                 DroppedJobs.Victims chosen = dropped.choose(demand);

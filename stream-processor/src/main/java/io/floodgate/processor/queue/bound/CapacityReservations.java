@@ -11,6 +11,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.QueueDemand;
+import io.floodgate.topics.job.Envelope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,17 @@ public final class CapacityReservations implements Entity {
     /** In one queue. */
     record Share(long jobs, long bytes) {
         static final Share NONE = new Share(0, 0);
+
+        /** What a part of a batch takes, by queue. */
+        static Map<String, Share> of(List<Envelope> part) {
+            Map<String, Share> shares = new TreeMap<>();
+            for (Envelope job : part)
+                shares.merge(
+                        job.queue(),
+                        new Share(1, job.storedBytes()),
+                        (a, b) -> new Share(a.jobs + b.jobs, a.bytes + b.bytes));
+            return shares;
+        }
 
         boolean covers(Share other) {
             return jobs >= other.jobs && bytes >= other.bytes;

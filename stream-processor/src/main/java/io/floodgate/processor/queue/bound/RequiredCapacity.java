@@ -3,11 +3,19 @@ package io.floodgate.processor.queue.bound;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.topics.job.Envelope;
+import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.List;
 
 /** What is to come into one queue. */
 record RequiredCapacity(Queue queue, long jobs, long bytes, String type, TenantDemand tenants) {
+    static RequiredCapacity of(Envelope job, Queue queue) {
+        QueueConfig config = queue.config();
+        // Who gets in line may find another bound there when its turn comes.
+        long bytes = config.sizeBound() == 0 && config.overflow() != Overflow.BLOCK ? 0 : job.storedBytes();
+        return new RequiredCapacity(queue, 1, bytes, job.type(), TenantDemand.nothing(queue));
+    }
+
     RequiredCapacity and(RequiredCapacity more) {
         // mutant: demand-sum
         return new RequiredCapacity(queue, jobs + more.jobs, bytes + more.bytes, type, tenants);

@@ -297,8 +297,13 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     }
 
     @Override
+    public void putNew(byte[] key, byte[] value) {
+        written.putNew(key, value);
+    }
+
+    @Override
     public void delete(byte[] key) {
-        written.put(key, null);
+        written.delete(key);
     }
 
     /** Most messages are appended to their logs within the transaction in which they were put into the outbox. */

@@ -1,7 +1,10 @@
 package io.floodgate.processor.topology.disk;
 
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
@@ -23,11 +26,32 @@ final class Writes {
     private static final int ENTRY_BYTES = 120;
 
     private final Map<Bytes, byte[]> entries = new LinkedHashMap<>();
+
+    /** Those of the entries under whose keys there was nothing before. */
+    private final Set<Bytes> added = new HashSet<>();
+
     private long bytes;
 
-    /** @param value null if the key is deleted */
-    void put(byte[] key, byte @Nullable [] value) {
-        put(Bytes.wrap(key), value == null ? DELETED : value);
+    void put(byte[] key, byte[] value) {
+        put(Bytes.wrap(key), value);
+    }
+
+    void putNew(byte[] key, byte[] value) {
+        Bytes wrapped = Bytes.wrap(key);
+        // Behind a deletion there may be something.
+        if (!entries.containsKey(wrapped)) added.add(wrapped);
+        put(wrapped, value);
+    }
+
+    void delete(byte[] key) {
+        Bytes wrapped = Bytes.wrap(key);
+        if (added.remove(wrapped)) remove(wrapped);
+        else put(wrapped, DELETED);
+    }
+
+    private void remove(Bytes key) {
+        byte[] before = Objects.requireNonNull(entries.remove(key));
+        bytes -= ENTRY_BYTES + key.get().length + before.length;
     }
 
     private void put(Bytes key, byte[] value) {
@@ -44,8 +68,8 @@ final class Writes {
         Bytes wrapped = Bytes.wrap(key);
         byte[] before = entries.get(wrapped);
         if (before == null || isDeletion(before)) return false;
-        entries.remove(wrapped);
-        bytes -= ENTRY_BYTES + key.length + before.length;
+        added.remove(wrapped);
+        remove(wrapped);
         return true;
     }
 
@@ -96,6 +120,7 @@ final class Writes {
 
     void clear() {
         entries.clear();
+        added.clear();
         bytes = 0;
     }
 }

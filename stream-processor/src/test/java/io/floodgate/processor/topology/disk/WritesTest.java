@@ -35,7 +35,7 @@ class WritesTest {
     void an_empty_value_is_not_a_deletion() {
         writes.put(KEY, NOTHING);
         assertThat(isDeletion(writes, same(KEY))).isFalse();
-        writes.put(same(KEY), null);
+        writes.delete(same(KEY));
         assertThat(isDeletion(writes, KEY)).isTrue();
     }
 
@@ -49,8 +49,36 @@ class WritesTest {
     }
 
     @Test
+    void nothing_is_written_of_a_new_key_that_is_deleted() {
+        writes.putNew(KEY, NOTHING);
+        writes.put(same(KEY), VALUE);
+        writes.delete(same(KEY));
+        assertThat(writes.find(KEY)).isNull();
+        assertThat(writes.isEmpty()).isTrue();
+        assertThat(writes.bytes()).isZero();
+    }
+
+    @Test
+    void a_key_that_comes_again_hides_what_was_there_before() {
+        writes.delete(KEY);
+        writes.putNew(same(KEY), VALUE);
+        assertThat(writes.find(KEY)).isEqualTo(VALUE);
+        writes.delete(KEY);
+        assertThat(isDeletion(writes, KEY)).isTrue();
+    }
+
+    @Test
+    void a_key_is_new_only_once() {
+        writes.putNew(KEY, VALUE);
+        writes.clear();
+        writes.put(KEY, VALUE);
+        writes.delete(KEY);
+        assertThat(isDeletion(writes, KEY)).isTrue();
+    }
+
+    @Test
     void a_deletion_is_not_withdrawn() {
-        writes.put(KEY, null);
+        writes.delete(KEY);
         assertThat(writes.withdraw(KEY)).isFalse();
         assertThat(isDeletion(writes, KEY)).isTrue();
         assertThat(writes.withdraw(VALUE)).isFalse();
@@ -60,7 +88,7 @@ class WritesTest {
     void each_key_counts_once() {
         writes.put(KEY, VALUE);
         long once = writes.bytes();
-        writes.put(same(KEY), null);
+        writes.delete(same(KEY));
         assertThat(writes.bytes()).isEqualTo(once - VALUE.length);
         writes.put(same(KEY), VALUE);
         assertThat(writes.bytes()).isEqualTo(once);
@@ -70,9 +98,9 @@ class WritesTest {
     void they_are_visited_in_the_order_in_which_they_came() {
         Writes before = new Writes();
         before.put(new byte[] {9}, VALUE);
-        before.put(new byte[] {5}, null);
+        before.delete(new byte[] {5});
         writes.put(new byte[] {7}, VALUE);
-        writes.put(new byte[] {9}, null);
+        writes.delete(new byte[] {9});
         before.putAll(writes);
         List<String> visited = new ArrayList<>();
         before.forEach((key, value) -> visited.add(key.get()[0] + Arrays.toString(value)));
@@ -81,7 +109,8 @@ class WritesTest {
 
     @Test
     void a_range_is_in_order() {
-        for (int key : new int[] {-1, 3, 1, 2}) writes.put(new byte[] {(byte) key}, key == 2 ? null : VALUE);
+        for (int key : new int[] {-1, 3, 1}) writes.put(new byte[] {(byte) key}, VALUE);
+        writes.delete(new byte[] {2});
         var range = writes.in(Range.upwards(new byte[] {2}, new byte[] {(byte) 0xFF}));
         assertThat(range.keySet()).containsExactly(new byte[] {2}, new byte[] {3});
         assertThat(range.get(new byte[] {2})).isNull();
