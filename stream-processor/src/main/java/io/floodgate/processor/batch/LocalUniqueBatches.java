@@ -83,7 +83,6 @@ final class LocalUniqueBatches {
         if (batches.rejectTaken(members) != null) return false;
         out.setBy(phase.by);
         makeWay(phase);
-        // mutant: unique-room
         if (!queues.bounds().isThereRoom(BatchMember.envelopesOf(members))) {
             goOn(phase);
             return false;

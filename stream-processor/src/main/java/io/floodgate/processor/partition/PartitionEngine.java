@@ -216,6 +216,10 @@ public final class PartitionEngine {
         return keys.count();
     }
 
+    public int waitingForKeys() {
+        return keys.waiting();
+    }
+
     /** The workflows that have their home here. */
     public Workflows workflows() {
         return workflows;

@@ -52,6 +52,9 @@ enum Meter {
     PARTITION_UNIQUE_KEYS(
             Kind.PARTITION_GAUGE,
             "Jobs that the partition knows by their keys, those that have ended among them; 1,000,000 at most"),
+    PARTITION_KEY_LINE(
+            Kind.PARTITION_GAUGE,
+            "Jobs that wait until other jobs of their keys are stored or rejected; 1,000 of a key at most"),
     PARTITION_ALARMS(Kind.PARTITION_GAUGE, "Alarms that no operator has acknowledged"),
     WORKFLOWS_UNFINISHED(Kind.PARTITION_GAUGE, "Workflows of a partition that have not ended"),
     WORKFLOW_STEPS_WAITS_FOR(Kind.PARTITION_GAUGE, "Their steps that wait for other steps"),

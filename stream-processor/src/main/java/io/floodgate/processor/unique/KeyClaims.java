@@ -3,6 +3,7 @@ package io.floodgate.processor.unique;
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.PartitionId;
@@ -16,10 +17,23 @@ import org.jspecify.annotations.Nullable;
 final class KeyClaims {
     private final KeyValues entities;
     private final Timers timers;
+    private final Undo undo;
+    private int waiting;
 
     KeyClaims(PartitionContext context) {
         entities = context.entities();
         timers = context.timers();
+        undo = context.undo();
+    }
+
+    /** Claims that wait for others to be settled. */
+    int waiting() {
+        return waiting;
+    }
+
+    private void waiting(int by) {
+        waiting += by;
+        undo.by(() -> waiting -= by);
     }
 
     /** The name of the claim that has the key. */
@@ -48,13 +62,16 @@ final class KeyClaims {
         if (line.stream().anyMatch(place -> place.number() == claim.place)) return true;
         if (line.size() >= most) return false;
         line.add(new StoredLine.Place(claim.place, claim.name()));
+        waiting(1);
         writeLine(key, line);
         return true;
     }
 
     void leaveLine(String key, StoredClaim claim) {
         List<StoredLine.Place> line = line(key);
-        if (line.removeIf(place -> place.number() == claim.place)) writeLine(key, line);
+        if (!line.removeIf(place -> place.number() == claim.place)) return;
+        waiting(-1);
+        writeLine(key, line);
     }
 
     private void writeLine(String key, List<StoredLine.Place> line) {
@@ -96,6 +113,12 @@ final class KeyClaims {
         byte[] prefix = Keys.allKeyClaims();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             askLater(StoredClaim.read(value));
+            return true;
+        });
+        waiting = 0;
+        byte[] lines = Keys.allKeysWaiting();
+        entities.scan(lines, Keys.after(lines), (key, value) -> {
+            waiting += StoredLine.read(value).size();
             return true;
         });
     }

@@ -80,6 +80,11 @@ public final class UniqueKeys implements Entity {
         return rows.count();
     }
 
+    /** How many jobs wait here for other jobs of their keys, which are being stored. */
+    public int waiting() {
+        return claims.waiting();
+    }
+
     // ---- at the home of a key
 
     /** Whether the job may come now, as far as this partition can tell without asking another one. */

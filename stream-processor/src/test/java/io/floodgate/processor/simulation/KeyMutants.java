@@ -16,11 +16,6 @@ final class KeyMutants {
                     "the policy of the job that is there decides",
                     "key-counts",
                     condition("!mustAsk && (row.states() & UniquePolicy.mask(holder.state())) != 0")),
-            Mutant.of(
-                    KEYS,
-                    "a unique job with a key of another partition needs no room",
-                    "unique-room",
-                    condition("false")),
             Mutant.of(KEYS, "the oldest duplicate is named", "key-newest-first", deleted()),
             Mutant.of(KEYS, "a job that has ended is not remembered", "key-of-ended", condition("isOver")),
             Mutant.of(KEYS, "a job that has ended is remembered beyond its period", "key-remembered-until", deleted()));

@@ -161,6 +161,10 @@ public final class TestPartition {
         return this;
     }
 
+    public int waitingForKeys() {
+        return engine.waitingForKeys();
+    }
+
     /** A second engine from the same stores. */
     public PartitionEngine anotherEngine() {
         return new PartitionEngine(id, routing, wrapping.apply(state.stores()));

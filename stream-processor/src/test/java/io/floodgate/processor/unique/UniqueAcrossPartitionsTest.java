@@ -107,6 +107,20 @@ class UniqueAcrossPartitionsTest {
     }
 
     @Test
+    void the_home_counts_who_waits_for_a_key() {
+        receives(QUEUE, job(j1, queue, "").madeId());
+        receives(OTHER, job(t1, other, "").madeId());
+        int most = 0;
+        while (cluster.underway() > 0) {
+            cluster.deliversOne();
+            assertThat(home.anotherEngine().waitingForKeys()).isEqualTo(home.waitingForKeys());
+            most = Math.max(most, home.waitingForKeys());
+        }
+        assertThat(most).isEqualTo(1);
+        assertThat(home.waitingForKeys()).isZero();
+    }
+
+    @Test
     void of_two_at_the_same_time_one_comes_and_the_other_is_rejected() {
         receives(QUEUE, job(j1, queue, "").madeId().as("a"));
         receives(OTHER, job(t1, other, "").madeId().as("b"));
