@@ -141,6 +141,14 @@ public final class Work implements Entity {
         return pieces.values().stream().anyMatch(piece -> piece.kind.equals(kind) && piece.subject.equals(subject));
     }
 
+    /** When the first task of this kind goes on; null if there is none. */
+    public @Nullable Instant next(String kind) {
+        Instant next = null;
+        for (Piece piece : pieces.values())
+            if (piece.kind.equals(kind) && (next == null || piece.at.isBefore(next))) next = piece.at;
+        return next;
+    }
+
     public List<Piece> all() {
         return List.copyOf(pieces.values());
     }

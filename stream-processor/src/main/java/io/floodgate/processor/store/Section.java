@@ -30,7 +30,12 @@ public final class Section {
 
     /** Visits all entries in the order of their names, until the visitor returns false. */
     public void scan(KeyValues stored, BiPredicate<String, byte[]> visitor) {
-        stored.scan(prefix, Keys.after(prefix), (key, value) -> visitor.test(name(key), value));
+        scan(stored, "", visitor);
+    }
+
+    /** The same, from this name on. */
+    public void scan(KeyValues stored, String from, BiPredicate<String, byte[]> visitor) {
+        stored.scan(key(from), Keys.after(prefix), (key, value) -> visitor.test(name(key), value));
     }
 
     private String name(byte[] key) {

@@ -25,6 +25,7 @@ import io.floodgate.topics.workflow.WorkflowReader;
 import io.floodgate.topics.workflow.WorkflowStep;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -44,6 +45,11 @@ final class Creation {
     private final StepOutcomes outcomes;
     private final Routing routing;
     private final Effects out;
+
+    /** What was read last, and the result, which depends on nothing else: most are read twice in one step. */
+    private byte[] read = {};
+
+    private @Nullable WorkflowPlan plan;
 
     Creation(Workflows workflows, WorkflowStore store, StepJobs jobs, StepOutcomes outcomes, PartitionContext context) {
         this.workflows = workflows;
@@ -80,7 +86,7 @@ final class Creation {
     void create(CreateWorkflow command) {
         WorkflowPlan plan;
         try {
-            plan = WorkflowReader.read(command.workflow());
+            plan = read(command.workflow());
         } catch (UnreadableWorkflow unreadable) {
             out.reject(unreadable.rejection());
             return;
@@ -98,10 +104,24 @@ final class Creation {
             return;
         }
         Pending pending = new Pending(out.now(), out.replyTo(), out.by(), command.workflow());
-        List<byte[]> first = begin(plan, id, pending, null);
+        List<byte[]> first = first(plan, open(plan, id, pending));
         store.putNew(id, pending.write());
         out.setReplyTo(null);
         out.again(new EnqueueBatch(first, true, command.maxWait()), ReplyTo.ofWorkflow(id));
+    }
+
+    private WorkflowPlan read(byte[] workflow) throws UnreadableWorkflow {
+        WorkflowPlan known = plan;
+        if (known != null && Arrays.equals(read, workflow)) return known;
+        WorkflowPlan now = WorkflowReader.read(workflow);
+        read = workflow;
+        plan = now;
+        return now;
+    }
+
+    private void forgetRead() {
+        read = new byte[0];
+        plan = null;
     }
 
     /** The same whenever the record is executed. */
@@ -121,25 +141,22 @@ final class Creation {
                 .with("retry_after_seconds", 5);
     }
 
-    /**
-     * The jobs that come with it: the same, with the same ids, whenever this is done.
-     *
-     * @param keep takes what is to be stored of it, if anything is
-     */
-    private List<byte[]> begin(WorkflowPlan plan, JobId id, Pending pending, @Nullable List<StepFlow> keep) {
+    private StepFlow open(WorkflowPlan plan, JobId id, Pending pending) {
         Head head = new Head(Head.Fixed.of(plan, id, pending.at, pending.by), plan.queues());
         StepFlow flow = new StepFlow(head, WorkflowNode.of(plan), store, pending.at, outcomes);
         flow.open();
+        return flow;
+    }
+
+    /** The jobs that come with it. */
+    private List<byte[]> first(WorkflowPlan plan, StepFlow flow) {
         StepResults results = new StepResults(flow);
         List<byte[]> first = new ArrayList<>();
         for (WorkflowNode node : flow.takeReady()) {
             Envelope job = plan.steps().get(node.fixed.index()).job();
             if (job == null) throw new IllegalStateException("a step without a job is ready");
             first.add(jobs.first(flow, node, job.toJson(), results.givenTo(node)));
-            node.state = NodeState.PLACED;
-            node.placedAt = out.now();
         }
-        if (keep != null) keep.add(flow);
         return first;
     }
 
@@ -156,13 +173,18 @@ final class Creation {
         }
         WorkflowPlan plan;
         try {
-            plan = WorkflowReader.read(pending.workflow);
+            plan = read(pending.workflow);
         } catch (UnreadableWorkflow unreadable) {
             throw new IllegalStateException("a workflow that could be read before", unreadable);
         }
-        List<StepFlow> kept = new ArrayList<>();
-        begin(plan, id, pending, kept);
-        StepFlow flow = kept.getFirst();
+        forgetRead();
+        StepFlow flow = open(plan, id, pending);
+        // The jobs that are there have been begun in the same way, so their ids are these.
+        for (WorkflowNode node : flow.takeReady()) {
+            jobs.begin(flow, node);
+            node.state = NodeState.PLACED;
+            node.placedAt = out.now();
+        }
         for (WorkflowStep step : plan.steps())
             if (step.job() != null) store.putJob(id, step.index(), step.job().toJson());
         flow.save();

@@ -1,6 +1,9 @@
 package io.floodgate.processor.workflow;
 
 import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.command.PartitionSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class Endings {
     private static final String FORGET = "forget-workflows";
     private static final int SLICE = 100;
-    private static final byte[] MORE = {1};
 
     private final WorkflowStore store;
     private final PartitionContext context;
@@ -19,7 +21,7 @@ final class Endings {
     Endings(WorkflowStore store, PartitionContext context) {
         this.store = store;
         this.context = context;
-        context.work().register(FORGET, piece -> forgetSome());
+        context.work().register(FORGET, this::forgetSome);
     }
 
     private Instant forgottenAt(Head head) {
@@ -35,11 +37,11 @@ final class Endings {
 
     /** It has ended. */
     void add(Head head) {
-        WorkflowStore.End first = store.firstEnd();
         Instant at = forgottenAt(head);
         head.forgottenAt = at;
         store.putEnd(at, head.id());
-        if (first != null && !at.isBefore(first.at())) return;
+        Instant next = context.work().next(FORGET);
+        if (next != null && !at.isBefore(next)) return;
         context.work().end(FORGET);
         context.work().begin(FORGET, "", null, at);
     }
@@ -50,15 +52,18 @@ final class Endings {
         head.forgottenAt = null;
     }
 
-    private byte @Nullable [] forgetSome() {
-        WorkflowStore.End first = store.firstEnd();
+    private byte @Nullable [] forgetSome(Work.Piece piece) {
+        // What is before has been deleted, and a scan would pass over all of it.
+        Instant from = piece.cursor().length == 0 ? Instant.EPOCH : new BinaryIn(piece.cursor()).time();
+        WorkflowStore.End first = store.firstEnd(from);
         if (first == null) return null;
+        byte[] cursor = new BinaryOut().time(first.at()).toBytes();
         if (first.at().isAfter(context.now())) {
-            context.work().begin(FORGET, "", null, first.at());
+            context.work().begin(FORGET, "", null, first.at(), cursor);
             return null;
         }
         if (store.forget(first.id(), SLICE)) store.deleteEnd(first.at(), first.id());
-        return MORE;
+        return cursor;
     }
 
     void clear() {

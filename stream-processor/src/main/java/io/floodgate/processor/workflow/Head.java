@@ -94,6 +94,9 @@ final class Head {
     /** Jobs of which it is not known yet whether they will start. */
     int unconfirmed;
 
+    /** What is stored of it, as far as the flow at hand knows. */
+    byte @Nullable [] stored;
+
     Head(Fixed fixed, Collection<String> queues) {
         this.fixed = fixed;
         this.queues = List.copyOf(queues);
@@ -216,6 +219,7 @@ final class Head {
                     in.text(),
                     in.integer()));
         }
+        head.stored = stored;
         return head;
     }
 }

@@ -1,5 +1,6 @@
 package io.floodgate.processor.workflow;
 
+import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -8,14 +9,23 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How many steps of this partition's workflows have not ended, by reason. They are counted as they are stored. */
+/** How many steps of this partition's workflows have not ended, by reason. They are counted as they are stored, and read with each record. */
 final class StepCounts {
     private static final byte[] KEY = Section.of("workflow-count").key("steps");
 
     private final KeyValues stored;
+    private final Undo undo;
+    private Map<StepReason, Long> counts = new EnumMap<>(StepReason.class);
 
-    StepCounts(KeyValues stored) {
+    StepCounts(KeyValues stored, Undo undo) {
         this.stored = stored;
+        this.undo = undo;
+    }
+
+    private void set(Map<StepReason, Long> now) {
+        Map<StepReason, Long> before = counts;
+        counts = now;
+        undo.by(() -> counts = before);
     }
 
     /** What one step of the partition changes. */
@@ -31,22 +41,31 @@ final class StepCounts {
         change.more.values().removeIf(by -> by == 0);
         if (change.more.isEmpty()) return;
         BinaryOut out = new BinaryOut();
-        Map<StepReason, Long> all = read();
-        for (StepReason reason : StepReason.values())
-            out.number(Math.max(0, all.getOrDefault(reason, 0L) + change.more.getOrDefault(reason, 0L)));
+        Map<StepReason, Long> all = new EnumMap<>(StepReason.class);
+        for (StepReason reason : StepReason.values()) {
+            long count = Math.max(0, counts.getOrDefault(reason, 0L) + change.more.getOrDefault(reason, 0L));
+            all.put(reason, count);
+            out.number(count);
+        }
         stored.put(KEY, out.toBytes());
+        set(all);
     }
 
-    Map<StepReason, Long> read() {
-        Map<StepReason, Long> all = new EnumMap<>(StepReason.class);
-        byte[] counts = stored.get(KEY);
-        if (counts == null) return all;
-        BinaryIn in = new BinaryIn(counts);
-        for (StepReason reason : StepReason.values()) all.put(reason, in.number());
-        return all;
+    /** Not to be changed. */
+    Map<StepReason, Long> all() {
+        return counts;
+    }
+
+    void load() {
+        counts = new EnumMap<>(StepReason.class);
+        byte[] value = stored.get(KEY);
+        if (value == null) return;
+        BinaryIn in = new BinaryIn(value);
+        for (StepReason reason : StepReason.values()) counts.put(reason, in.number());
     }
 
     void clear() {
         stored.delete(KEY);
+        set(new EnumMap<>(StepReason.class));
     }
 }

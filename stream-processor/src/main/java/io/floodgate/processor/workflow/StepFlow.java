@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +31,7 @@ final class StepFlow {
     final Instant now;
     private final Listener listener;
     private final Map<Integer, WorkflowNode> nodes = new TreeMap<>();
+    private final Map<Integer, WorkflowNode> seen = new TreeMap<>();
     private final ArrayDeque<WorkflowNode> ended = new ArrayDeque<>();
     /** Jobs that can run, in the order in which that was found. */
     private final List<WorkflowNode> ready = new ArrayList<>();
@@ -48,7 +50,18 @@ final class StepFlow {
     }
 
     WorkflowNode node(int index) {
-        return nodes.computeIfAbsent(index, i -> store.node(head.id(), i));
+        WorkflowNode node = nodes.get(index);
+        if (node != null) return node;
+        WorkflowNode known = seen.remove(index);
+        node = known == null ? store.node(head.id(), index) : known;
+        nodes.put(index, node);
+        return node;
+    }
+
+    /** A step that is only read: {@link #save} does not look at it. */
+    WorkflowNode look(int index) {
+        WorkflowNode node = nodes.get(index);
+        return node == null ? seen.computeIfAbsent(index, i -> store.node(head.id(), i)) : node;
     }
 
     WorkflowNode root() {
@@ -68,8 +81,14 @@ final class StepFlow {
         for (int i = parent.fixed.index() + 1;
                 i <= parent.fixed.last();
                 i = node(i).fixed.last() + 1) inside.add(node(i));
-        if (parent.fixed.parent() < 0) for (int i = head.fixed.nodes(); i < head.nodes(); i++) inside.add(node(i));
+        for (int i : addedTo(parent)) inside.add(node(i));
         return inside;
+    }
+
+    /** Jobs that have come to an open batch, which is the workflow itself. */
+    List<Integer> addedTo(WorkflowNode parent) {
+        if (parent.fixed.parent() >= 0) return List.of();
+        return IntStream.range(head.fixed.nodes(), head.nodes()).boxed().toList();
     }
 
     /** A job comes to the workflow while it runs. It stands behind all others, and nothing inside of it needs it. */

@@ -67,9 +67,16 @@ final class StepResults {
     }
 
     private List<WorkflowNode> before(WorkflowNode parent, int position) {
-        return flow.inside(parent).stream()
-                .filter(node -> node.fixed.callback() == null && node.fixed.position() < position)
-                .toList();
+        List<WorkflowNode> before = new ArrayList<>();
+        for (int i = parent.fixed.index() + 1; i <= parent.fixed.last(); ) {
+            WorkflowNode node = flow.look(i);
+            // Positions rise, and callbacks are last.
+            if (node.fixed.callback() != null || node.fixed.position() >= position) break;
+            before.add(node);
+            i = node.fixed.last() + 1;
+        }
+        for (int i : flow.addedTo(parent)) before.add(flow.look(i));
+        return before;
     }
 
     private List<WorkflowNode> ancestors(WorkflowNode node) {
@@ -77,9 +84,9 @@ final class StepResults {
         List<Integer> next = new ArrayList<>(node.fixed.needs());
         while (!next.isEmpty()) {
             int index = next.removeLast();
-            if (found.add(index)) next.addAll(flow.node(index).fixed.needs());
+            if (found.add(index)) next.addAll(flow.look(index).fixed.needs());
         }
-        return found.stream().map(flow::node).toList();
+        return found.stream().map(flow::look).toList();
     }
 
     private byte[] array(List<WorkflowNode> nodes) {

@@ -102,6 +102,9 @@ final class WorkflowNode {
     @Nullable
     StepReason countedAs;
 
+    /** What is stored of it, as far as the flow at hand knows. */
+    byte @Nullable [] stored;
+
     /** The job whose room it may take. */
     @Nullable
     JobId after;
@@ -265,6 +268,7 @@ final class WorkflowNode {
         node.tries = in.integer();
         node.after = job(in);
         node.countedAs = StepReason.of(node);
+        node.stored = stored;
         return node;
     }
 }

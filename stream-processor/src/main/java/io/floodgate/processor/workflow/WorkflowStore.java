@@ -1,5 +1,6 @@
 package io.floodgate.processor.workflow;
 
+import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
@@ -16,7 +17,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What is stored of workflows. Nothing of them is held in memory. */
+/** What is stored of workflows. Nothing but counts is held in memory. */
 final class WorkflowStore {
     /** When a workflow is to be forgotten. */
     record End(Instant at, JobId id) {}
@@ -28,20 +29,31 @@ final class WorkflowStore {
     private static final Section NEW = Section.of("workflow-new");
     private static final Section ENDS = Section.of("workflow-end");
     private static final Section TIMERS = Section.of("workflow-timer");
+    private static final int NODE_DIGITS = 5;
     private static final byte[] RUNNING = Section.of("workflow-count").key("running");
     /** Follows all ids and numbers. */
     private static final String LAST = "~";
 
     private final KeyValues stored;
+    private final Undo undo;
     private final StepCounts counts;
+    private long running;
 
-    WorkflowStore(KeyValues stored) {
+    WorkflowStore(KeyValues stored, Undo undo) {
         this.stored = stored;
-        counts = new StepCounts(stored);
+        this.undo = undo;
+        counts = new StepCounts(stored, undo);
+    }
+
+    void load() {
+        byte[] count = stored.get(RUNNING);
+        running = count == null ? 0 : new BinaryIn(count).number();
+        counts.load();
     }
 
     static String name(JobId workflow, int node) {
-        return workflow + String.format(Locale.ROOT, "/%05d", node);
+        String digits = Integer.toString(node);
+        return workflow + "/" + "0".repeat(Math.max(0, NODE_DIGITS - digits.length())) + digits;
     }
 
     // ---- workflows
@@ -53,7 +65,10 @@ final class WorkflowStore {
     }
 
     void put(Head head) {
-        stored.put(HEADS.key(head.id().toString()), head.write());
+        byte[] value = head.write();
+        if (Arrays.equals(head.stored, value)) return;
+        stored.put(HEADS.key(head.id().toString()), value);
+        head.stored = value;
     }
 
     /** Newest first. */
@@ -84,7 +99,9 @@ final class WorkflowStore {
         byte[] key = NODES.key(name(workflow, node.fixed.index()));
         byte[] value = node.write();
         // Most were only looked at, and a write goes to the changelog, too.
-        if (!Arrays.equals(stored.get(key), value)) stored.put(key, value);
+        if (Arrays.equals(node.stored, value)) return;
+        stored.put(key, value);
+        node.stored = value;
     }
 
     /** From this one on, until the visitor returns false. */
@@ -157,8 +174,12 @@ final class WorkflowStore {
         });
     }
 
+    private static String endTime(Instant at) {
+        return String.format(Locale.ROOT, "%019d", at.toEpochMilli());
+    }
+
     private static String endName(Instant at, JobId id) {
-        return String.format(Locale.ROOT, "%019d/%s", at.toEpochMilli(), id);
+        return endTime(at) + "/" + id;
     }
 
     /** It is forgotten then. */
@@ -170,11 +191,11 @@ final class WorkflowStore {
         stored.delete(ENDS.key(endName(at, id)));
     }
 
-    /** The workflow that is to be forgotten first. */
+    /** The workflow that is to be forgotten first, at this time or later. */
     @Nullable
-    End firstEnd() {
+    End firstEnd(Instant from) {
         End[] first = {null};
-        ENDS.scan(stored, (name, value) -> {
+        ENDS.scan(stored, endTime(from), (name, value) -> {
             Instant at = Instant.ofEpochMilli(Long.parseLong(name.substring(0, name.indexOf('/'))));
             first[0] = new End(at, new BinaryIn(value).job());
             return false;
@@ -185,17 +206,23 @@ final class WorkflowStore {
     // ---- all of them
 
     long running() {
-        byte[] count = stored.get(RUNNING);
-        return count == null ? 0 : new BinaryIn(count).number();
+        return running;
+    }
+
+    private void setRunning(long now) {
+        long before = running;
+        running = now;
+        undo.by(() -> running = before);
     }
 
     /** Steps that have not ended. */
     Map<StepReason, Long> unfinishedSteps() {
-        return counts.read();
+        return counts.all();
     }
 
     void addRunning(int more) {
-        stored.put(RUNNING, new BinaryOut().number(running() + more).toBytes());
+        setRunning(running + more);
+        stored.put(RUNNING, new BinaryOut().number(running).toBytes());
     }
 
     /** Forgets up to {@code most} steps; true once nothing of the workflow is left. */
@@ -230,6 +257,7 @@ final class WorkflowStore {
             if (left <= 0) return false;
         }
         stored.delete(RUNNING);
+        setRunning(0);
         counts.clear();
         return true;
     }

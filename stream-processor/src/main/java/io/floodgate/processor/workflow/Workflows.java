@@ -63,7 +63,7 @@ public final class Workflows implements Entity, OwnerKind {
     private final Effects out;
 
     public Workflows(OwnJobs own, PartitionContext context) {
-        store = new WorkflowStore(context.entities());
+        store = new WorkflowStore(context.entities(), context.undo());
         jobs = new StepJobs(this, own, context);
         endings = new Endings(store, context);
         timers = context.timers();
@@ -96,6 +96,7 @@ public final class Workflows implements Entity, OwnerKind {
 
     @Override
     public void load() {
+        store.load();
         store.timers((name, at) -> timers.set(Timer.of(NAME, at, name)));
     }
 
