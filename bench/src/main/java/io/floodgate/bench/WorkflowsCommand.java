@@ -20,12 +20,24 @@ final class WorkflowsCommand extends MeasuringCommand {
             description = "partitions of the server, of which queue names are chosen (default: ${DEFAULT-VALUE})")
     int partitions;
 
+    @Option(
+            names = "--unfinished",
+            defaultValue = "0",
+            description =
+                    "only create this many chains of 10 steps whose jobs no worker fetches, to look at the server's memory,"
+                            + " disk and restart with them (default: ${DEFAULT-VALUE})")
+    int unfinished;
+
     @Mixin
     final ConnectionsOption http = new ConnectionsOption(16);
 
     @Override
     void measure(Settings settings) throws Exception {
         WorkflowRun run = new WorkflowRun(settings, partitions, http.connections);
+        if (unfinished > 0) {
+            found(Yardstick.RATE, run.unfinished(unfinished));
+            return;
+        }
         for (boolean isAcross : new boolean[] {false, true}) {
             found(Yardstick.LATENCY, run.nextStep(isAcross));
             found(Yardstick.NONE, run.chainOfTen(isAcross));

@@ -2,14 +2,17 @@ package io.floodgate.bench.run;
 
 import io.floodgate.bench.http.HttpConnection;
 import io.floodgate.bench.job.SmallJob;
+import io.floodgate.bench.load.Errors;
 import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.LoadOperation;
+import io.floodgate.bench.load.MeasuredWindow;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Samples;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -187,6 +190,33 @@ public final class WorkflowRun {
                 return WORKFLOWS_AT_ONCE * STEPS;
             });
         });
+    }
+
+    /** Chains of 10 that do not go on, since no worker fetches their jobs: what they cost in memory and on disk can be looked at. */
+    public Measurement unfinished(int count) throws Exception {
+        settings.prepare();
+        Counter next = new Counter(count);
+        long begun = System.nanoTime();
+        Samples samples = new Samples(new MeasuredWindow(begun, Long.MAX_VALUE));
+        Crew.work(callers, caller -> {
+            byte[] chain = chain(List.of("%s-unfinished-%d".formatted(settings.queue(), caller)), STEPS);
+            try (HttpConnection connection = settings.connect()) {
+                while (!next.take(1).isEmpty()) {
+                    long start = System.nanoTime();
+                    var unused = connection.post(WORKFLOWS, chain, 201);
+                    samples.add(start, System.nanoTime(), 1);
+                }
+            }
+        });
+        return new Measurement(
+                "unfinished workflows",
+                "creation of %,d chains of %d, %d connections".formatted(count, STEPS, callers),
+                "workflows",
+                samples.units(),
+                new MeasuredWindow(begun, System.nanoTime()),
+                Samples.merge(List.of(samples)),
+                Optional.empty(),
+                new Errors());
     }
 
     /** Callers have queues of their own: all of them in one partition, or anywhere. */

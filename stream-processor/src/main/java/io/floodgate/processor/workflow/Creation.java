@@ -98,7 +98,7 @@ final class Creation {
             return;
         }
         JobId id = given == null ? makeId(plan.firstQueue(), out.moment()) : given;
-        Rejection rejection = reject(id);
+        Rejection rejection = given == null ? rejectTooMany() : reject(id);
         if (rejection != null) {
             out.reject(rejection);
             return;
@@ -133,6 +133,10 @@ final class Creation {
         if (store.head(id) != null || store.isNew(id))
             return Rejection.of(ErrorCode.DUPLICATE, "There is a workflow '%s' already.".formatted(id))
                     .with("existing_workflow_id", id.toString());
+        return rejectTooMany();
+    }
+
+    private @Nullable Rejection rejectTooMany() {
         if (store.running() < MOST_RUNNING) return null;
         return Rejection.of(
                         ErrorCode.TOO_MANY_WORKFLOWS,

@@ -245,6 +245,12 @@ public final class TestPartition {
                 .as("next timer, in memory and after a restart")
                 .isEqualTo(again.nextTimer());
         assertThat(again.audit()).as("after a restart").isEmpty();
+        assertThat(engine.workflows().running())
+                .as("unfinished workflows, in memory and after a restart")
+                .isEqualTo(again.workflows().running());
+        assertThat(engine.workflows().unfinishedSteps())
+                .as("unfinished steps, in memory and after a restart")
+                .isEqualTo(again.workflows().unfinishedSteps());
     }
 
     private void forget() {
