@@ -57,8 +57,8 @@ final class Mutants {
                     "half of a batch is stored before the other half is rejected",
                     "local-batch-refused",
                     to("""
-                            { for (Member m : members.subList(0, members.indexOf(member)))
-                                queues.admit(m.envelope, m.id, false);
+                            { for (BatchMember m : members.subList(0, members.indexOf(member)))
+                                queues.admit(m.envelope(), m.id(), false);
                             $ }""")),
             Mutant.of(
                     WALK, "a job that is sent twice as new overwrites the first", "made-id-sent-twice", value("null")),
@@ -245,7 +245,7 @@ final class Mutants {
                     CROWDS,
                     "a batch that waits is forgotten when its time is up",
                     "batch-asks-last",
-                    to("forget(number, batch);")),
+                    to("states.forget(number, batch);")),
             Mutant.of(CROWDS, "room that is kept for parts takes none", "kept-room", deleted()),
             Mutant.of(
                     CROWDS, "room that was kept for parts stays when the batch is over", "kept-room-freed", deleted()),
