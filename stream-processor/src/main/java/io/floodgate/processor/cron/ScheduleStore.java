@@ -27,11 +27,9 @@ import org.jspecify.annotations.Nullable;
  * In memory: their names, what is wanted of each, and a timer.
  */
 final class ScheduleStore {
-    static final String ENTITY = "schedule";
-
     private static final Section SPECS = Section.of("schedule-spec");
     private static final Section PLANS = Section.of("schedule-plan");
-    private static final Section STATES = Section.of(ENTITY);
+    private static final Section STATES = Section.of("schedule");
     private static final Section HISTORIES = Section.of("schedule-history");
 
     /** What is known of a schedule without reading it. */
@@ -76,7 +74,7 @@ final class ScheduleStore {
         STATES.scan(entities, (name, value) -> {
             ScheduleState state = ScheduleState.read(value);
             know(name, known(state));
-            if (state.wakeAt != null) timers.set(Timer.of(ENTITY, state.wakeAt, name));
+            if (state.wakeAt != null) timers.set(Timer.schedule(state.wakeAt, name));
             return true;
         });
     }
@@ -187,7 +185,7 @@ final class ScheduleStore {
 
     void put(String name, ScheduleState state) {
         cancel(name);
-        if (state.wakeAt != null) timers.set(Timer.of(ENTITY, state.wakeAt, name));
+        if (state.wakeAt != null) timers.set(Timer.schedule(state.wakeAt, name));
         entities.put(STATES.key(name), state.write());
         Known now = known(state);
         if (!now.equals(known.get(name))) change(name, now);
@@ -221,7 +219,7 @@ final class ScheduleStore {
 
     private void cancel(String name) {
         Known before = known.get(name);
-        if (before != null && before.wakeAt != null) timers.cancel(Timer.of(ENTITY, before.wakeAt, name));
+        if (before != null && before.wakeAt != null) timers.cancel(Timer.schedule(before.wakeAt, name));
     }
 
     boolean removeSome(int most) {

@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.PartitionContext;
+import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.own.OwnJobs;
 import io.floodgate.topics.PartitionId;
@@ -312,8 +313,8 @@ public final class Schedules implements Entity {
 
     @Override
     public boolean fire(Timer timer) {
-        String name = timer.nameFor(ScheduleStore.ENTITY);
-        if (name == null) return false;
+        if (timer.kind() != Timers.Kind.SCHEDULE) return false;
+        String name = timer.name();
         ScheduleState state = store.state(name);
         if (state != null) look(name, state);
         return true;

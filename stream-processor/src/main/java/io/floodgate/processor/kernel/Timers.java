@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,8 @@ public final class Timers {
         MOVE,
         /** Of the entities that have no kind of their own. */
         ENTITY,
-        KEY
+        KEY,
+        SCHEDULE
     }
 
     /** At this time, look at this thing. {@code high} and {@code low} are a job's id or a parked fetch's number. */
@@ -120,6 +122,11 @@ public final class Timers {
             return new Timer(at, Kind.WORK, turn, 0, "");
         }
 
+        /** @see #dueSchedule */
+        public static Timer schedule(Instant at, String name) {
+            return new Timer(at, Kind.SCHEDULE, 0, 0, name);
+        }
+
         /** What it is about, whenever it is due. */
         public String subject() {
             return "%s %d %d %s".formatted(kind, high, low, name);
@@ -152,6 +159,9 @@ public final class Timers {
     /** Apart from all others: one slice of work is done before a record, whatever else is due. */
     private final TreeSet<Timer> work = new TreeSet<>();
 
+    /** Apart as well: thousands are due in the same second, and only a few of them fire before what comes next. */
+    private final TreeSet<Timer> schedules = new TreeSet<>();
+
     /** Workers that are to be forgotten, the first to go first: a client can invent a million of them. */
     private final TreeSet<Timer> strangers = new TreeSet<>();
 
@@ -183,6 +193,7 @@ public final class Timers {
     private Set<Timer> objects(Kind kind) {
         return switch (kind) {
             case WORK -> work;
+            case SCHEDULE -> schedules;
             case STRANGER -> strangers;
             case WORKER -> workers;
             default -> others;
@@ -227,7 +238,7 @@ public final class Timers {
         }
     }
 
-    /** The earliest timer that is due; null when none is. */
+    /** The earliest timer that is due, of all but work and schedules; null when none is. */
     public @Nullable Timer due(Instant now) {
         Timer first = first();
         return first == null || first.at().isAfter(now) ? null : first;
@@ -235,11 +246,31 @@ public final class Timers {
 
     /** The slice of work that is due and whose turn it is; null when there is none. */
     public @Nullable Timer dueWork(Instant now) {
-        return work.isEmpty() || work.first().at().isAfter(now) ? null : work.first();
+        return due(work, now);
+    }
+
+    /** The schedule that is due and has waited longest; null when there is none. */
+    public @Nullable Timer dueSchedule(Instant now) {
+        return due(schedules, now);
+    }
+
+    private static @Nullable Timer due(SortedSet<Timer> timers, Instant now) {
+        return timers.isEmpty() || timers.first().at().isAfter(now) ? null : timers.first();
+    }
+
+    /** Whether the timer is the next one of its kind. */
+    public boolean isDue(Timer timer, Instant now) {
+        return timer.equals(
+                switch (timer.kind()) {
+                    case WORK -> dueWork(now);
+                    case SCHEDULE -> dueSchedule(now);
+                    default -> due(now);
+                });
     }
 
     public @Nullable Instant next() {
         Timer first = earlier(first(), work.isEmpty() ? null : work.first());
+        first = earlier(first, schedules.isEmpty() ? null : schedules.first());
         return first == null ? null : first.at();
     }
 
@@ -271,6 +302,7 @@ public final class Timers {
         ofWaiters.clear();
         others.clear();
         work.clear();
+        schedules.clear();
         strangers.clear();
         workers.clear();
     }
@@ -285,7 +317,7 @@ public final class Timers {
     }
 
     private int objects() {
-        return others.size() + work.size() + strangers.size() + workers.size();
+        return others.size() + work.size() + schedules.size() + strangers.size() + workers.size();
     }
 
     /** What they take in memory: the same wherever the log is opened. */

@@ -50,8 +50,7 @@ final class Failures {
     /** Fires a timer as a step of its own. One whose rule cannot be executed at all is left out from then on. */
     void fire(Timer timer, Outcome outcome) {
         RuntimeException failure = withoutWhatIsBroken(timer.kind().name(), null, () -> fire(timer), outcome);
-        if (failure == null || (!timer.equals(timers.due(out.now())) && !timer.equals(timers.dueWork(out.now()))))
-            return;
+        if (failure == null || !timers.isDue(timer, out.now())) return;
         Subject subject = new Subject(Quarantine.TIMER, timer.subject());
         RuntimeException worse = steps.tryTo(null, () -> leaveOut(timer, subject, failure), outcome);
         if (worse != null) throw worse;

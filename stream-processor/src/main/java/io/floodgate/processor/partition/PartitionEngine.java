@@ -57,6 +57,12 @@ public final class PartitionEngine {
     /** No command comes with a tick, which could be held up: with each one, what has piled up has to wait for another round trip. */
     private static final int TIMERS_PER_TICK = 600;
 
+    /**
+     * Schedules are due together, by the thousand, and each run costs a record in another partition and one back. Fired with ticks
+     * only, and so few, they leave room for what others have appended; the next tick follows at once.
+     */
+    private static final int SCHEDULES_PER_TICK = 10;
+
     /** The effects of this many timers are sent before the next ones fire: some are answers that callers wait for. */
     private static final int TIMERS_AT_ONCE = 50;
 
@@ -171,8 +177,7 @@ public final class PartitionEngine {
                 outcome = new Outcome();
             }
         }
-        Timer slice = record.isTick() ? timers.dueWork(out.now()) : null;
-        if (slice != null) failures.fire(slice, outcome);
+        if (record.isTick()) fireOfTick(outcome);
         List<PartitionRecord> parts = record.parts();
         for (PartitionRecord part : parts) {
             commands.carryOut(part, outcome);
@@ -181,6 +186,17 @@ public final class PartitionEngine {
             out.beginPart();
         }
         return parts.size();
+    }
+
+    /** What has to wait for a tick. */
+    private void fireOfTick(Outcome outcome) {
+        for (int fired = 0; fired < SCHEDULES_PER_TICK; fired++) {
+            Timer schedule = timers.dueSchedule(out.now());
+            if (schedule == null) break;
+            failures.fire(schedule, outcome);
+        }
+        Timer slice = timers.dueWork(out.now());
+        if (slice != null) failures.fire(slice, outcome);
     }
 
     private static void mustSucceed(@Nullable RuntimeException failure) {
