@@ -4,15 +4,17 @@ import io.floodgate.processor.cron.ScheduleStanding;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** What is measured of schedules: how late their runs are, and when each of them has succeeded last. */
@@ -20,7 +22,7 @@ final class ScheduleMeters implements AutoCloseable {
     /** The most schedules with meters of their own: those that have changed last. */
     static final int MOST = 1_000;
 
-    static final String LATENESS = "floodgate.processor.cron.lateness.seconds";
+    static final String LATENESS = "floodgate.processor.cron.lateness";
     static final String SUCCESS = "floodgate.processor.cron.last.success.timestamp.seconds";
     static final String INTERVAL = "floodgate.processor.cron.interval.seconds";
 
@@ -37,7 +39,9 @@ final class ScheduleMeters implements AutoCloseable {
         DESCRIPTIONS.put(INTERVAL, "From the last occurrence of a schedule to its next one; 0 if none is known");
     }
 
-    private static final double[] BUCKETS = {0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600, 3_600};
+    private static final long[] BUCKETS_MS = {
+        10, 25, 50, 100, 250, 500, 1_000, 2_500, 10_000, 60_000, 600_000, 3_600_000
+    };
 
     /** The gauges of a schedule. */
     private static final class Row {
@@ -52,14 +56,16 @@ final class ScheduleMeters implements AutoCloseable {
     }
 
     private final MeterRegistry registry;
-    private final DistributionSummary lateness;
+    private final Timer lateness;
     private final Map<String, Row> rows = new LinkedHashMap<>(64, 0.75f, true);
 
     ScheduleMeters(MeterRegistry registry) {
         this.registry = registry;
-        lateness = DistributionSummary.builder(LATENESS)
+        // A summary would round each value up to a whole second before it looks for its bucket.
+        lateness = Timer.builder(LATENESS)
                 .description(DESCRIPTIONS.get(LATENESS))
-                .serviceLevelObjectives(BUCKETS)
+                .serviceLevelObjectives(
+                        LongStream.of(BUCKETS_MS).mapToObj(Duration::ofMillis).toArray(Duration[]::new))
                 .register(registry);
     }
 
@@ -69,7 +75,7 @@ final class ScheduleMeters implements AutoCloseable {
             Members data = Members.of(event).object("data");
             Long late = data == null ? null : data.number("late_ms");
             if (data == null || late == null || "true".equals(String.valueOf(data.value("manual")))) return;
-            lateness.record(late / 1e3);
+            lateness.record(Duration.ofMillis(late));
         } catch (MalformedJson malformed) {
             throw new IllegalStateException("an event that was written here", malformed);
         }

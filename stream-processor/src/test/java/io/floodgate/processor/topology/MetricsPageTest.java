@@ -1,6 +1,7 @@
 package io.floodgate.processor.topology;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.cron.ScheduleStanding;
@@ -37,7 +38,7 @@ final class MetricsPageTest {
         boolean isHistogram = name.equals(ScheduleMeters.LATENESS);
         return "| `%s` | %s | %s | %s |"
                 .formatted(
-                        name.replace('.', '_'),
+                        name.replace('.', '_') + (isHistogram ? "_seconds" : ""),
                         isHistogram ? "histogram" : "gauge",
                         isHistogram ? "" : "`schedule`",
                         description);
@@ -117,9 +118,21 @@ final class MetricsPageTest {
         String event = "{\"type\":\"cron.triggered\",\"data\":{\"late_ms\":%d,\"manual\":%s}}";
         meters.schedules().triggered(event.formatted(40, false).getBytes(UTF_8));
         meters.schedules().triggered(event.formatted(90_000, true).getBytes(UTF_8));
-        assertThat(registry.get(ScheduleMeters.LATENESS).summary().count()).isOne();
-        assertThat(registry.get(ScheduleMeters.LATENESS).summary().totalAmount())
-                .isEqualTo(0.04);
+        assertThat(registry.get(ScheduleMeters.LATENESS).timer().count()).isOne();
+        assertThat(registry.get(ScheduleMeters.LATENESS).timer().totalTime(MILLISECONDS))
+                .isEqualTo(40);
+    }
+
+    @Test
+    void lateness_is_counted_in_buckets_of_milliseconds() {
+        Meters meters = new Meters(registry);
+        meters.schedules()
+                .triggered("{\"type\":\"cron.triggered\",\"data\":{\"late_ms\":40,\"manual\":false}}".getBytes(UTF_8));
+        assertThat(registry.get(ScheduleMeters.LATENESS).timer().takeSnapshot().histogramCounts())
+                .filteredOn(bucket -> bucket.count() > 0)
+                .extracting(bucket -> bucket.bucket(MILLISECONDS))
+                .startsWith(50.0)
+                .contains(1_000.0);
     }
 
     @Test
