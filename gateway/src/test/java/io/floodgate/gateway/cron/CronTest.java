@@ -195,7 +195,7 @@ class CronTest extends GatewayFixture {
     }
 
     @Test
-    void backfills_each_time_of_a_past_period_and_no_more_than_a_hundred() {
+    void backfills_each_time_of_a_past_period_and_no_more_than_a_thousand() {
         logs.answer(command -> command instanceof BackfillSchedule
                 ? FakePartitions.done(
                         "{\"runs\":[{\"scheduled_at\":\"2026-02-10T14:00:00.000Z\",\"reason\":\"overlap_skip\"}]}")

@@ -54,6 +54,7 @@ public final class Schedules implements Entity {
     private final ScheduleStore store;
     private final ScheduleRuns runs;
     private final SchedulePlans plans;
+    private final Backfills backfills;
     private final Routing routing;
     private final Effects out;
 
@@ -63,6 +64,7 @@ public final class Schedules implements Entity {
         store = new ScheduleStore(context);
         runs = new ScheduleRuns(store, jobs, routing, out);
         plans = new SchedulePlans(store);
+        backfills = new Backfills(store, runs, context);
     }
 
     @Override
@@ -214,7 +216,6 @@ public final class Schedules implements Entity {
         else store.put(command.name(), state);
     }
 
-    /** Each of the times has an outcome; what is skipped is known at once, and the others' queues decide. */
     private void backfill(BackfillSchedule command) {
         String name = command.name();
         ScheduleState state = find(name);
@@ -226,12 +227,7 @@ public final class Schedules implements Entity {
                 return;
             }
         look(name, state); // what is due by now is not of the past yet
-        ScheduleSpec spec = store.spec(name);
-        JsonOut reply =
-                new JsonOut().beginObject().field("name", name).name("runs").beginArray();
-        for (Instant time : command.times()) runs.backfill(name, spec, state, time, reply);
-        store.put(name, state);
-        out.reply(reply.endArray().endObject());
+        backfills.begin(name, state, command.times());
     }
 
     private void keep(KeepSchedules command) {

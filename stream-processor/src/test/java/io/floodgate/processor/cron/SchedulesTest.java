@@ -10,6 +10,7 @@ import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.maintain;
 import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.processor.testing.Commands.reset;
+import static io.floodgate.processor.testing.Commands.tick;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
@@ -42,6 +43,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -364,6 +366,42 @@ class SchedulesTest extends CronFixture {
         Shown answer = tells(ask(new BackfillSchedule(name, List.of(past, past.plusSeconds(60)))));
         answer.shows("runs.0.scheduled_at", past).shows("runs.1.reason", "overlap_skip");
         assertThat(heard).containsExactlyInAnyOrder("triggered", "overlap_skip");
+    }
+
+    @Test
+    void a_long_backfill_lets_other_commands_pass_and_ends_after_a_restart() {
+        overlap(OverlapPolicy.ALLOW);
+        registers("0 0 1 1 *", here);
+        Instant past = home.now().minus(ofDays(1));
+        List<Instant> times = Stream.iterate(past, time -> time.plusSeconds(60))
+                .limit(2 * Backfills.SLICE + 1)
+                .toList();
+        home.receives(ask(new BackfillSchedule(name, times)).as("operator"));
+        home.keepsWaiting("operator");
+        home.status(here).shows("available", Backfills.SLICE);
+        home.restarts().receives(tick());
+        home.status(here).shows("available", 2 * Backfills.SLICE);
+        Shown reply = home.receives(tick()).repliesTo("operator").shown();
+        assertThat(reply.json().at("/runs")).hasSize(times.size());
+        reply.shows("runs.0.scheduled_at", past);
+        home.status(here).shows("available", times.size());
+        shown().shows("run_count", times.size());
+    }
+
+    @Test
+    void a_backfill_ends_with_its_schedule() {
+        overlap(OverlapPolicy.ALLOW);
+        registers("0 0 1 1 *", here);
+        Instant past = home.now().minus(ofDays(1));
+        List<Instant> times = Stream.iterate(past, time -> time.plusSeconds(60))
+                .limit(Backfills.SLICE + 1)
+                .toList();
+        home.receives(ask(new BackfillSchedule(name, times)).as("operator"));
+        home.receives(ask(new DeleteSchedule(name))).sleeps(ofMillis(1));
+        home.receives(ask(put("0 0 1 1 *", here, null)));
+        Shown reply = home.receives(tick()).repliesTo("operator").shown();
+        assertThat(reply.json().at("/runs")).hasSize(Backfills.SLICE);
+        home.status(here).shows("available", Backfills.SLICE);
     }
 
     @Test

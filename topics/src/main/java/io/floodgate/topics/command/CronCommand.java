@@ -55,7 +55,7 @@ public sealed interface CronCommand extends Command {
 
     /** Runs it for these times of the past, the oldest first. */
     record BackfillSchedule(String name, List<Instant> times) implements CronCommand {
-        public static final int MOST = 100;
+        public static final int MOST = 1_000;
 
         public BackfillSchedule {
             times = List.copyOf(times);
