@@ -40,6 +40,11 @@ final class ScheduleStore {
             Instant planEnd,
             @Nullable Instant wakeAt,
             @Nullable ScheduleStanding standing) {
+        /** It is not paused, and will not run by itself. */
+        boolean isStill() {
+            return standing != null && wakeAt == null;
+        }
+
         boolean isOlderThan(String newer) {
             return isPlanned && tzdata.compareTo(newer) < 0;
         }
@@ -51,6 +56,9 @@ final class ScheduleStore {
     private final TreeMap<String, Known> known = new TreeMap<>();
     /** How many plans were made with which time zone database. */
     private final TreeMap<String, Integer> versions = new TreeMap<>();
+
+    private int unplanned;
+
     /** Those that want a plan. */
     private final TreeSet<String> wanting = new TreeSet<>();
 
@@ -70,6 +78,7 @@ final class ScheduleStore {
         known.clear();
         versions.clear();
         wanting.clear();
+        unplanned = 0;
         wishes++;
         STATES.scan(entities, (name, value) -> {
             ScheduleState state = ScheduleState.read(value);
@@ -104,6 +113,7 @@ final class ScheduleStore {
 
     private void count(@Nullable Known each, int by) {
         if (each == null) return;
+        if (each.isStill()) unplanned += by;
         if (each.isPlanned) versions.merge(each.tzdata, by, (a, b) -> a + b == 0 ? null : (Integer) (a + b));
     }
 
@@ -115,6 +125,10 @@ final class ScheduleStore {
 
     int size() {
         return known.size();
+    }
+
+    int unplanned() {
+        return unplanned;
     }
 
     /** Whether a plan is wanted, or one was made with an older time zone database than this. */

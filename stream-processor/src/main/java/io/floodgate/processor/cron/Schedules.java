@@ -105,6 +105,11 @@ public final class Schedules implements Entity {
         return store.wishes();
     }
 
+    /** How many are not paused, and have no time at which they are looked at next. */
+    public int unplanned() {
+        return store.unplanned();
+    }
+
     /** The standings of schedules that have changed since the last call; null for a schedule that is paused or gone. */
     public void takeStandings(BiConsumer<String, @Nullable ScheduleStanding> to) {
         store.takeStandings(to);

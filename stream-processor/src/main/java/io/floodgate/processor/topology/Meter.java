@@ -56,6 +56,9 @@ enum Meter {
             Kind.PARTITION_GAUGE,
             "Jobs that wait until other jobs of their keys are stored or rejected; 1,000 of a key at most"),
     PARTITION_ALARMS(Kind.PARTITION_GAUGE, "Alarms that no operator has acknowledged"),
+    CRON_UNPLANNED(
+            Kind.PARTITION_GAUGE,
+            "Schedules that are not paused and of which no next time is known: they stand still. Should stay at 0"),
     WORKFLOWS_UNFINISHED(Kind.PARTITION_GAUGE, "Workflows of a partition that have not ended"),
     WORKFLOW_STEPS_WAITS_FOR(Kind.PARTITION_GAUGE, "Their steps that wait for other steps"),
     WORKFLOW_STEPS_NO_ROOM(Kind.PARTITION_GAUGE, "Their steps that wait for capacity in a queue"),

@@ -113,6 +113,7 @@ final class OpenPartition {
         meters.set(Meter.PARTITION_WAITERS, engine.waiters());
         meters.set(Meter.PARTITION_UNIQUE_KEYS, engine.uniqueKeys());
         meters.set(Meter.PARTITION_KEY_LINE, engine.waitingForKeys());
+        meters.set(Meter.CRON_UNPLANNED, engine.schedules().unplanned());
         meters.set(Meter.WORKFLOWS_UNFINISHED, engine.workflows().running());
         Map<StepReason, Long> steps = engine.workflows().unfinishedSteps();
         for (StepReason reason : StepReason.values())

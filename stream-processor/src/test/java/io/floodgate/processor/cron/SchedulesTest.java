@@ -427,6 +427,19 @@ class SchedulesTest extends CronFixture {
         assertThat(standing()).isNull();
     }
 
+    @Test
+    void one_that_is_not_planned_any_more_is_counted() {
+        home.receives(ask(put("0 * * * *", here, null)));
+        home.after(ofDays(30)); // no planner is there
+        assertThat(home.engine().schedules().unplanned()).isOne();
+        home.restarts();
+        assertThat(home.engine().schedules().unplanned()).isOne();
+        enables(false, false);
+        assertThat(home.engine().schedules().unplanned()).isZero();
+        enables(true, false);
+        assertThat(home.engine().schedules().unplanned()).isZero();
+    }
+
     private @Nullable ScheduleStanding standing() {
         Map<String, @Nullable ScheduleStanding> found = new HashMap<>();
         home.engine().schedules().takeStandings(found::put);
