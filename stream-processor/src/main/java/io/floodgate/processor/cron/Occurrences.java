@@ -50,8 +50,6 @@ record Occurrences(
         Instant wake = null;
         int left = further;
         for (Instant time : plan.times()) {
-            // mutant: consumed-occurrence
-            if (!time.isAfter(state.consumed)) continue;
             Instant at = with(spec.rules().jitter(), name, time);
             if (next == null && !at.isAfter(now)) {
                 due.add(time);

@@ -51,9 +51,14 @@ final class StoredPlan {
         boolean isAhead = false;
         for (int left = in.integer(); left > 0; left--) {
             time += in.number();
-            if (isAhead) further++;
-            else if (time > from) times.add(Instant.ofEpochMilli(time));
-            isAhead = time > from && time > due;
+            if (isAhead) {
+                further++;
+                continue;
+            }
+            // mutant: consumed-occurrence
+            if (time <= from) continue;
+            times.add(Instant.ofEpochMilli(time));
+            isAhead = time > due;
         }
         return new Near(new SchedulePlan(times, gaps(in), tzdata), further);
     }
