@@ -39,10 +39,6 @@ public final class CronCalendar {
         rules = zone.getRules();
     }
 
-    public ZoneId zone() {
-        return zone;
-    }
-
     /** The runs after this time, up to {@code most}, and the gaps among them. */
     public List<Due> after(Instant from, int most) {
         List<Due> all = new ArrayList<>();
