@@ -29,7 +29,8 @@ final class CronBenchCommand extends MeasuringCommand {
 
     @Override
     void measure(Settings settings) throws Exception {
-        if (schedules > 0) found(Yardstick.NONE, new CronRun(settings, "spread").spread(schedules));
+        if (schedules > 0)
+            for (Measurement each : new CronRun(settings, "spread").spread(schedules)) found(Yardstick.NONE, each);
         for (int burst : bursts)
             for (Measurement each : new CronRun(settings, "burst-" + burst).burst(burst)) found(Yardstick.NONE, each);
     }
