@@ -34,6 +34,9 @@ public final class Aftermath {
     private final Findings findings;
     private final List<Judged> judged = new ArrayList<>();
     private final List<Claim> claims = new ArrayList<>();
+    /** What is due while a partition is taken over may be decided so much later than its queues are served again. */
+    private static final Duration TO_TAKE_OVER = Duration.ofSeconds(10);
+
     private Optional<ScheduledLoad> schedules = Optional.empty();
 
     public Aftermath(Installation installation, List<ChaosLoad> loads, Recorder probes, Findings findings) {
@@ -91,7 +94,9 @@ public final class Aftermath {
             }
             schedules.ifPresent(load -> {
                 for (EventSeen event : events) if (load.owns(event.queue())) ofOthers.add(event.job());
-                claims.addAll(load.claims(new EventTopic(installation.bootstrap())));
+                claims.addAll(load.claims(
+                        new EventTopic(installation.bootstrap()),
+                        findings.longestOutage().plus(TO_TAKE_OVER)));
             });
             Set<String> all = new LinkedHashSet<>();
             events.forEach(event -> all.add(event.job()));

@@ -54,6 +54,14 @@ public final class Findings {
         say(CrashReport.line(blow));
     }
 
+    /** How long it took at most until all was served again. */
+    Duration longestOutage() {
+        return blows.stream()
+                .map(blow -> blow.service().all())
+                .max(Duration::compareTo)
+                .orElse(Duration.ZERO);
+    }
+
     /** Those that ended unexpectedly. */
     public List<Child> dead(Installation installation) {
         List<Child> dead = installation.dead();

@@ -2,6 +2,7 @@ package io.floodgate.verification.schedules;
 
 import io.floodgate.verification.schedules.ScheduleCourse.JobStep;
 import io.floodgate.verification.schedules.ScheduleCourse.Outcome;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -51,6 +52,15 @@ final class OccurrenceJudge {
         for (String job : triggered)
             if (!there.contains(job)) broken.add("%s: job %s was never in its queue".formatted(course.name(), job));
         return broken;
+    }
+
+    /** No outcome comes later than this after its occurrence. */
+    static List<String> lateness(ScheduleCourse course, Duration most) {
+        return course.outcomes().stream()
+                .filter(outcome -> outcome.lateness().compareTo(most) > 0)
+                .map(outcome -> "%s: what was due at %s was decided at %s"
+                        .formatted(course.name(), outcome.decided().minus(outcome.lateness()), outcome.decided()))
+                .toList();
     }
 
     /** Unless they may overlap, a run begins after the one before has ended. */

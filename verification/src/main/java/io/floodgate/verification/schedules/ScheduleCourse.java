@@ -1,5 +1,6 @@
 package io.floodgate.verification.schedules;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,12 +26,19 @@ record ScheduleCourse(
      *
      * @param occurrence when it was due; of several that were skipped together, the last one
      * @param job null if it was skipped
+     * @param decided by the clock of the brokers
      */
     record Outcome(
             Instant occurrence,
             @Nullable String job,
             @Nullable String reason,
-            int count) {}
+            int count,
+            Instant decided) {
+        /** Of the first occurrence that it is about. */
+        Duration lateness() {
+            return Duration.between(occurrence, decided).plusSeconds(Math.max(1, count) - 1);
+        }
+    }
 
     /** A job is in this state now. */
     record JobStep(String job, String state) {}

@@ -149,8 +149,12 @@ public final class ScheduledLoad implements AutoCloseable {
         return queue.startsWith(prefix + "-queue-");
     }
 
-    /** What must hold, by the events. */
-    public List<Claim> claims(EventTopic events) {
+    /**
+     * What must hold, by the events.
+     *
+     * @param mostLate how late an outcome may be
+     */
+    public List<Claim> claims(EventTopic events, Duration mostLate) {
         List<ScheduleCourse> courses = courses(events);
         long triggered = courses.stream()
                 .flatMap(course -> course.outcomes().stream())
@@ -160,9 +164,25 @@ public final class ScheduledLoad implements AutoCloseable {
                 claim("each occurrence of a schedule has exactly one outcome", courses, OccurrenceJudge::outcomes),
                 claim("no run of a schedule is made twice, and none is lost", courses, OccurrenceJudge::runs),
                 claim("no runs overlap that must not", courses, OccurrenceJudge::overlaps),
+                claim(lateness(courses, mostLate), courses, course -> OccurrenceJudge.lateness(course, mostLate)),
                 new Claim(
                         "enough was run to go wrong: %,d runs".formatted(triggered),
                         triggered >= SCHEDULES ? List.of() : List.of("hardly anything was run")));
+    }
+
+    private static String lateness(List<ScheduleCourse> courses, Duration mostLate) {
+        long[] millis = courses.stream()
+                .flatMap(course -> course.outcomes().stream())
+                .mapToLong(outcome -> outcome.lateness().toMillis())
+                .sorted()
+                .toArray();
+        if (millis.length == 0) return "no outcome is late";
+        return "no outcome is later than %.1f s: half of them %,d ms, 99%% of them %,d ms, all of them %,d ms at most"
+                .formatted(
+                        mostLate.toMillis() / 1e3,
+                        millis[millis.length / 2],
+                        millis[(int) (millis.length * 0.99)],
+                        millis[millis.length - 1]);
     }
 
     private static Claim claim(
@@ -197,14 +217,16 @@ public final class ScheduledLoad implements AutoCloseable {
         for (JsonNode event : events) {
             JsonNode data = event.path("data");
             Instant occurrence = Instant.parse(data.path("scheduled_time").asString());
+            Instant decided = Instant.parse(event.path("time").asString());
             if (event.path("type").asString().equals("cron.triggered"))
-                outcomes.add(new Outcome(occurrence, data.path("job_id").asString(), null, 1));
+                outcomes.add(new Outcome(occurrence, data.path("job_id").asString(), null, 1, decided));
             else
                 outcomes.add(new Outcome(
                         occurrence,
                         null,
                         data.path("reason").asString(),
-                        data.path("count").asInt(1)));
+                        data.path("count").asInt(1),
+                        decided));
         }
         return outcomes;
     }

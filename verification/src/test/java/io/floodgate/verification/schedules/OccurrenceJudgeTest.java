@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.verification.schedules.ScheduleCourse.JobStep;
 import io.floodgate.verification.schedules.ScheduleCourse.Outcome;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,14 +27,14 @@ class OccurrenceJudgeTest {
     }
 
     private void runs(int second, String job) {
-        outcomes.add(new Outcome(second(second), job, null, 1));
+        outcomes.add(new Outcome(second(second), job, null, 1, second(second)));
         steps.add(new JobStep(job, "available"));
         steps.add(new JobStep(job, "active"));
         steps.add(new JobStep(job, "completed"));
     }
 
     private void skips(int last, int count) {
-        outcomes.add(new Outcome(second(last), null, "missed", count));
+        outcomes.add(new Outcome(second(last), null, "missed", count, second(last)));
     }
 
     /** Nothing is wrong with it. */
@@ -87,7 +88,7 @@ class OccurrenceJudgeTest {
     void finds_a_job_of_two_occurrences() {
         all();
         outcomes.removeIf(outcome -> outcome.occurrence().equals(second(10)));
-        outcomes.add(new Outcome(second(10), "job-9", null, 1));
+        outcomes.add(new Outcome(second(10), "job-9", null, 1, second(10)));
         assertThat(broken()).containsExactly("s: job job-9 is run for two occurrences");
     }
 
@@ -99,6 +100,14 @@ class OccurrenceJudgeTest {
         steps.add(new JobStep("stray", "completed"));
         assertThat(broken())
                 .containsExactly("s: no occurrence has made job stray", "s: job job-3 was never in its queue");
+    }
+
+    @Test
+    void finds_what_was_decided_late_by_the_first_of_several() {
+        all();
+        assertThat(OccurrenceJudge.lateness(course(), Duration.ofSeconds(3))).isEmpty();
+        assertThat(OccurrenceJudge.lateness(course(), Duration.ofMillis(2_999)))
+                .containsExactly("s: what was due at 2026-01-01T12:00:05Z was decided at 2026-01-01T12:00:08Z");
     }
 
     @Test
