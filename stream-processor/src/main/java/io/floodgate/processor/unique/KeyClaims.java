@@ -20,6 +20,9 @@ final class KeyClaims {
     private final Undo undo;
     private int waiting;
 
+    /** Keys that claims have: none, most of the time, where all keys are of the queues of this partition. */
+    private int owned;
+
     KeyClaims(PartitionContext context) {
         entities = context.entities();
         timers = context.timers();
@@ -31,6 +34,11 @@ final class KeyClaims {
         return waiting;
     }
 
+    private void owned(int by) {
+        owned += by;
+        undo.by(() -> owned -= by);
+    }
+
     private void waiting(int by) {
         waiting += by;
         undo.by(() -> waiting -= by);
@@ -39,16 +47,19 @@ final class KeyClaims {
     /** The name of the claim that has the key. */
     @Nullable
     String owner(String key) {
+        if (owned == 0) return null;
         byte[] stored = entities.get(Keys.keyOwner(KeyRows.bytes(key)));
         return stored == null ? null : new String(stored, StandardCharsets.UTF_8);
     }
 
     /** It has none. */
     void give(String key, StoredClaim claim) {
+        owned(1);
         entities.putNew(Keys.keyOwner(KeyRows.bytes(key)), claim.name().getBytes(StandardCharsets.UTF_8));
     }
 
     void free(String key) {
+        owned(-1);
         entities.delete(Keys.keyOwner(KeyRows.bytes(key)));
     }
 
@@ -115,12 +126,23 @@ final class KeyClaims {
             askLater(StoredClaim.read(value));
             return true;
         });
+        owned = 0;
+        byte[] owners = Keys.allKeyOwners();
+        entities.scan(owners, Keys.after(owners), (key, value) -> {
+            owned++;
+            return true;
+        });
         waiting = 0;
         byte[] lines = Keys.allKeysWaiting();
         entities.scan(lines, Keys.after(lines), (key, value) -> {
             waiting += StoredLine.read(value).size();
             return true;
         });
+    }
+
+    /** They were deleted with the rows. */
+    void forgetOwners() {
+        owned(-owned);
     }
 
     /** Whether none is left. */

@@ -33,6 +33,11 @@ final class KeyRows {
     private long count;
     private boolean changed;
 
+    /** Those of the key that was asked for last: it is asked for again when its job comes in. */
+    private byte[] lastKey = {};
+
+    private List<KeyRow> lastRows = List.of();
+
     KeyRows(PartitionContext context) {
         entities = context.entities();
         timers = context.timers();
@@ -81,7 +86,9 @@ final class KeyRows {
         byte[] key = bytes(fingerprint);
         List<KeyRow> rows = read(key);
         if (rows.isEmpty()) {
-            entities.putNew(Keys.keyRows(key), bytes(List.of(row)));
+            rows.add(row);
+            entities.putNew(Keys.keyRows(key), bytes(rows));
+            remember(key, rows);
         } else {
             take(key, rows, row.job());
             rows.add(row);
@@ -118,16 +125,25 @@ final class KeyRows {
     }
 
     private List<KeyRow> read(byte[] key) {
+        if (Arrays.equals(key, lastKey)) return new ArrayList<>(lastRows);
         List<KeyRow> rows = new ArrayList<>();
         byte[] stored = entities.get(Keys.keyRows(key));
-        if (stored == null) return rows;
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "the jobs of a key");
-        for (int i = in.integer(); i > 0; i--) rows.add(KeyRow.read(in));
+        if (stored != null) {
+            BinaryIn in = new BinaryIn(stored);
+            in.version(VERSION, () -> "the jobs of a key");
+            for (int i = in.integer(); i > 0; i--) rows.add(KeyRow.read(in));
+        }
+        remember(key, rows);
         return rows;
     }
 
+    private void remember(byte[] key, List<KeyRow> rows) {
+        lastKey = key;
+        lastRows = List.copyOf(rows);
+    }
+
     private void write(byte[] key, List<KeyRow> rows) {
+        remember(key, rows);
         if (rows.isEmpty()) {
             entities.delete(Keys.keyRows(key));
             return;
@@ -196,9 +212,11 @@ final class KeyRows {
         byte[] stored = entities.get(Keys.keyCount());
         count = stored == null ? 0 : new BinaryIn(stored).number();
         changed = false;
+        lastKey = new byte[0];
     }
 
     boolean forgetSome(int most) {
+        lastKey = new byte[0];
         int left = most;
         for (byte[] kind : List.of(
                 Keys.allKeyRows(),

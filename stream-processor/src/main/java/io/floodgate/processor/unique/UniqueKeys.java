@@ -367,6 +367,8 @@ public final class UniqueKeys implements Entity {
 
     @Override
     public boolean clear(int most) {
-        return claims.forgetSome(most) && rows.forgetSome(most);
+        if (!claims.forgetSome(most) || !rows.forgetSome(most)) return false;
+        claims.forgetOwners();
+        return true;
     }
 }
