@@ -136,7 +136,7 @@ public final class Batches implements Entity {
 
     @Override
     public void rollBack() {
-        unique.rollBack();
+        unique.forgetRecent();
     }
 
     @Override
@@ -342,7 +342,7 @@ public final class Batches implements Entity {
         return states.has(number);
     }
 
-    /** It is stored: participants that ask later are told so. */
+    /** It is stored: that is the answer to participants that ask later. */
     void decide(long number) {
         decisions.stored(number);
     }

@@ -84,7 +84,7 @@ final class KeyPhases {
     }
 
     /** A step has changed some, and never was. */
-    void rollBack() {
+    void forgetRecent() {
         recent.clear();
     }
 

@@ -351,8 +351,9 @@ final class UniqueBatches {
         phases.load();
     }
 
-    void rollBack() {
-        phases.rollBack();
+    /** A step that was in the middle of something never was. */
+    void forgetRecent() {
+        phases.forgetRecent();
     }
 
     boolean clear(int most) {

@@ -116,7 +116,7 @@ final class QueueHandlers {
         handlers.on(Transfer.class, this::take);
         handlers.on(Transferred.class, parts.transfers::end);
         handlers.on(HasCome.class, parts.transfers::tell);
-        handlers.on(WorkerLost.class, m -> parts.departures.workerLost(m.worker(), m.left()));
+        handlers.on(WorkerLost.class, m -> parts.departures.workerLost(m.worker(), m.why()));
         handlers.on(LimitChanged.class, parts.limitedJobs::changed);
         handlers.on(Defaults.class, parts.defaults::take);
         handlers.on(WantDefaults.class, parts.defaults::tell);

@@ -19,6 +19,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.Message.WorkerLost.Why;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.WorkerCommand;
 import io.floodgate.topics.command.WorkerCommand.Beat;
@@ -41,9 +42,6 @@ import org.jspecify.annotations.Nullable;
  * it holds leases in get a message, and hand its jobs to others.
  */
 public final class WorkerRules implements Entity {
-    /** Six missed heartbeats. */
-    public static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
-
     /** A worker without a sign of life for this time is forgotten. */
     private static final Duration FORGOTTEN = Duration.ofHours(2);
 
@@ -53,7 +51,6 @@ public final class WorkerRules implements Entity {
     /** With one id and different keys. */
     private static final int MOST_NAMED = 100;
 
-    private static final String LEFT = "left";
     private static final String RUNNING = "running";
 
     /** What workers say about themselves may be much: a list stops growing here. */
@@ -125,7 +122,7 @@ public final class WorkerRules implements Entity {
 
     private void leave(String worker) {
         WorkerRecord known = find(worker);
-        if (known != null && !known.lost()) lose(worker, known, LEFT);
+        if (known != null && !known.lost()) lose(worker, known, Why.LEFT);
         out.reply(new JsonOut().beginObject().endObject());
     }
 
@@ -222,14 +219,14 @@ public final class WorkerRules implements Entity {
             out.reject(Rejection.of(
                             ErrorCode.CONFLICT,
                             "Worker '%s' has sent a heartbeat within %d seconds: stop it, or tell it to stop, first."
-                                    .formatted(Limits.echo(worker), HEARTBEAT_TIMEOUT.toSeconds()))
+                                    .formatted(Limits.echo(worker), OutOfReach.HEARTBEAT_TIMEOUT.toSeconds()))
                     .with("worker_id", Limits.echo(worker))
                     .with("current_state", RUNNING));
             return;
         }
         for (String name : named) {
             WorkerRecord known = find(name);
-            if (known != null && !known.lost()) lose(name, known, "deregistered");
+            if (known != null && !known.lost()) lose(name, known, Why.DEREGISTERED);
             cancelTimers(name);
             entities.delete(Keys.worker(name));
         }
@@ -280,8 +277,8 @@ public final class WorkerRules implements Entity {
             save(
                     timer.name(),
                     known,
-                    known.silentSince(out.now().plus(OutOfReach.GRACE).minus(HEARTBEAT_TIMEOUT)));
-        else if (beats) lose(timer.name(), known, "heartbeat_timeout");
+                    known.silentSince(out.now().plus(OutOfReach.GRACE).minus(OutOfReach.HEARTBEAT_TIMEOUT)));
+        else if (beats) lose(timer.name(), known, Why.SILENT);
         else entities.delete(Keys.worker(timer.name()));
     }
 
@@ -323,11 +320,11 @@ public final class WorkerRules implements Entity {
         timers.cancelAll(Kind.STRANGER, worker);
     }
 
-    private void lose(String worker, WorkerRecord known, String reason) {
-        boolean left = reason.equals(LEFT);
+    private void lose(String worker, WorkerRecord known, Why why) {
         for (PartitionId log : known.logs())
-            out.tell(log, "worker:" + WorkerName.id(worker), new WorkerLost(worker, left));
+            out.tell(log, "worker:" + WorkerName.id(worker), new WorkerLost(worker, why));
         save(worker, known, known.gone(out.now()));
+        String reason = why == Why.SILENT ? "heartbeat_timeout" : why.wire();
         event("worker.stopped", worker, data -> data.field("reason", reason));
     }
 
@@ -359,6 +356,6 @@ public final class WorkerRules implements Entity {
         // mutant: worker-lost-at
         return beat == null
                 ? Timer.stranger(known.seen().plus(FORGOTTEN), worker)
-                : Timer.worker(beat.plus(HEARTBEAT_TIMEOUT), worker);
+                : Timer.worker(beat.plus(OutOfReach.HEARTBEAT_TIMEOUT), worker);
     }
 }

@@ -329,11 +329,12 @@ class RuleFailureTest {
         PartitionId other = new PartitionId(0);
         log.receives(enqueue("j1"), fetch().by("w1"));
         curse("j1");
-        log.receives(other, 1, new WorkerLost("w1"), null)
+        log.receives(other, 1, new WorkerLost("w1", WorkerLost.Why.SILENT), null)
                 .event("floodgate.processing_failed")
                 .shows("what", "worker-lost");
         cursed = null;
-        log.receives(other, 1, new WorkerLost("w1"), null).emits();
+        log.receives(other, 1, new WorkerLost("w1", WorkerLost.Why.SILENT), null)
+                .emits();
     }
 
     @Test

@@ -75,6 +75,11 @@ final class Mutants {
                             then(to("attempts.giveBack(job, \"not_received\");")))
                     .near(18),
             Mutant.of(WALK, "a worker that leaves has failed its jobs", "worker-left", condition("false")),
+            Mutant.of(
+                    WALK,
+                    "a lost worker loses the jobs of which something was just heard",
+                    "heard-of-lost-worker",
+                    condition("false")),
             Mutant.of(WALK, "who waited for a lost worker goes on waiting", "lost-worker-waits", deleted()),
             Mutant.of(WALK, "a watch whose job was not fetched was the last to be woken", "watch-woken", deleted())
                     .near(890),

@@ -181,6 +181,11 @@ final class Reference {
                 .toList()) {
             catchUp(job);
             if (!job.is("active")) continue;
+            long silentFrom = Math.min(job.leaseUntil - job.leaseLength, now) + HEARTBEAT_TIMEOUT;
+            if (!left && silentFrom - 1_000 > now) {
+                job.leaseUntil = Math.min(job.leaseUntil, silentFrom);
+                continue;
+            }
             if (left && !job.wish.discardOnWorkerLost()) giveBack(job);
             else loseLease(job, "worker_death");
         }

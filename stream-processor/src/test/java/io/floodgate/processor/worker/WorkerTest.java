@@ -389,6 +389,31 @@ class WorkerTest {
     }
 
     @Test
+    void a_partition_that_has_just_heard_of_it_keeps_its_jobs_until_it_is_silent_there_too() {
+        // given
+        Cluster cluster = new Cluster(2);
+        var routing = cluster.routing();
+        String worker = Ids.workerIn(routing.logs().get(1), routing, "w");
+        TestPartition queues = cluster.log(0);
+        String queue = Ids.queueIn(queues.id(), routing, "queue");
+        String old = Ids.nicknameIn(queues.id(), routing, "old");
+        String fresh = Ids.nicknameIn(queues.id(), routing, "fresh");
+        cluster.receives(0, enqueue(old).to(queue), fetch(queue).by(worker).lease(ofMinutes(10)));
+        cluster.receives(1, beat(worker)).delivers();
+        cluster.after(ofSeconds(20))
+                .receives(0, enqueue(fresh).to(queue), fetch(queue).by(worker).lease(ofMinutes(10)));
+        // when
+        cluster.after(ofSeconds(10)).delivers();
+        // then
+        queues.job(old).is("available").shows("error.type", "worker_death");
+        queues.job(fresh).is("active");
+        cluster.after(ofSeconds(20).minusMillis(1));
+        queues.job(fresh).is("active");
+        cluster.after(ofMillis(1));
+        queues.job(fresh).is("available");
+    }
+
+    @Test
     void is_announced_once_by_each_log_however_much_it_fetches() {
         Cluster cluster = new Cluster(2);
         var routing = cluster.routing();

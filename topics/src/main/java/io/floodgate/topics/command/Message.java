@@ -8,6 +8,7 @@ import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What one partition sends to another. Delivered exactly once and in order; see {@code docs/reference/state-machine.md}. */
@@ -182,14 +183,24 @@ public interface Message extends Command {
     /** To a worker's registry entry: this log has given the worker a job, and wants to hear if it is lost. */
     record Leased(String worker, PartitionId log) implements Message {}
 
-    /**
-     * To a log with leases of this worker: it has fallen silent.
-     *
-     * @param left it said that it was leaving, and runs none of its jobs any more
-     */
-    record WorkerLost(String worker, boolean left) implements Message {
-        public WorkerLost(String worker) {
-            this(worker, false);
+    /** To a log with leases of this worker: it is gone. */
+    record WorkerLost(String worker, Why why) implements Message {
+        public enum Why {
+            /** No heartbeat has come for long. */
+            SILENT,
+            /** It said that it was leaving, and runs none of its jobs any more. */
+            LEFT,
+            /** An operator has said so. */
+            DEREGISTERED;
+
+            public String wire() {
+                return name().toLowerCase(Locale.ROOT);
+            }
+
+            static Why read(String wire) throws UnreadableCommand {
+                for (Why why : values()) if (why.wire().equals(wire)) return why;
+                throw new UnreadableCommand("No worker is gone because of '%s'.".formatted(Limits.echo(wire)));
+            }
         }
     }
 

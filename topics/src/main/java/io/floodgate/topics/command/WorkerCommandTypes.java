@@ -67,11 +67,9 @@ final class WorkerCommandTypes {
             message(WorkerLost.class, PARTITION, "A worker with leases here is silent, or has left.")
                     .json(
                             "worker-lost",
-                            (c, out) -> {
-                                out.field(ID, c.worker());
-                                if (c.left()) out.field("left", true);
-                            },
-                            in -> new WorkerLost(in.text(ID), in.flag("left")))
+                            (c, out) -> out.field(ID, c.worker())
+                                    .field("why", c.why().wire()),
+                            in -> new WorkerLost(in.text(ID), WorkerLost.Why.read(in.text("why"))))
                     .bounded());
 
     private WorkerCommandTypes() {}

@@ -1,11 +1,13 @@
 package io.floodgate.processor.queue.fetch;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.OutOfReach;
 import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.job.KeyScope;
 import io.floodgate.processor.queue.state.JobChange.LeaseExtended;
+import io.floodgate.processor.queue.state.JobChange.LeaseGraceGranted;
 import io.floodgate.processor.queue.state.JobChange.Missed;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
@@ -14,6 +16,7 @@ import io.floodgate.processor.queue.transfer.JobTimers;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Message.WorkerLost.Why;
 import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
@@ -34,6 +37,9 @@ public final class Leases {
     private static final Duration UNDERWAY = Duration.ofSeconds(30);
 
     private static final Duration BETWEEN_LISTS = Duration.ofSeconds(1);
+
+    /** By how much partitions hear of the same heartbeat at different times. */
+    private static final Duration HEARD_LATER = Duration.ofSeconds(1);
 
     private final Jobs jobs;
     private final JobTimers timers;
@@ -132,29 +138,49 @@ public final class Leases {
      * Ends leases of a worker that is gone.
      *
      * @param until only those that began by then: it may have come back since
-     * @param left it has left in good order, and does not run any of them
-     * @return whether there may be more
+     * @param kept how many of its leases do not end yet
+     * @return how many now; -1 if none is left to look at
      */
-    public boolean loseSome(String worker, Instant until, boolean left) {
-        List<JobId> lost = jobs.leases().of(worker, until.toEpochMilli(), SLICE);
+    public int loseSome(String worker, Instant until, Why why, int kept) {
+        List<JobId> some = jobs.leases().of(worker, until.toEpochMilli(), kept, SLICE);
+        int keptNow = kept;
         ErrorReport error = ErrorReport.of(
                 "worker_death",
-                left
+                why == Why.LEFT
                         ? "Worker '%s' left without a report.".formatted(WorkerName.id(worker))
                         : "Worker '%s' stopped sending heartbeats.".formatted(WorkerName.id(worker)));
-        for (JobId id : lost) {
+        for (JobId id : some) {
             out.about(Quarantine.JOB, id);
             JobRecord job = jobs.find(id);
             if (job == null) continue;
             timers.catchUp(job);
             if (job.state != JobState.ACTIVE) continue;
+            // mutant: heard-of-lost-worker
+            if (why == Why.SILENT && isKept(job)) {
+                keptNow++;
+                continue;
+            }
             // It may have begun to run, and must not do so twice.
             // mutant: worker-left
-            if (left && !job.discardOnWorkerLost) attempts.giveBack(job, "worker_left");
+            if (why == Why.LEFT && !job.discardOnWorkerLost) attempts.giveBack(job, "worker_left");
             else attempts.loseLease(job, error);
         }
         out.aboutNothing();
-        return lost.size() == SLICE;
+        return some.size() == SLICE ? keptNow : -1;
+    }
+
+    /**
+     * The partition that has counted the heartbeats may have been out of reach, or heard of the worker later than this one. Where
+     * something was heard of the lease, that much later the worker is silent here, too.
+     */
+    private boolean isKept(JobRecord job) {
+        Lease lease = job.lease;
+        if (lease == null) return false;
+        Instant heard = lease.until().minus(lease.length());
+        Instant silentFrom = (heard.isAfter(out.now()) ? out.now() : heard).plus(OutOfReach.HEARTBEAT_TIMEOUT);
+        if (!silentFrom.minus(HEARD_LATER).isAfter(out.now())) return false;
+        if (silentFrom.isBefore(lease.until())) jobs.apply(new LeaseGraceGranted(silentFrom), job);
+        return true;
     }
 
     /** Takes jobs back that were handed out in replies that no worker has received. */

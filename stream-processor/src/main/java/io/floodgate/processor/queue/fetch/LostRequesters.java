@@ -6,7 +6,10 @@ import io.floodgate.processor.kernel.Work.Piece;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.job.LeaseRegistrations;
 import io.floodgate.processor.queue.state.DeliveryRef;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.Message.WorkerLost.Why;
 import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.json.JsonOut;
 import java.util.List;
@@ -19,8 +22,6 @@ import org.jspecify.annotations.Nullable;
  * so that no command waits for the end of a hundred thousand leases.
  */
 public final class LostRequesters {
-    private static final String LOST = "worker-lost";
-    private static final String LEFT = "worker-left";
     private static final String WITHDRAWN = "requester-withdrawn";
     private static final String REPLIES = "replies-withdrawn";
 
@@ -41,8 +42,7 @@ public final class LostRequesters {
         this.registrations = registrations;
         this.work = work;
         this.out = out;
-        work.register(LOST, piece -> more(leases.loseSome(piece.subject(), piece.since(), false)));
-        work.register(LEFT, piece -> more(leases.loseSome(piece.subject(), piece.since(), true)));
+        for (Why why : Why.values()) work.register(kind(why), piece -> loseMore(piece, why));
         work.register(WITHDRAWN, piece -> more(takeBackSome(piece.subject())));
         work.register(REPLIES, this::takeBackReplies);
     }
@@ -51,12 +51,26 @@ public final class LostRequesters {
         return more ? MORE : null;
     }
 
-    /** @param left it has left in good order */
-    public void workerLost(String worker, boolean left) {
+    private static String kind(Why why) {
+        return "worker-" + why.wire();
+    }
+
+    public void workerLost(String worker, Why why) {
         registrations.forget(worker);
         // mutant: lost-worker-waits
         waiting.sendAway(worker);
-        if (leases.loseSome(worker, out.now(), left)) work.begin(left ? LEFT : LOST, worker, null);
+        int kept = leases.loseSome(worker, out.now(), why, 0);
+        if (kept >= 0) work.begin(kind(why), worker, null, out.now(), cursor(kept));
+    }
+
+    private byte @Nullable [] loseMore(Piece piece, Why why) {
+        int kept = (int) new BinaryIn(piece.cursor()).number();
+        int keptNow = leases.loseSome(piece.subject(), piece.since(), why, kept);
+        return keptNow < 0 ? null : cursor(keptNow);
+    }
+
+    private static byte[] cursor(int kept) {
+        return new BinaryOut().number(kept).toBytes();
     }
 
     public void withdraw(Withdraw command) {

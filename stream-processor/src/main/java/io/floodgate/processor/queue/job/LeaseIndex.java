@@ -72,15 +72,21 @@ public final class LeaseIndex {
         }
     }
 
-    /** Some of the worker's leases that began no later than this: a caller that removes these finds the next. */
-    public List<JobId> of(String worker, long until, int most) {
+    /**
+     * Some of the worker's leases that began no later than this: a caller that removes these finds the next.
+     *
+     * @param skipped as many as its caller has left where they are
+     */
+    public List<JobId> of(String worker, long until, int skipped, int most) {
         List<JobId> found = new ArrayList<>();
         OfWorker own = byWorker.get(worker);
         if (own == null) return found;
+        int[] toSkip = {skipped};
         for (SortedIds ids : List.of(own.notHeardOf, own.heardOf))
             ids.visitFrom(Long.MIN_VALUE, (since, id) -> {
                 if (since > until || found.size() >= most) return false;
-                found.add(id);
+                if (toSkip[0] > 0) toSkip[0]--;
+                else found.add(id);
                 return true;
             });
         return found;
@@ -88,11 +94,11 @@ public final class LeaseIndex {
 
     /** Leases of workers with this id, whatever key they show, some of them. */
     public List<JobId> ofAnyNamed(String id, int most) {
-        List<JobId> found = of(id, Long.MAX_VALUE, most);
+        List<JobId> found = of(id, Long.MAX_VALUE, 0, most);
         String from = WorkerName.withAnyKey(id);
         for (String name : byWorker.tailMap(from).keySet()) {
             if (!name.startsWith(from)) break;
-            if (WorkerName.id(name).equals(id)) found.addAll(of(name, Long.MAX_VALUE, most - found.size()));
+            if (WorkerName.id(name).equals(id)) found.addAll(of(name, Long.MAX_VALUE, 0, most - found.size()));
         }
         return found;
     }
@@ -102,7 +108,7 @@ public final class LeaseIndex {
         List<JobId> found = new ArrayList<>();
         for (String worker : byWorker.keySet()) {
             if (found.size() >= most) break;
-            found.addAll(of(worker, Long.MAX_VALUE, most - found.size()));
+            found.addAll(of(worker, Long.MAX_VALUE, 0, most - found.size()));
         }
         return found;
     }

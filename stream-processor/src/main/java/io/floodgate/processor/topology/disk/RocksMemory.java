@@ -57,7 +57,7 @@ final class RocksMemory {
                 .setTableFormatConfig(table)
                 .setWriteBufferSize(8 * MIB)
                 .setMaxWriteBufferNumber(3)
-                // Most keys that are looked for are not there: new ids, and keys of jobs that nobody has.
+                // Most keys that are looked for are not there: new ids, and keys that no job has.
                 .setMemtablePrefixBloomSizeRatio(0.02)
                 .setMemtableWholeKeyFiltering(true)
                 // Keys grow with time, so that files of one level hardly overlap: most are moved down instead of

@@ -71,10 +71,16 @@ class ChangedEntriesTest {
     private void change(Writes changes) {
         for (int i = random.nextInt(12); i > 0; i--) {
             byte[] key = key();
-            byte[] value = random.nextInt(3) == 0 ? null : value();
-            changes.put(key, value);
-            if (value == null) expected.remove(key);
-            else expected.put(key, value);
+            if (random.nextInt(3) == 0) {
+                changes.delete(key);
+                expected.remove(key);
+                continue;
+            }
+            byte[] value = value();
+            boolean isNew = !expected.containsKey(key) && random.nextBoolean();
+            if (isNew) changes.putNew(key, value);
+            else changes.put(key, value);
+            expected.put(key, value);
         }
     }
 
