@@ -57,7 +57,7 @@ final class Mutants {
                     "half of a batch is stored before the other half is rejected",
                     "local-batch-refused",
                     to("""
-                            { for (BatchMember m : members.subList(0, members.indexOf(member)))
+                            { for (BatchMember m : members.subList(0, members.size() / 2))
                                 queues.admit(m.envelope(), m.id(), false);
                             $ }""")),
             Mutant.of(
