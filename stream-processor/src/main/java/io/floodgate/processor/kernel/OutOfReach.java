@@ -15,7 +15,7 @@ public final class OutOfReach {
     /** Two heartbeats, and two of the longest pauses between tries of a report. */
     public static final Duration GRACE = Duration.ofSeconds(10);
 
-    /** A worker of which nothing was heard for so long is lost: six missed heartbeats. */
+    /** A worker that is silent for this time is lost: six missed heartbeats. */
     public static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
     private OutOfReach() {}

@@ -196,11 +196,6 @@ public interface Message extends Command {
             public String wire() {
                 return name().toLowerCase(Locale.ROOT);
             }
-
-            static Why read(String wire) throws UnreadableCommand {
-                for (Why why : values()) if (why.wire().equals(wire)) return why;
-                throw new UnreadableCommand("No worker is gone because of '%s'.".formatted(Limits.echo(wire)));
-            }
         }
     }
 

@@ -12,6 +12,7 @@ import io.floodgate.topics.command.CommandType.Check;
 import io.floodgate.topics.command.CommandType.Writer;
 import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.Message.WorkerLost.Why;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.Deregister;
 import io.floodgate.topics.command.WorkerCommand.Direct;
@@ -67,12 +68,19 @@ final class WorkerCommandTypes {
             message(WorkerLost.class, PARTITION, "A worker with leases here is silent, or has left.")
                     .json(
                             "worker-lost",
-                            (c, out) -> out.field(ID, c.worker())
-                                    .field("why", c.why().wire()),
-                            in -> new WorkerLost(in.text(ID), WorkerLost.Why.read(in.text("why"))))
+                            (c, out) -> {
+                                out.field(ID, c.worker());
+                                if (c.why() != Why.SILENT) out.field(c.why().wire(), true);
+                            },
+                            in -> new WorkerLost(in.text(ID), why(in)))
                     .bounded());
 
     private WorkerCommandTypes() {}
+
+    private static Why why(JsonFields in) throws UnreadableCommand {
+        if (in.flag(Why.LEFT.wire())) return Why.LEFT;
+        return in.flag(Why.DEREGISTERED.wire()) ? Why.DEREGISTERED : Why.SILENT;
+    }
 
     private static <C extends WorkerCommand> Writer<C> id() {
         return (command, out) -> out.field(ID, command.worker());

@@ -429,6 +429,7 @@ final class Samples {
         samples.put("leased", new Leased("w-1", new PartitionId(0)));
         samples.put("worker-lost", new WorkerLost("w-1", WorkerLost.Why.SILENT));
         samples.put("worker-lost-left", new WorkerLost("w-1", WorkerLost.Why.LEFT));
+        samples.put("worker-lost-deregistered", new WorkerLost("w-1", WorkerLost.Why.DEREGISTERED));
         samples.put("unsettled", new Unsettled(17, LOG));
         samples.put("messages-lost", new Lost(LOG, 5, 9));
         samples.put("verify", new Verify(LOG, List.of(new PassedOn(JOB, 5, true), new PassedOn(OTHER, 0, false))));

@@ -38,7 +38,7 @@ public final class Leases {
 
     private static final Duration BETWEEN_LISTS = Duration.ofSeconds(1);
 
-    /** By how much partitions hear of the same heartbeat at different times. */
+    /** How far apart partitions receive the same heartbeat. */
     private static final Duration HEARD_LATER = Duration.ofSeconds(1);
 
     private final Jobs jobs;
@@ -170,8 +170,8 @@ public final class Leases {
     }
 
     /**
-     * The partition that has counted the heartbeats may have been out of reach, or heard of the worker later than this one. Where
-     * something was heard of the lease, that much later the worker is silent here, too.
+     * The partition that has counted the heartbeats may have been out of reach, or has received the last one before this one did.
+     * Here the worker is silent 30 s after the last sign of life that has prolonged the lease.
      */
     private boolean isKept(JobRecord job) {
         Lease lease = job.lease;
