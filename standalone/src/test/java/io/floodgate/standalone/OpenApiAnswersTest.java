@@ -120,7 +120,7 @@ final class OpenApiAnswersTest {
         document = http.get("/ojs/v1/openapi.json").body();
         Eventually.until(
                 "a listed queue",
-                () -> http.get("/ojs/v1/queues").text("/queues/0/name").equals("shown"));
+                () -> http.get("/ojs/v1/queues").body().toString().contains("\"name\":\"shown\""));
     }
 
     @AfterAll
