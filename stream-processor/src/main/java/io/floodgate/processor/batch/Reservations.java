@@ -6,6 +6,7 @@ import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
+import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.store.BatchKeys;
@@ -46,7 +47,11 @@ final class Reservations {
     private final QueueRules queues;
     private final Directory directory;
     private final Timers timers;
+    private final Undo undo;
     private final Effects out;
+
+    /** None, most of the time: a settlement of keys alone need not look for one. */
+    private int count;
 
     Reservations(QueueRules queues, Directory directory, PartitionContext context) {
         this.entities = context.entities();
@@ -54,13 +59,19 @@ final class Reservations {
         this.queues = queues;
         this.directory = directory;
         this.timers = context.timers();
+        this.undo = context.undo();
         this.out = context.out();
     }
 
     void load() {
-        all().forEach((name, reserved) -> {
-            timers.set(Timer.batch(reserved.askAt(), name));
-        });
+        Map<String, Reserved> all = all();
+        count = all.size();
+        all.forEach((name, reserved) -> timers.set(Timer.batch(reserved.askAt(), name)));
+    }
+
+    private void count(int by) {
+        count += by;
+        undo.by(() -> count -= by);
     }
 
     /** By the names of their timers: the coordinating log, and its number for the batch. */
@@ -141,6 +152,7 @@ final class Reservations {
         // mutant: reservation-asks
         Instant askAt = out.now().plus(FIRST_QUESTION);
         save(name, new Reserved(reserved, claimed, askAt, 0, victims, message.replaced()));
+        count(1);
         answer(message, tails, null);
     }
 
@@ -201,10 +213,12 @@ final class Reservations {
     void settle(Settle message) {
         String name = name(message.coordinator(), message.batch());
         queues.bounds().leaveLine(message.coordinator(), message.batch());
+        if (count == 0) return;
         byte[] key = BatchKeys.reserved(message.coordinator(), message.batch());
         byte[] stored = entities.get(key);
         if (stored == null) return; // rejected here, so nothing is reserved
         entities.delete(key);
+        count(-1);
         Reserved reserved = Reserved.read(stored);
         timers.cancel(Timer.batch(reserved.askAt(), name));
         end(reserved, name, message.commit());
@@ -248,6 +262,7 @@ final class Reservations {
             entities.delete(BatchKeys.reserved(coordinator(name), batch(name)));
             timers.cancelAll(Timers.Kind.BATCH, name);
         }
+        count(-some.size());
         return some.size() < most;
     }
 

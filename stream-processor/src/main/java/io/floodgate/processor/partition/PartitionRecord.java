@@ -5,6 +5,7 @@ import io.floodgate.topics.command.CommandBatch;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UnreadableCommand;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param appended when the broker appended it
  * @param op what it asks for; null for a plain job
- * @param from the partition that sent it, with its number among the messages from there; null for anybody else
+ * @param from the partition that sent it, with its number (of a batch, that of the first message) among the messages from there;
+ *     null for anybody else
  * @param acked up to this number, all messages from there to here have reached Kafka; 0 if nothing is said
  * @param sent when it was sent, by the sender's clock; null if nothing is said
  * @param topicId of the topic it stands in: one that is deleted and made again has another; empty if unknown
@@ -82,24 +84,27 @@ public record PartitionRecord(
 
     /** What is to be executed: the commands of a batch, or the record itself. */
     List<PartitionRecord> parts() {
-        if (!CommandBatch.OP.equals(op) || from != null) return List.of(this);
+        if (!CommandBatch.OP.equals(op)) return List.of(this);
         try {
-            return CommandBatch.decode(value).stream().map(this::with).toList();
+            List<PartitionRecord> parts = new ArrayList<>();
+            for (CommandBatch.Part part : CommandBatch.decode(value)) parts.add(with(part, parts.size()));
+            return parts;
         } catch (UnreadableCommand unreadable) {
             return List.of(this); // rejected as what it is
         }
     }
 
-    private PartitionRecord with(CommandBatch.Part part) {
+    /** Messages of a batch have numbers without a gap. */
+    private PartitionRecord with(CommandBatch.Part part, int index) {
         return new PartitionRecord(
                 offset,
                 appended,
                 part.op(),
                 part.value(),
                 part.replyTo(),
-                null,
-                0,
-                0,
+                from,
+                sequence > 0 ? sequence + index : 0,
+                acked,
                 sent,
                 null,
                 topicId,

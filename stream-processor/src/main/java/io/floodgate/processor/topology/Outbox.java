@@ -34,21 +34,28 @@ final class Outbox {
         return receivers.computeIfAbsent(to, id -> new Receiver(log, id, engine, writer, clock));
     }
 
-    /** @param then runs once all of them stand in their partitions, at once if there are none */
-    void send(List<Outgoing> messages, Runnable then) {
+    /**
+     * They leave with the next {@link #tidy}: what is for the same partition in one record, which costs almost the same
+     * whatever it carries.
+     *
+     * @param then runs once all of them stand in their partitions, at once if there are none
+     */
+    void add(List<Outgoing> messages, Runnable then) {
         if (messages.isEmpty()) {
             then.run();
             return;
         }
         AtomicInteger left = new AtomicInteger(messages.size());
-        for (Outgoing message : messages)
-            receiver(message.to()).add(message, () -> {
+        for (Outgoing message : messages) {
+            Receiver receiver = receiver(message.to());
+            receiver.add(message, () -> {
                 if (left.decrementAndGet() == 0) then.run();
             });
-        tidy();
+            if (receiver.isRecordFull()) receiver.tidy();
+        }
     }
 
-    /** Deletes what is appended by now, and sends what waited for its turn; to be called on the stream thread. */
+    /** Deletes what is appended by now, and sends what waits for its turn; to be called on the stream thread. */
     void tidy() {
         for (Receiver receiver : receivers.values()) if (!receiver.isEmpty()) receiver.tidy();
     }

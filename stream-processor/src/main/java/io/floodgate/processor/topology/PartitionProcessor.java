@@ -88,9 +88,9 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         ProcessorContext<String, byte[]> in = context();
         OpenPartition to = log();
         RecordMetadata position = in.recordMetadata().orElseThrow();
-        to.outbox.tidy();
         PartitionRecord command = to.read(record, position.offset());
         int commands = to.engine.apply(command, outcome -> carryAway(to, outcome, record.timestamp()));
+        to.outbox.tidy();
         edge.meters().count(Meter.RECORDS);
         edge.meters().count(Meter.COMMANDS, commands);
         to.ticker.arm(to.engine.nextTimer(), command.isTick() ? command.appended() : null);
@@ -107,7 +107,7 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
 
     private void carryAway(OpenPartition to, Outcome outcome, long timestamp) {
         // A caller with an answer may at once ask another partition about it, which must then have the message.
-        to.outbox.send(outcome.outgoing(), () -> outcome.answers().forEach(edge.writer()::reply));
+        to.outbox.add(outcome.outgoing(), () -> outcome.answers().forEach(edge.writer()::reply));
         for (Event event : outcome.events())
             context()
                     .forward(

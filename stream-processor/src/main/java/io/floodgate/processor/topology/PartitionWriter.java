@@ -10,7 +10,9 @@ import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.NamespacedPartitions;
 import io.floodgate.topics.client.Shortcuts;
 import io.floodgate.topics.command.Command;
+import io.floodgate.topics.command.CommandBatch;
 import io.floodgate.topics.command.CommandCodec;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.PartitionCommand.Tick;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
@@ -18,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -152,25 +155,48 @@ final class PartitionWriter implements AutoCloseable {
         return underWay == 0 || underWay + bytes <= MOST_MESSAGE_BYTES;
     }
 
-    /** @param acked all messages from there to the same log, up to this number, have been appended */
-    void message(PartitionId from, Outgoing message, long acked, Callback appended) {
-        ProducerRecord<String, byte[]> record =
-                new ProducerRecord<>(Topics.COMMANDS, message.to().partition(), message.key(), message.value());
+    /**
+     * Appends them in one record.
+     *
+     * @param messages to the same partition, in their order, without a gap in their numbers
+     * @param acked all messages from there to the same partition, up to this number, have been appended
+     */
+    void messages(PartitionId from, List<Outgoing> messages, long acked, Callback appended) {
+        Outgoing first = messages.getFirst();
+        ProducerRecord<String, byte[]> record = messages.size() == 1 ? alone(first) : together(messages);
         record.headers()
-                .add(Headers.OP, ascii(message.op()))
                 .add(Headers.FROM, ascii(from.toString()))
-                .add(Headers.SEQUENCE, ascii(Long.toString(message.sequence())))
+                .add(Headers.SEQUENCE, ascii(Long.toString(first.sequence())))
                 .add(Headers.ACKED, ascii(Long.toString(acked)));
-        if (message.replyTo() != null)
-            record.headers().add(Headers.REPLY_TO, ascii(message.replyTo().toString()));
-        if (message.by() != null)
-            record.headers().add(Headers.BY, ascii(message.by().write()));
-        int bytes = message.value().length;
+        int bytes =
+                messages.stream().mapToInt(message -> message.value().length).sum();
         messageBytes.addAndGet(bytes);
         send(record, (metadata, failure) -> {
             messageBytes.addAndGet(-bytes);
             appended.onCompletion(metadata, failure);
         });
+    }
+
+    private static ProducerRecord<String, byte[]> alone(Outgoing message) {
+        ProducerRecord<String, byte[]> record =
+                new ProducerRecord<>(Topics.COMMANDS, message.to().partition(), message.key(), message.value());
+        record.headers().add(Headers.OP, ascii(message.op()));
+        if (message.replyTo() != null)
+            record.headers().add(Headers.REPLY_TO, ascii(message.replyTo().toString()));
+        if (message.by() != null)
+            record.headers().add(Headers.BY, ascii(message.by().write()));
+        return record;
+    }
+
+    private static ProducerRecord<String, byte[]> together(List<Outgoing> messages) {
+        CommandCodec.Encoded batch = CommandBatch.encode(messages.stream()
+                .map(message -> new CommandBatch.Part(
+                        message.op(), message.value(), message.replyTo(), Identity.written(message.by())))
+                .toList());
+        ProducerRecord<String, byte[]> record =
+                new ProducerRecord<>(Topics.COMMANDS, messages.getFirst().to().partition(), batch.op(), batch.value());
+        record.headers().add(Headers.OP, ascii(batch.op()));
+        return record;
     }
 
     void tick(PartitionId log, Consumer<@Nullable Exception> done) {

@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -31,6 +32,10 @@ final class Receiver {
     private static final int MOST_WAITING = 1_000;
 
     private static final long MOST_BYTES_WAITING = 4 * 1024 * 1024;
+    /** What travels in one record: it is executed as a whole, while others wait. */
+    private static final int MOST_TOGETHER = 100;
+
+    private static final int MOST_BYTES_TOGETHER = 256 * 1024;
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
     private static final class PendingMessage {
@@ -84,6 +89,11 @@ final class Receiver {
         if (!moreStored && waiting.size() < MOST_WAITING && bytesWaiting < MOST_BYTES_WAITING)
             accept(message, delivered);
         else moreStored = true;
+    }
+
+    /** Whether more would have to wait for the next record. */
+    boolean isRecordFull() {
+        return waiting.size() >= MOST_TOGETHER || bytesWaiting >= MOST_BYTES_TOGETHER;
     }
 
     private void accept(Outgoing message, Runnable delivered) {
@@ -142,25 +152,43 @@ final class Receiver {
     private void sendWaiting() {
         while (sent.size() < MOST_UNDER_WAY && bytesSent < MOST_BYTES_UNDER_WAY) {
             if (waiting.isEmpty() && moreStored) load();
-            PendingMessage pending = waiting.peek();
-            if (pending == null || !writer.hasRoomFor(pending.bytes())) return;
-            waiting.remove();
-            bytesWaiting -= pending.bytes();
-            send(pending);
+            List<PendingMessage> next = takeTogether();
+            if (next.isEmpty()) return;
+            send(next);
         }
     }
 
-    private void send(PendingMessage pending) {
-        sent.add(pending);
-        bytesSent += pending.bytes();
+    /** The next ones, as many as travel in one record. */
+    private List<PendingMessage> takeTogether() {
+        List<PendingMessage> next = new ArrayList<>();
+        int bytes = 0;
+        for (PendingMessage first = waiting.peek(); first != null; first = waiting.peek()) {
+            bytes += first.bytes();
+            boolean fits = next.isEmpty() || (next.size() < MOST_TOGETHER && bytes <= MOST_BYTES_TOGETHER);
+            if (!fits || !writer.hasRoomFor(bytes)) break;
+            next.add(waiting.remove());
+            bytesWaiting -= first.bytes();
+        }
+        return next;
+    }
+
+    private void send(List<PendingMessage> together) {
+        for (PendingMessage pending : together) {
+            sent.add(pending);
+            bytesSent += pending.bytes();
+        }
         unanswered.incrementAndGet();
         long acked = sent.element().message.sequence() - 1;
-        writer.message(from, pending.message, acked, (metadata, failed) -> {
+        List<Outgoing> messages =
+                together.stream().map(pending -> pending.message).toList();
+        writer.messages(from, messages, acked, (metadata, failed) -> {
             if (failed != null) {
                 if (failure == null) failure = failed;
             } else if (failure == null) {
-                pending.appended = true;
-                pending.delivered.run();
+                for (PendingMessage pending : together) {
+                    pending.appended = true;
+                    pending.delivered.run();
+                }
             }
             unanswered.decrementAndGet();
         });

@@ -3,13 +3,13 @@ package io.floodgate.processor.unique;
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
-import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.UniqueMessage.KeyClaim;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -17,53 +17,46 @@ import org.jspecify.annotations.Nullable;
 final class KeyClaims {
     private final KeyValues entities;
     private final Timers timers;
-    private final Undo undo;
-    private int waiting;
 
-    /** Keys that claims have: none, most of the time, where all keys are of the queues of this partition. */
-    private int owned;
+    /** Keys that claims have. */
+    private final KeyCounts owned;
+
+    /** Claims that wait for others to be settled. */
+    private final KeyCounts waiting;
 
     KeyClaims(PartitionContext context) {
         entities = context.entities();
         timers = context.timers();
-        undo = context.undo();
+        owned = new KeyCounts(context.undo());
+        waiting = new KeyCounts(context.undo());
     }
 
     /** Claims that wait for others to be settled. */
     int waiting() {
-        return waiting;
-    }
-
-    private void owned(int by) {
-        owned += by;
-        undo.by(() -> owned -= by);
-    }
-
-    private void waiting(int by) {
-        waiting += by;
-        undo.by(() -> waiting -= by);
+        return waiting.all();
     }
 
     /** The name of the claim that has the key. */
     @Nullable
     String owner(String key) {
-        if (owned == 0) return null;
+        if (!owned.mayHave(key)) return null;
         byte[] stored = entities.get(Keys.keyOwner(KeyRows.bytes(key)));
         return stored == null ? null : new String(stored, StandardCharsets.UTF_8);
     }
 
     /** It has none. */
     void give(String key, StoredClaim claim) {
-        owned(1);
+        owned.add(key, 1);
         entities.putNew(Keys.keyOwner(KeyRows.bytes(key)), claim.name().getBytes(StandardCharsets.UTF_8));
     }
 
     void free(String key) {
-        owned(-1);
+        owned.add(key, -1);
         entities.delete(Keys.keyOwner(KeyRows.bytes(key)));
     }
 
     List<StoredLine.Place> line(String key) {
+        if (!waiting.mayHave(key)) return new ArrayList<>();
         return StoredLine.read(entities.get(Keys.keysWaiting(KeyRows.bytes(key))));
     }
 
@@ -73,7 +66,7 @@ final class KeyClaims {
         if (line.stream().anyMatch(place -> place.number() == claim.place)) return true;
         if (line.size() >= most) return false;
         line.add(new StoredLine.Place(claim.place, claim.name()));
-        waiting(1);
+        waiting.add(key, 1);
         writeLine(key, line);
         return true;
     }
@@ -81,7 +74,7 @@ final class KeyClaims {
     void leaveLine(String key, StoredClaim claim) {
         List<StoredLine.Place> line = line(key);
         if (!line.removeIf(place -> place.number() == claim.place)) return;
-        waiting(-1);
+        waiting.add(key, -1);
         writeLine(key, line);
     }
 
@@ -126,23 +119,27 @@ final class KeyClaims {
             askLater(StoredClaim.read(value));
             return true;
         });
-        owned = 0;
+        owned.clear();
         byte[] owners = Keys.allKeyOwners();
         entities.scan(owners, Keys.after(owners), (key, value) -> {
-            owned++;
+            owned.add(fingerprintIn(key, owners), 1);
             return true;
         });
-        waiting = 0;
+        waiting.clear();
         byte[] lines = Keys.allKeysWaiting();
         entities.scan(lines, Keys.after(lines), (key, value) -> {
-            waiting += StoredLine.read(value).size();
+            waiting.add(fingerprintIn(key, lines), StoredLine.read(value).size());
             return true;
         });
     }
 
+    private static String fingerprintIn(byte[] key, byte[] prefix) {
+        return HexFormat.of().formatHex(key, prefix.length, key.length);
+    }
+
     /** They were deleted with the rows. */
     void forgetOwners() {
-        owned(-owned);
+        owned.clear();
     }
 
     /** Whether none is left. */

@@ -14,6 +14,7 @@ import io.floodgate.topics.json.Json;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -103,11 +104,35 @@ class CommandBatchesTest {
     }
 
     @Test
-    void a_partition_sends_no_batches() {
-        var encoded = CommandBatch.encode(List.of(part(1, "enqueue", "{\"type\":\"a\",\"args\":[]}")));
-        Outcome outcome =
-                engine.apply(new PartitionRecord(0, Instant.EPOCH, encoded.op(), encoded.value(), null, LOG, 1));
-        assertThat(outcome.answers()).isEmpty();
-        assertThat(engine.queueNames()).isEmpty();
+    void messages_of_a_batch_have_numbers_without_a_gap_and_each_is_taken_once() {
+        assertThat(pausedBy(messages(0, 1, "a", "b", "c"))).containsExactly("a", "b", "c");
+        assertThat(pausedBy(messages(1, 2, "b", "c", "d", "e"))).containsExactly("d", "e");
+        assertThat(pausedBy(messages(2, 7, "g", "h"))).isEmpty();
+        assertThat(pausedBy(messages(3, 6, "f", "g"))).containsExactly("f", "g");
+    }
+
+    @Test
+    void who_does_not_say_its_number_sends_no_messages() {
+        assertThat(pausedBy(messages(0, -1, "a", "b", "c"))).containsExactly("a", "b", "c");
+        assertThat(pausedBy(messages(1, 1, "d"))).containsExactly("d");
+    }
+
+    private static PartitionRecord messages(long offset, long first, String... queues) {
+        var encoded = CommandBatch.encode(Stream.of(queues)
+                .map(queue -> new CommandBatch.Part(
+                        "pause", "{\"queue\":\"%s\"}".formatted(queue).getBytes(UTF_8), null, null))
+                .toList());
+        return new PartitionRecord(
+                offset, Instant.EPOCH.plusSeconds(offset), encoded.op(), encoded.value(), null, LOG, first);
+    }
+
+    /** The queues that were paused. */
+    private List<String> pausedBy(PartitionRecord record) {
+        return outcomes(record).stream()
+                .flatMap(outcome -> outcome.events().stream())
+                .map(event -> Json.tree(event.envelope()))
+                .filter(event -> event.get("type").stringValue().equals("queue.paused"))
+                .map(event -> event.get("subject").stringValue())
+                .toList();
     }
 }

@@ -7,6 +7,7 @@ import static io.floodgate.processor.simulation.Edit.otherwise;
 import static io.floodgate.processor.simulation.Edit.then;
 import static io.floodgate.processor.simulation.Edit.value;
 import static io.floodgate.processor.simulation.Mutant.Search.LIMITS;
+import static io.floodgate.processor.simulation.Mutant.Search.LIMIT_LOSSES;
 
 import java.util.List;
 
@@ -46,6 +47,11 @@ final class LimitMutants {
                     "reported-start",
                     otherwise(operand("2", "$2"))),
             Mutant.of(LIMITS, "permits are kept until a worker comes", "stock-kept", value("$ + 10_000")),
+            Mutant.of(
+                    LIMIT_LOSSES,
+                    "that there are permits again is never known after the message was lost",
+                    "held-after-loss",
+                    deleted()),
             Mutant.of(LIMITS, "a queue's starts do not count", "queue-start", deleted()),
             Mutant.of(LIMITS, "a key that is to be left alone is not", "key-frozen", deleted()),
             Mutant.of(

@@ -24,6 +24,7 @@ record Mutant(String what, String marker, Edit edit, Search search, int near) {
         CROWDS,
         LOSSES,
         LIMITS,
+        LIMIT_LOSSES,
         CURSES,
         SCHEDULES,
         WORKFLOWS,

@@ -1,6 +1,7 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.kernel.Outgoing;
+import io.floodgate.processor.limit.Limiter;
 import io.floodgate.processor.partition.Outcome;
 import io.floodgate.processor.simulation.Cluster.Append;
 import io.floodgate.topics.PartitionId;
@@ -28,11 +29,11 @@ import tools.jackson.databind.JsonNode;
  * wrong, it is when they really did, and no more than {@link #WRONG_MS} is made of it.
  */
 final class PermitCheck {
-    /** What a start may come after its permit: what it is kept, and given ahead, and what messages take, and clocks that are behind. */
-    private static final long LATEST_MS = 2_000 + 50 + 1_500;
-
     /** By so much a clock may be behind, and a message be late, without having been set. */
     private static final long WRONG_MS = 450;
+
+    /** What a start may come after its permit: while it is usable, after what it was given ahead, by a clock that may be behind. */
+    private static final long LATEST_MS = Limiter.USABLE_MS + 50 + WRONG_MS;
 
     private static final long EVEN_MS = 20;
     private static final long SHORT_WHILE_MS = 250;

@@ -28,6 +28,7 @@ public final class Searches implements LongConsumer {
             case "CROWDS" -> Simulation.crowds(seed);
             case "LOSSES" -> Simulation.losses(seed);
             case "LIMITS" -> LimitSimulation.run(seed);
+            case "LIMIT_LOSSES" -> LimitSimulation.losses(seed);
             case "CURSES" -> Simulation.curses(seed);
             case "SCHEDULES" -> RandomSchedulesTest.run(seed);
             case "WORKFLOWS" -> WorkflowWalkTest.run(seed);

@@ -3,6 +3,7 @@ package io.floodgate.processor.simulation;
 import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.processor.partition.PartitionEngine;
 import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.CommandBatch;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -13,8 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * An instance's plain producer and its outbox, as {@code topology.Outbox} has them: messages to one partition are appended in
- * order, each late; when one cannot be, it and those behind it are sent again; what is appended is deleted when the
- * instance next looks. Each message says up to which number all before it are known to be appended.
+ * order, late, and some of them together; when one cannot be, it and those behind it are sent again; what is appended is deleted
+ * when the instance next looks. Each record says up to which number all messages before it are known to be appended.
  */
 final class Sender {
     private static final class PendingMessage {
@@ -36,53 +37,73 @@ final class Sender {
         /** So often everything that is under way was sent again. */
         private int round;
 
-        private void send(PendingMessage pending) {
-            pending.round = round;
+        /** Each record has one message, or some of them. */
+        private void send(List<PendingMessage> messages) {
+            for (int at = 0; at < messages.size(); ) {
+                int most = messages.size() - at;
+                int next = at + (most == 1 ? 1 : 1 + cluster.chance.below(most));
+                sendTogether(List.copyOf(messages.subList(at, next)));
+                at = next;
+            }
+        }
+
+        private void sendTogether(List<PendingMessage> together) {
+            for (PendingMessage pending : together) pending.round = round;
             int now = round;
             long number = sent++;
             long at = Math.max(cluster.agenda.now() + cluster.chance.below(cluster.faulty ? 40 : 3), lastAppend);
             lastAppend = at;
-            cluster.agenda.at(at, () -> append(number, pending, now));
+            cluster.agenda.at(at, () -> append(number, together, now));
         }
 
-        private void append(long number, PendingMessage pending, int sentIn) {
+        private void append(long number, List<PendingMessage> together, int sentIn) {
             done = Math.max(done, number + 1);
             if (number >= lostFrom) return;
+            PendingMessage first = together.getFirst();
             if (cluster.strikes(400)) {
                 // The ones behind it are on their way already: the receiver sees a gap.
-                if (sentIn == pending.round) sendAgain(pending);
+                if (sentIn == first.round) sendAgain(first);
                 return;
             }
-            Outgoing message = pending.message;
+            Outgoing message = first.message;
             long acked = underWay.isEmpty()
                     ? message.sequence() - 1
                     : Math.min(underWay.element().message.sequence(), message.sequence()) - 1;
+            boolean isAlone = together.size() == 1;
             cluster.broker.append(
                     message.to(),
                     cluster.brokerTime(message.to()),
-                    message.op(),
-                    message.value(),
-                    message.replyTo(),
+                    isAlone ? message.op() : CommandBatch.OP,
+                    isAlone ? message.value() : batch(together),
+                    isAlone ? message.replyTo() : null,
                     owner.log,
                     message.sequence(),
                     acked);
-            cluster.agenda.after(cluster.chance.below(30), () -> acknowledge(pending, sentIn));
+            cluster.agenda.after(cluster.chance.below(30), () -> acknowledge(together, sentIn));
+        }
+
+        private static byte[] batch(List<PendingMessage> together) {
+            List<CommandBatch.Part> parts = together.stream()
+                    .map(pending -> pending.message)
+                    .map(message -> new CommandBatch.Part(message.op(), message.value(), message.replyTo(), null))
+                    .toList();
+            return CommandBatch.encode(parts).value();
         }
 
         private void sendAgain(PendingMessage failed) {
             round++;
-            boolean behind = false;
+            List<PendingMessage> again = new ArrayList<>();
             for (PendingMessage pending : underWay) {
-                behind |= pending == failed;
-                if (!behind) continue;
+                if (pending != failed && again.isEmpty()) continue;
                 pending.acked = false;
-                send(pending);
+                again.add(pending);
             }
+            send(again);
         }
 
-        private void acknowledge(PendingMessage pending, int sentIn) {
+        private void acknowledge(List<PendingMessage> together, int sentIn) {
             // What stands behind a gap will be sent again, and only that counts.
-            if (sentIn == pending.round) pending.acked = true;
+            for (PendingMessage pending : together) if (sentIn == pending.round) pending.acked = true;
             while (!underWay.isEmpty() && underWay.element().acked) {
                 PendingMessage first = underWay.remove();
                 appended.add(first.message);
@@ -111,14 +132,18 @@ final class Sender {
     void send(List<Outgoing> messages, Runnable then) {
         if (messages.isEmpty()) then.run();
         AtomicInteger left = new AtomicInteger(messages.size());
-        for (Outgoing message : new ArrayList<>(messages)) {
-            Receiver receiver = receivers.computeIfAbsent(message.to(), to -> new Receiver());
+        Map<PartitionId, List<PendingMessage>> by = new TreeMap<>();
+        for (Outgoing message : messages) {
             PendingMessage pending = new PendingMessage(message, () -> {
                 if (left.decrementAndGet() == 0) then.run();
             });
-            receiver.underWay.add(pending);
-            receiver.send(pending);
+            by.computeIfAbsent(message.to(), to -> new ArrayList<>()).add(pending);
         }
+        by.forEach((to, pending) -> {
+            Receiver receiver = receivers.computeIfAbsent(to, id -> new Receiver());
+            receiver.underWay.addAll(pending);
+            receiver.send(pending);
+        });
     }
 
     /** Deletes what is appended by now. */

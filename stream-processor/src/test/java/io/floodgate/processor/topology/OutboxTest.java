@@ -8,6 +8,8 @@ import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.command.CommandBatch;
+import io.floodgate.topics.command.UnreadableCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,7 +33,8 @@ class OutboxTest {
 
     private void sends(String job) {
         log.receives(enqueue(Ids.nicknameIn(log.id(), routing, job)).to(queue));
-        outbox.send(List.copyOf(log.outgoing()), () -> told.add(job));
+        outbox.add(List.copyOf(log.outgoing()), () -> told.add(job));
+        outbox.tidy();
     }
 
     private static List<String> sequences(PlainProducer producer) {
@@ -52,6 +55,54 @@ class OutboxTest {
         assertThat(PlainProducer.header(sent, "ojs-reply-to")).isEqualTo("0:test:1");
     }
 
+    private void adds(String job) {
+        log.receives(enqueue(Ids.nicknameIn(log.id(), routing, job)).to(queue));
+        outbox.add(List.copyOf(log.outgoing()), () -> told.add(job));
+    }
+
+    @Test
+    void what_is_for_the_same_partition_leaves_in_one_record() throws UnreadableCommand {
+        adds("a");
+        adds("b");
+        adds("c");
+        assertThat(producer.sentTo(Topics.COMMANDS)).isEmpty();
+        outbox.tidy();
+        var sent = producer.sentTo(Topics.COMMANDS);
+        assertThat(sent).hasSize(1);
+        assertThat(PlainProducer.header(sent.getFirst(), "ojs-op")).isEqualTo("command-batch");
+        assertThat(PlainProducer.header(sent.getFirst(), "ojs-from")).isEqualTo("ojs.commands/0");
+        assertThat(PlainProducer.header(sent.getFirst(), "ojs-sequence")).isEqualTo("1");
+        assertThat(PlainProducer.header(sent.getFirst(), "ojs-reply-to")).isNull();
+        assertThat(CommandBatch.decode(sent.getFirst().value()))
+                .extracting(part -> part.op() + " " + part.replyTo())
+                .containsExactly("store-claimed 0:test:1", "store-claimed 0:test:2", "store-claimed 0:test:3");
+        producer.producer.completeNext();
+        assertThat(told).containsExactly("a", "b", "c");
+        outbox.tidy();
+        assertThat(log.engine().unsent()).isEmpty();
+    }
+
+    @Test
+    void a_record_has_a_hundred_messages_at_most_and_leaves_when_it_is_full() throws UnreadableCommand {
+        for (int i = 0; i < 250; i++) adds("job-" + i + "-");
+        assertThat(sequences(producer)).containsExactly("1", "101");
+        outbox.tidy();
+        assertThat(sequences(producer)).containsExactly("1", "101", "201");
+        assertThat(CommandBatch.decode(
+                        producer.sentTo(Topics.COMMANDS).getLast().value()))
+                .hasSize(50);
+        producer.producer.errorNext(new TimeoutException("no broker"));
+        producer.producer.completeNext();
+        producer.producer.completeNext();
+        try (MutedLogs muted = MutedLogs.of(Receiver.class.getName())) {
+            outbox.tidy();
+        }
+        assertThat(told).isEmpty();
+        time.advance(Duration.ofSeconds(1));
+        outbox.tidy();
+        assertThat(sequences(producer)).containsExactly("1", "101", "201", "1", "101", "201");
+    }
+
     @Test
     void keeps_a_message_until_it_is_appended() {
         sends("j");
@@ -68,12 +119,12 @@ class OutboxTest {
         assertThat(told).isEmpty();
         producer.producer.completeNext();
         assertThat(told).containsExactly("a");
-        outbox.send(List.of(), () -> told.add("no message"));
+        outbox.add(List.of(), () -> told.add("no message"));
         assertThat(told).containsExactly("a", "no message");
     }
 
     @Test
-    void sends_what_it_has_kept_again_after_a_restart_in_order() {
+    void sends_what_it_has_kept_again_after_a_restart_in_order() throws UnreadableCommand {
         sends("a");
         sends("b");
         sends("c");
@@ -82,9 +133,12 @@ class OutboxTest {
         log.restarts();
         PlainProducer later = new PlainProducer(false);
         outbox(later);
-        assertThat(sequences(later)).containsExactly("2", "3");
-        assertThat(later.sentTo(Topics.COMMANDS).getFirst().value())
-                .isEqualTo(producer.sentTo(Topics.COMMANDS).get(1).value());
+        assertThat(sequences(later)).containsExactly("2");
+        assertThat(CommandBatch.decode(later.sentTo(Topics.COMMANDS).getFirst().value()))
+                .extracting(CommandBatch.Part::value)
+                .containsExactly(
+                        producer.sentTo(Topics.COMMANDS).get(1).value(),
+                        producer.sentTo(Topics.COMMANDS).get(2).value());
     }
 
     @Test
@@ -106,8 +160,7 @@ class OutboxTest {
         assertThat(outbox.failing()).isEqualTo(1);
         time.advance(Duration.ofSeconds(1));
         outbox.tidy();
-        assertThat(sequences(producer)).containsExactly("1", "2", "1", "2");
-        producer.producer.completeNext();
+        assertThat(sequences(producer)).containsExactly("1", "2", "1");
         producer.producer.completeNext();
         outbox.tidy();
         assertThat(told).containsExactly("a", "b");
@@ -124,7 +177,8 @@ class OutboxTest {
             outbox.tidy();
         }
         log.receives(enqueue(Ids.nicknameIn(log.id(), routing, "b")).to(other));
-        outbox.send(List.copyOf(log.outgoing()), () -> told.add("b"));
+        outbox.add(List.copyOf(log.outgoing()), () -> told.add("b"));
+        outbox.tidy();
         producer.producer.completeNext();
         assertThat(told).containsExactly("b");
     }
@@ -142,14 +196,20 @@ class OutboxTest {
     }
 
     @Test
-    void what_waits_for_a_slow_receiver_is_kept_on_disk_and_not_in_memory() {
+    void what_waits_for_a_slow_receiver_is_kept_on_disk_and_not_in_memory() throws UnreadableCommand {
         for (int i = 0; i < 2_500; i++) sends("job-" + i + "-");
         assertThat(sequences(producer)).hasSize(1_000);
         for (int i = 0; i < 3_000; i++) {
             producer.producer.completeNext();
             outbox.tidy();
         }
-        assertThat(sequences(producer)).hasSize(2_500).last().isEqualTo("2500");
+        int sent = 0;
+        for (var record : producer.sentTo(Topics.COMMANDS)) {
+            assertThat(PlainProducer.header(record, "ojs-sequence")).isEqualTo(Integer.toString(sent + 1));
+            boolean isAlone = !CommandBatch.OP.equals(PlainProducer.header(record, "ojs-op"));
+            sent += isAlone ? 1 : CommandBatch.decode(record.value()).size();
+        }
+        assertThat(sent).isEqualTo(2_500);
         assertThat(outbox.isEmpty()).isTrue();
     }
 }

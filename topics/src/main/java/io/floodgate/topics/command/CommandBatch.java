@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several commands in one record: what waited for the same partition while a request to Kafka was under way. Each is executed
- * and answered by itself, as if it had a record of its own.
+ * Several commands in one record: what waited for the same partition while a request to Kafka was under way, or messages of
+ * another partition. Each is executed and answered by itself, as if it had a record of its own.
  *
  * <p>Before each command stands a line, {@code <op> <bytes> <reply-to> <by>}, with {@code -} for what it does not have, and
  * after it a line feed.

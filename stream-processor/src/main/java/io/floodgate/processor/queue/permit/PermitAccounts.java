@@ -373,8 +373,18 @@ public final class PermitAccounts implements Entity {
     @Nullable
     public String verify(PartitionId other, @Nullable String after, int most) {
         List<PermitAccount> slice = accounts.after(after, most);
-        for (PermitAccount account : slice) if (account.home.equals(other)) send(account);
+        for (PermitAccount account : slice) if (account.home.equals(other)) sendAgain(account);
         return slice.size() < most ? null : slice.getLast().key;
+    }
+
+    /** That there are permits again may be among what was lost: it asks as if it had never heard that there are none. */
+    private void sendAgain(PermitAccount account) {
+        // mutant: held-after-loss
+        account.held(null);
+        accounts.changed(account);
+        accounts.place(account);
+        send(account);
+        stopped.toServe(account);
     }
 
     @Override
