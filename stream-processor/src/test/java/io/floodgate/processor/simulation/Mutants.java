@@ -256,7 +256,7 @@ final class Mutants {
                     CROWDS, "room that was kept for parts stays when the batch is over", "kept-room-freed", deleted()),
             // queues that are deleted
             Mutant.of(CROWDS, "no room is kept for jobs that are to be moved", "room-for-move", deleted()),
-            Mutant.of(CROWDS, "jobs are moved whether there is room or not", "move-fits", value("$3")),
+            Mutant.of(CROWDS, "jobs are moved whether there is room or not", "move-fits", value("$2")),
             Mutant.of(CROWDS, "room that was kept for a move is never free again", "room-after-move", deleted()),
             Mutant.of(SIMULATION, "what comes for a job that was moved is not passed on", "readdressed", deleted())
                     .near(28),
