@@ -97,11 +97,9 @@ final class BatchReader {
 
     List<BatchMember> membersOf(Command command) {
         try {
-            return switch (command) {
-                case EnqueueBatch batch -> read(batch.jobs(), batch.madeIds(), 0);
-                case HoldBatch part -> read(part.jobs(), part.madeIds(), part.first());
-                default -> throw new IllegalStateException("%s is no batch".formatted(command));
-            };
+            if (command instanceof HoldBatch part) return read(part.jobs(), part.madeIds(), part.first());
+            EnqueueBatch batch = (EnqueueBatch) command;
+            return read(batch.jobs(), batch.madeIds(), 0);
         } catch (UnreadableJob unreadable) {
             throw new IllegalStateException("a batch that could be read before", unreadable);
         }

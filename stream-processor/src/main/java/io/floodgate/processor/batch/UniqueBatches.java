@@ -199,11 +199,7 @@ final class UniqueBatches {
             return;
         }
         List<byte[]> jobs = stored.stream().map(BatchMember::job).toList();
-        phase.command = switch (phase.command) {
-            case EnqueueBatch batch -> new EnqueueBatch(jobs, batch.madeIds(), batch.maxWait());
-            case HoldBatch part -> new HoldBatch(part.first(), jobs, part.madeIds(), part.room());
-            default -> throw new IllegalStateException("%s is no batch".formatted(phase.command));
-        };
+        phase.command = with(jobs, phase.command);
         phase.begun = true;
         phase.cancels.addAll(cancels);
         phases.save(number, phase);
@@ -212,6 +208,12 @@ final class UniqueBatches {
         batches.coordinate(stored, number, phase.command);
         // It was too large, and has been rejected.
         if (!batches.has(number)) end(number, false);
+    }
+
+    private static Command with(List<byte[]> jobs, Command command) {
+        if (command instanceof HoldBatch part) return new HoldBatch(part.first(), jobs, part.madeIds(), part.room());
+        EnqueueBatch batch = (EnqueueBatch) command;
+        return new EnqueueBatch(jobs, batch.madeIds(), batch.maxWait());
     }
 
     /** Jobs that are replaced, and are not where what replaces them is. */
