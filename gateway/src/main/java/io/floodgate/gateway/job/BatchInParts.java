@@ -12,6 +12,7 @@ import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -100,8 +101,10 @@ final class BatchInParts {
     private void hold(int first, List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RejectedException {
         List<byte[]> lines =
                 JobAnswer.lines(client.call(log, key, new HoldBatch(first, jobs, madeIds, room), patienceLeft()));
-        held.add(name(lines));
-        tails.addAll(loads.hear(lines.subList(1, lines.size()), jobs.size()));
+        Optional<Long> name = HoldBatch.name(lines.getFirst());
+        // Nothing is held of a part whose jobs are all duplicates that are to be ignored.
+        name.ifPresent(held::add);
+        tails.addAll(loads.hear(name.isPresent() ? lines.subList(1, lines.size()) : lines, jobs.size()));
     }
 
     private void drop() {
