@@ -32,9 +32,13 @@ class OutboxTest {
     }
 
     private void sends(String job) {
+        adds(job);
+        outbox.tidy();
+    }
+
+    private void adds(String job) {
         log.receives(enqueue(Ids.nicknameIn(log.id(), routing, job)).to(queue));
         outbox.add(List.copyOf(log.outgoing()), () -> told.add(job));
-        outbox.tidy();
     }
 
     private static List<String> sequences(PlainProducer producer) {
@@ -53,11 +57,6 @@ class OutboxTest {
         assertThat(PlainProducer.header(sent, "ojs-from")).isEqualTo("ojs.commands/0");
         assertThat(PlainProducer.header(sent, "ojs-sequence")).isEqualTo("1");
         assertThat(PlainProducer.header(sent, "ojs-reply-to")).isEqualTo("0:test:1");
-    }
-
-    private void adds(String job) {
-        log.receives(enqueue(Ids.nicknameIn(log.id(), routing, job)).to(queue));
-        outbox.add(List.copyOf(log.outgoing()), () -> told.add(job));
     }
 
     @Test
