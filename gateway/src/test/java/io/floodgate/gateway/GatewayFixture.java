@@ -142,7 +142,7 @@ public abstract class GatewayFixture {
 
     /** Waits until something has happened, without a guess at how long it takes. */
     protected static void await(BooleanSupplier happened) {
-        if (!awaitAtMost(Duration.ofSeconds(10), happened)) throw new AssertionError("it did not happen");
+        if (!awaitAtMost(Duration.ofSeconds(60), happened)) throw new AssertionError("it did not happen");
     }
 
     /** Whether it happened within that time. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A role that reaches no broker says why, and ends: its caller gets an exit code, and not a process that waits for ever. */
-@Timeout(20)
+@Timeout(90)
 final class UnreachableClusterTest {
     @TempDir
     Path data;

@@ -63,7 +63,7 @@ class PeerTest {
 
         wire.add(END);
 
-        left.get(10, TimeUnit.SECONDS);
+        left.get(60, TimeUnit.SECONDS);
         assertThat(peer.hasLeft()).isTrue();
     }
 
@@ -89,7 +89,7 @@ class PeerTest {
 
         wire.add(END);
 
-        CompletableFuture.allOf(first, second).get(10, TimeUnit.SECONDS);
+        CompletableFuture.allOf(first, second).get(60, TimeUnit.SECONDS);
     }
 
     @Test

@@ -118,7 +118,7 @@ class OjsEventTest extends GatewayFixture {
     @Test
     void are_streamed_as_they_come() throws Exception {
         try (Socket reader = new Socket(InetAddress.getLoopbackAddress(), port())) {
-            reader.setSoTimeout(10_000);
+            reader.setSoTimeout(60_000);
             reader.getOutputStream()
                     .write("GET /ojs/v1/events/stream?channel=queue:a HTTP/1.1\r\nHost: localhost\r\n\r\n"
                             .getBytes(UTF_8));
@@ -143,7 +143,7 @@ class OjsEventTest extends GatewayFixture {
     void that_were_missed_are_streamed_first() throws Exception {
         happened(event(1, "a", "q"), event(2, "a", "q"));
         try (Socket reader = new Socket(InetAddress.getLoopbackAddress(), port())) {
-            reader.setSoTimeout(10_000);
+            reader.setSoTimeout(60_000);
             reader.getOutputStream()
                     .write("GET /ojs/v1/events/stream HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: evt_1\r\n\r\n"
                             .getBytes(UTF_8));
@@ -253,7 +253,7 @@ class OjsEventTest extends GatewayFixture {
 
     private Socket stream(String header) throws IOException {
         Socket reader = new Socket(InetAddress.getLoopbackAddress(), port());
-        reader.setSoTimeout(10_000);
+        reader.setSoTimeout(60_000);
         reader.getOutputStream()
                 .write(("GET /ojs/v1/events/stream HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n").getBytes(UTF_8));
         return reader;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -24,16 +25,22 @@ class FileWatchTest {
         if (text.equals("nonsense")) throw new IOException("this cannot be used");
     }
 
+    /** In one step: a file that is written in place is empty for a moment, and may be read then. */
+    private static void replace(Path file, String text) throws IOException {
+        Path written = Files.writeString(file.resolveSibling("written"), text);
+        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE);
+    }
+
     @Test
     void takes_what_a_file_says_once_for_each_change_and_goes_on_after_one_that_it_cannot_take() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "first");
         try (FileWatch watch = FileWatch.start("words", List.of(file), () -> take(file))) {
             assertThat(watch).isNotNull();
             assertThat(taken.poll()).isEqualTo("first");
-            Files.writeString(file, "nonsense");
-            assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo("nonsense");
-            Files.writeString(file, "third one");
-            assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo("third one");
+            replace(file, "nonsense");
+            assertThat(taken.poll(60, TimeUnit.SECONDS)).isEqualTo("nonsense");
+            replace(file, "third one");
+            assertThat(taken.poll(60, TimeUnit.SECONDS)).isEqualTo("third one");
         }
         assertThat(taken).isEmpty();
     }
@@ -43,12 +50,12 @@ class FileWatchTest {
         Path file = Files.writeString(directory.resolve("file"), "first");
         FileWatch.Taking changed = () -> {
             take(file);
-            if (Files.readString(file).equals("first")) Files.writeString(file, "changed");
+            if (Files.readString(file).equals("first")) replace(file, "changed");
         };
         try (FileWatch watch = FileWatch.start("words", List.of(file), changed)) {
             assertThat(watch).isNotNull();
             assertThat(taken.poll()).isEqualTo("first");
-            assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo("changed");
+            assertThat(taken.poll(60, TimeUnit.SECONDS)).isEqualTo("changed");
         }
     }
 
@@ -63,7 +70,7 @@ class FileWatchTest {
             assertThat(taken.poll()).isEqualTo("same");
             Files.delete(link);
             Files.createSymbolicLink(link, second);
-            assertThat(taken.poll(10, TimeUnit.SECONDS)).isEqualTo("same");
+            assertThat(taken.poll(60, TimeUnit.SECONDS)).isEqualTo("same");
         }
     }
 }

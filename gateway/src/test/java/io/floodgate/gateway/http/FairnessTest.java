@@ -28,7 +28,7 @@ class FairnessTest extends GatewayFixture {
      * What one of them may get ahead during another caller's request. On two cores the median was 300 to 1,500, since the
      * flood's own threads have the machine, too. Without pauses the other caller gets no answer in 20 s.
      */
-    private static final long AHEAD = 10_000;
+    private static final long AHEAD = 25_000;
 
     /** Answers to each of them after which all are under way. */
     private static final long WARM = 100;

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(180)
 class LargeRequestsTest {
     private static final int TURNS = Math.max(1, Runtime.getRuntime().availableProcessors() - 1);
     private static final int LARGE = 100_000;

@@ -30,7 +30,7 @@ final class RawHttp implements AutoCloseable {
     /** @param from the address of the caller, any of this machine's */
     RawHttp(int port, String from) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(from), 0);
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(60_000);
         // Or the second part of a request would wait for the first to be acknowledged.
         socket.setTcpNoDelay(true);
     }

@@ -162,6 +162,29 @@ class BatchTest extends GatewayFixture {
     }
 
     @Test
+    void that_is_large_is_answered_when_all_jobs_of_a_part_are_duplicates_to_be_ignored() {
+        String ignored = "{\"deduplicated\":true,\"existing_job_id\":\"%s\",\"existing_job_state\":\"active\"}"
+                .formatted("019539a4-b68c-7def-8000-1a2b3c4d5e6f");
+        // Nothing is held of such a part, so that its answer names none.
+        logs.answer(command -> switch (command) {
+            case HoldBatch part
+            when part.first() == 0 ->
+                FakePartitions.done(
+                        Collections.nCopies(part.jobs().size(), ignored).toArray(String[]::new));
+            case HoldBatch part -> held(part);
+            default -> hasRoom(command);
+        });
+
+        Got got = post("/ojs/v1/jobs/batch", body(1_200));
+
+        assertThat(got.status()).isEqualTo(201);
+        assertThat(got.at("/jobs/0/deduplicated").booleanValue()).isTrue();
+        assertThat(got.at("/jobs/499/deduplicated").booleanValue()).isTrue();
+        assertThat(got.at("/jobs/500/deduplicated").isMissingNode()).isTrue();
+        assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(17L, 500L, 1_000L), true));
+    }
+
+    @Test
     void that_is_large_and_may_wait_waits_for_room_for_all_of_it() {
         given.published(BLOCKS);
         logs.answer(command -> switch (command) {

@@ -83,7 +83,7 @@ public sealed interface QueueCommand extends Command {
             this(first, jobs, madeIds, null);
         }
 
-        /** The name of what is held, in the first line of a reply to this or to {@link HoldRoom}. */
+        /** The name of what is held, in the first line of a reply to this or to {@link HoldRoom}; none if nothing of it is. */
         public static Optional<Long> name(byte[] line) {
             return MemberWalk.text(line, "part").map(Long::valueOf);
         }

@@ -28,7 +28,7 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class CommandBatcherTest {
     private static final PartitionId LOG = new PartitionId(3);
     private static final PartitionId OTHER = new PartitionId(4);

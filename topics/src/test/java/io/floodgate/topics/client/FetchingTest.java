@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class FetchingTest {
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final Duration TURN = Duration.ofMillis(40);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class KafkaCommandClientTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final PartitionId LOG = new PartitionId(3);

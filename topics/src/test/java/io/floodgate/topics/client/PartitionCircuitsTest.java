@@ -34,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A client whose circuits open. */
-@Timeout(30)
+@Timeout(120)
 class PartitionCircuitsTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Duration STALL = Duration.ofSeconds(2);

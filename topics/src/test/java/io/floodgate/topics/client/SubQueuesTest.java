@@ -43,7 +43,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class SubQueuesTest {
     private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final PartitionId SILENT = new PartitionId(3);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(30)
+@Timeout(120)
 class WithdrawingTest {
     private static final Duration LONG = Duration.ofMinutes(5);
     private static final PartitionId LOG = new PartitionId(3);
