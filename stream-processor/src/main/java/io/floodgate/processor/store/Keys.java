@@ -273,6 +273,11 @@ public final class Keys {
         return Arrays.copyOfRange(key, 9, 41);
     }
 
+    /** The fingerprint at the end of a key. */
+    public static byte[] fingerprintAtEnd(byte[] key) {
+        return Arrays.copyOfRange(key, key.length - 32, key.length);
+    }
+
     /** How many jobs have, or had, keys whose home is here. */
     public static byte[] keyCount() {
         return kind('d');

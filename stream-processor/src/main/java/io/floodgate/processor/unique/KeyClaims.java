@@ -9,12 +9,14 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.UniqueMessage.KeyClaim;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Claims of batches that have begun: which one has a key, and which wait for it, in order. */
 final class KeyClaims {
+    /** Claims are few at a time. */
+    private static final int COUNTED_BITS = 12;
+
     private final KeyValues entities;
     private final Timers timers;
 
@@ -27,8 +29,8 @@ final class KeyClaims {
     KeyClaims(PartitionContext context) {
         entities = context.entities();
         timers = context.timers();
-        owned = new KeyCounts(context.undo());
-        waiting = new KeyCounts(context.undo());
+        owned = new KeyCounts(context.undo(), COUNTED_BITS);
+        waiting = new KeyCounts(context.undo(), COUNTED_BITS);
     }
 
     /** Claims that wait for others to be settled. */
@@ -122,19 +124,15 @@ final class KeyClaims {
         owned.clear();
         byte[] owners = Keys.allKeyOwners();
         entities.scan(owners, Keys.after(owners), (key, value) -> {
-            owned.add(fingerprintIn(key, owners), 1);
+            owned.found(Keys.fingerprintAtEnd(key), 1);
             return true;
         });
         waiting.clear();
         byte[] lines = Keys.allKeysWaiting();
         entities.scan(lines, Keys.after(lines), (key, value) -> {
-            waiting.add(fingerprintIn(key, lines), StoredLine.read(value).size());
+            waiting.found(Keys.fingerprintAtEnd(key), StoredLine.read(value).size());
             return true;
         });
-    }
-
-    private static String fingerprintIn(byte[] key, byte[] prefix) {
-        return HexFormat.of().formatHex(key, prefix.length, key.length);
     }
 
     /** They were deleted with the rows. */

@@ -1,26 +1,36 @@
 package io.floodgate.processor.unique;
 
 import io.floodgate.processor.kernel.Undo;
+import org.jspecify.annotations.Nullable;
 
-/** How many entries keys have that begin with the same three digits: most have none, and need not be looked up. */
+/** How many entries keys have that begin with the same bits: most have none, and need not be looked up. */
 final class KeyCounts {
-    private static final int DIGITS = 3;
+    private static final int BITS_LOOKED_AT = 24;
+    private static final int DIGITS_LOOKED_AT = 6;
     private static final int RADIX = 16;
 
     private final Undo undo;
-    private int[] counts = none();
+    private final int bits;
+
+    /** Null before the first entry. */
+    private int @Nullable [] counts;
+
     private int all;
+    private boolean isUnknown;
 
-    KeyCounts(Undo undo) {
+    /** @param bits at the begin of a key that are looked at; each more doubles the memory */
+    KeyCounts(Undo undo, int bits) {
         this.undo = undo;
+        this.bits = bits;
     }
 
-    private static int[] none() {
-        return new int[1 << (4 * DIGITS)];
+    private int placeOf(String fingerprint) {
+        return Integer.parseInt(fingerprint, 0, DIGITS_LOOKED_AT, RADIX) >>> (BITS_LOOKED_AT - bits);
     }
 
-    private static int digitsOf(String fingerprint) {
-        return Integer.parseInt(fingerprint, 0, DIGITS, RADIX);
+    private int placeOf(byte[] key) {
+        int first = (key[0] & 0xff) << 16 | (key[1] & 0xff) << 8 | (key[2] & 0xff);
+        return first >>> (BITS_LOOKED_AT - bits);
     }
 
     int all() {
@@ -29,27 +39,59 @@ final class KeyCounts {
 
     /** False if the key has no entry for certain. */
     boolean mayHave(String fingerprint) {
-        return counts[digitsOf(fingerprint)] > 0;
+        return mayHave(placeOf(fingerprint));
+    }
+
+    boolean mayHave(byte[] key) {
+        return mayHave(placeOf(key));
+    }
+
+    private boolean mayHave(int place) {
+        return isUnknown || (counts != null && counts[place] > 0);
     }
 
     void add(String fingerprint, int by) {
-        addAt(digitsOf(fingerprint), by);
-        undo.by(() -> addAt(digitsOf(fingerprint), -by));
+        add(placeOf(fingerprint), by);
     }
 
-    private void addAt(int digits, int by) {
-        counts[digits] += by;
+    void add(byte[] key, int by) {
+        add(placeOf(key), by);
+    }
+
+    /** While the partition opens: no step would have to take it back. */
+    void found(byte[] key, int entries) {
+        addAt(placeOf(key), entries);
+    }
+
+    private void add(int place, int by) {
+        addAt(place, by);
+        undo.by(() -> addAt(place, -by));
+    }
+
+    private void addAt(int place, int by) {
         all += by;
+        if (isUnknown) return;
+        if (counts == null) counts = new int[1 << bits];
+        counts[place] += by;
+    }
+
+    /** There are too many to count them: each key may have entries, until there are none. */
+    void giveUp() {
+        isUnknown = true;
+        counts = null;
     }
 
     void clear() {
         int[] before = counts;
         int allBefore = all;
-        counts = none();
+        boolean wasUnknown = isUnknown;
+        counts = null;
         all = 0;
+        isUnknown = false;
         undo.by(() -> {
             counts = before;
             all = allBefore;
+            isUnknown = wasUnknown;
         });
     }
 }

@@ -24,12 +24,19 @@ final class KeyRows {
     /** The most jobs of a key, the newest, that are looked at; there are more only if policies name few states. */
     private static final int MOST_LOOKED_AT = 16;
 
+    /** A mebibyte, which tells of most keys that no job has them while jobs have 100,000 others. */
+    private static final int COUNTED_BITS = 18;
+
+    /** Of more keys a partition would take long to open. */
+    private static final long MOST_COUNTED = 200_000;
+
     private static final int VERSION = 1;
     private static final int FORGOTTEN_AT_ONCE = 200;
     private static final long MINUTE_MS = 60_000;
 
     private final KeyValues entities;
     private final Timers timers;
+    private final KeyCounts known;
     private long count;
     private boolean changed;
 
@@ -41,6 +48,7 @@ final class KeyRows {
     KeyRows(PartitionContext context) {
         entities = context.entities();
         timers = context.timers();
+        known = new KeyCounts(context.undo(), COUNTED_BITS);
     }
 
     static byte[] bytes(String fingerprint) {
@@ -88,6 +96,8 @@ final class KeyRows {
         if (rows.isEmpty()) {
             rows.add(row);
             entities.putNew(Keys.keyRows(key), bytes(rows));
+            // mutant: key-known
+            known.add(key, 1);
             remember(key, rows);
         } else {
             take(key, rows, row.job());
@@ -127,6 +137,7 @@ final class KeyRows {
     private List<KeyRow> read(byte[] key) {
         if (Arrays.equals(key, lastKey)) return new ArrayList<>(lastRows);
         List<KeyRow> rows = new ArrayList<>();
+        if (!known.mayHave(key)) return rows;
         byte[] stored = entities.get(Keys.keyRows(key));
         if (stored != null) {
             BinaryIn in = new BinaryIn(stored);
@@ -146,6 +157,7 @@ final class KeyRows {
         remember(key, rows);
         if (rows.isEmpty()) {
             entities.delete(Keys.keyRows(key));
+            known.add(key, -1);
             return;
         }
         entities.put(Keys.keyRows(key), bytes(rows));
@@ -180,9 +192,23 @@ final class KeyRows {
 
     void read() {
         readCount();
+        countKeys();
         byte[] prefix = Keys.allKeysOfMinutes();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             timers.set(Timer.key(Instant.ofEpochMilli(Keys.numberAtEnd(key)), ""));
+            return true;
+        });
+    }
+
+    private void countKeys() {
+        known.clear();
+        if (count > MOST_COUNTED) {
+            known.giveUp();
+            return;
+        }
+        byte[] all = Keys.allKeyRows();
+        entities.scan(all, Keys.after(all), (key, value) -> {
+            known.found(Keys.fingerprintAtEnd(key), 1);
             return true;
         });
     }
@@ -235,6 +261,7 @@ final class KeyRows {
             if (left <= 0) return false;
         }
         timers.cancelAll(Timers.Kind.KEY, "");
+        known.clear();
         count = 0;
         changed = entities.get(Keys.keyCount()) != null;
         return true;

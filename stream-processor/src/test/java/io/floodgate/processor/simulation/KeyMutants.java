@@ -18,5 +18,6 @@ final class KeyMutants {
                     condition("!mustAsk && (row.states() & UniquePolicy.mask(holder.state())) != 0")),
             Mutant.of(KEYS, "the oldest duplicate is named", "key-newest-first", deleted()),
             Mutant.of(KEYS, "a job that has ended is not remembered", "key-of-ended", condition("isOver")),
+            Mutant.of(KEYS, "a key that a job takes is not looked up", "key-known", deleted()),
             Mutant.of(KEYS, "a job that has ended is remembered beyond its period", "key-remembered-until", deleted()));
 }

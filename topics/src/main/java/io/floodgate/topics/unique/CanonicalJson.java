@@ -38,13 +38,21 @@ final class CanonicalJson {
             return out.endArray();
         }
         if (node.isString()) return out.value(normal(Json.text(node)));
+        if (node.isInt() || node.isLong()) return out.value(node.longValue());
         if (node.isNumber()) return out.raw(number(node.decimalValue()).getBytes(StandardCharsets.US_ASCII));
         if (node.isBoolean()) return out.value(node.booleanValue());
         return out.raw(NULL);
     }
 
     static String normal(String text) {
+        // Most text is ASCII, which is normal as it is.
+        if (isAscii(text)) return text;
         return Normalizer.normalize(text, Normalizer.Form.NFC);
+    }
+
+    private static boolean isAscii(String text) {
+        for (int i = 0; i < text.length(); i++) if (text.charAt(i) > 0x7f) return false;
+        return true;
     }
 
     static String number(BigDecimal value) {
