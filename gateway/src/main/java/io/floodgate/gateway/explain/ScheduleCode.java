@@ -16,6 +16,10 @@ enum ScheduleCode implements FindingCode {
             "warning",
             "Its run waits for room in a queue that is full.",
             "Make room in the queue, or wait: it is skipped when its time is up."),
+    PILES_UP(
+            "warning",
+            "Its overlap policy is `enqueue`, and more than two of its runs wait for the one before.",
+            "Make its runs shorter, or run it less often; with the overlap policy `skip` it leaves out what it cannot do."),
     RUNS("info", "A run is not finished.", "Nothing, or look at the job."),
     LATE(
             "warning",

@@ -68,6 +68,9 @@ final class ScheduleExplainer {
         List<Facts> waiting = running(true);
         List<Facts> running = running(false);
         if (!waiting.isEmpty()) findings.add(waits(waiting.getFirst(), waiting.size()));
+        int queued = running.size() - 1;
+        if ("enqueue".equals(schedule.text("overlap_policy")) && queued > Thresholds.QUEUED_RUNS)
+            findings.add(pilesUp(running.getFirst(), queued));
         if (!running.isEmpty()) findings.add(runs(running.getFirst(), running.size()));
         if (findings.isEmpty()) findings.add(onTime());
         return findings;
@@ -163,6 +166,16 @@ final class ScheduleExplainer {
                                 Words.count(many, "run"), name, many == 1 ? "waits" : "wait", schedule.text("queue")),
                 "The first was due at %s.".formatted(Words.time(present(run.time("scheduled_at")), now)),
                 Advice.say("See why it is full: ./floodgate why queue %s".formatted(schedule.text("queue"))));
+    }
+
+    private Finding pilesUp(Facts first, int queued) {
+        return Finding.of(
+                ScheduleCode.PILES_UP,
+                Severity.WARNING,
+                "%s of schedule '%s' wait for the one before".formatted(Words.count(queued, "run"), name),
+                "One runs at a time, and more become due meanwhile. The first that has not ended was due at %s."
+                        .formatted(Words.time(present(first.time("scheduled_at")), now)),
+                Advice.say("See what it does: ./floodgate why job %s".formatted(first.text("job_id"))));
     }
 
     private Finding runs(Facts run, int many) {

@@ -67,5 +67,8 @@ final class Thresholds {
     /** Of the memory that a partition may use. */
     static final double MEMORY_FULL = 0.95;
 
+    /** Of a schedule whose runs wait for each other (OJS cron §6.1). */
+    static final int QUEUED_RUNS = 2;
+
     private Thresholds() {}
 }

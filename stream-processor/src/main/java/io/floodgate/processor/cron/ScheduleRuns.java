@@ -25,10 +25,17 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Runs of schedules: each occurrence is run or skipped, for a reason, once; and what becomes of the jobs. */
 final class ScheduleRuns implements OwnerKind {
     static final String KIND = "schedule";
+
+    /** Runs that wait for each other without a warning (OJS cron §6.1). */
+    private static final int QUEUED_UNNOTICED = 2;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ScheduleRuns.class);
 
     /** More of one schedule are not remembered, so that no more of them are made. */
     private static final int MOST_UNFINISHED = 1_000;
@@ -206,6 +213,20 @@ final class ScheduleRuns implements OwnerKind {
         state.lastJob = run.job();
         store.add(name, OccurrenceOutcome.triggered(run, out.wallTime()));
         events.triggered(name, spec, state, run);
+        warnOfQueued(name, spec, state);
+    }
+
+    /** Once, when they become too many: one is at work, and the others wait for it. */
+    private static void warnOfQueued(String name, ScheduleSpec spec, ScheduleState state) {
+        if (spec.rules().overlap() != OverlapPolicy.ENQUEUE) return;
+        long queued = state.unfinished.stream().filter(ScheduledRun::placed).count() - 1;
+        if (queued == QUEUED_UNNOTICED + 1)
+            LOG.warn(
+                    "Schedule '{}' runs one job at a time, and {} jobs wait for the one before. Make its runs shorter, or run"
+                            + " it less often: ./floodgate why schedule {}",
+                    name,
+                    queued,
+                    name);
     }
 
     private void rejected(String name, ScheduleState state, ScheduledRun run, Rejection why) {

@@ -18,6 +18,10 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
@@ -48,6 +52,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** It is noon, and nothing has happened yet. */
 class SchedulesTest extends CronFixture {
@@ -159,6 +164,30 @@ class SchedulesTest extends CronFixture {
         passes(ofMinutes(3));
         heard("triggered", "triggered", "triggered");
         other.status(there).shows("available", 3);
+    }
+
+    @Test
+    void too_many_queued_runs_are_warned_of() {
+        Logger log = (Logger) LoggerFactory.getLogger(ScheduleRuns.class);
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.start();
+        log.addAppender(logged);
+        log.setLevel(Level.WARN);
+        try {
+            overlap(OverlapPolicy.ENQUEUE);
+            registers(EVERY_MINUTE, here);
+            passes(ofMinutes(3));
+            assertThat(logged.list).isEmpty();
+            passes(ofMinutes(2));
+        } finally {
+            log.detachAppender(logged);
+            log.setLevel(null);
+        }
+        assertThat(logged.list)
+                .singleElement()
+                .satisfies(event -> assertThat(event.getFormattedMessage())
+                        .startsWith("Schedule '%s' runs one job at a time, and 3 jobs wait for the one before."
+                                .formatted(name)));
     }
 
     @ParameterizedTest
