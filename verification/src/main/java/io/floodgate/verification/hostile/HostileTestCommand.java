@@ -22,6 +22,9 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 public final class HostileTestCommand implements Callable<Integer> {
+    private static final long CANARY_MS = 100;
+    private static final long COLD_CANARY_MS = 1_000;
+
     @Option(names = "--heap", defaultValue = "1g", description = "Of the server. Default: ${DEFAULT-VALUE}")
     String heap = "1g";
 
@@ -43,10 +46,10 @@ public final class HostileTestCommand implements Callable<Integer> {
     @Option(
             names = "--canary-ms",
             paramLabel = "MS",
-            defaultValue = "100",
             description =
-                    "How long the canary may wait for all three of its requests, at p99. Default: ${DEFAULT-VALUE}")
-    long canaryMs = 100;
+                    "How long the canary may wait for all three of its requests, at p99. Default: 100; 1000 in the short form, whose"
+                            + " servers are cold and have few rounds.")
+    Optional<Long> canaryMs = Optional.empty();
 
     @Option(
             names = "--ready-seconds",
@@ -76,7 +79,12 @@ public final class HostileTestCommand implements Callable<Integer> {
         }
         Path root = directory.isPresent() ? directory.get() : Files.createTempDirectory("floodgate-hostile-");
         HostilePlan plan = new HostilePlan(
-                heap, duration, isShort, Duration.ofMillis(canaryMs), Duration.ofSeconds(readySeconds), 8);
+                heap,
+                duration,
+                isShort,
+                Duration.ofMillis(canaryMs.orElse(isShort ? COLD_CANARY_MS : CANARY_MS)),
+                Duration.ofSeconds(readySeconds),
+                8);
         System.out.printf("%d attacks on a heap of %s; data and logs in %s%n%n", attacks.size(), heap, root);
         boolean held = new HostileRun(plan, root, System.out).run(attacks);
         if (held && !keep && directory.isEmpty()) Directories.delete(root);
