@@ -8,7 +8,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a partition has answered, to be looked into: what is missing is null, 0, false or empty. */
+/**
+ * What a partition has answered, to be looked into: what is missing is null, 0, false or empty. So is what is of another type: some
+ * of it is what workers say about themselves.
+ */
 record Facts(JsonNode json) {
     static final Facts NONE = of(new byte[] {'{', '}'});
 
@@ -23,24 +26,30 @@ record Facts(JsonNode json) {
 
     @Nullable
     String text(String name) {
-        return has(name) ? json.path(name).asString() : null;
+        JsonNode found = json.path(name);
+        return has(name) && found.isValueNode() ? found.asString() : null;
     }
 
     long number(String name) {
-        return has(name) ? json.path(name).longValue() : 0;
+        Long number = optionalNumber(name);
+        return number == null ? 0 : number;
     }
 
     @Nullable
     Long optionalNumber(String name) {
-        return has(name) ? (Long) number(name) : null;
+        JsonNode found = json.path(name);
+        return found.isNumber() && found.canConvertToLong()
+                ? (Long) found.decimalValue().longValue()
+                : null;
     }
 
     double decimal(String name) {
-        return has(name) ? json.path(name).doubleValue() : 0;
+        JsonNode found = json.path(name);
+        return found.isNumber() ? found.doubleValue(0) : 0;
     }
 
     boolean flag(String name) {
-        return has(name) && json.path(name).booleanValue();
+        return json.path(name).booleanValue(false);
     }
 
     @Nullable
@@ -61,7 +70,7 @@ record Facts(JsonNode json) {
 
     List<String> texts(String name) {
         List<String> texts = new ArrayList<>();
-        for (JsonNode element : json.path(name)) texts.add(element.asString());
+        for (JsonNode element : json.path(name)) if (element.isValueNode()) texts.add(element.asString());
         return texts;
     }
 }

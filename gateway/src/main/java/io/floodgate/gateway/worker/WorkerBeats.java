@@ -113,6 +113,10 @@ final class WorkerBeats {
     private static Beat beat(RequestFields body) throws RejectedException {
         body.text("worker_id", Limits.NAME_CHARS);
         String worker = body.requiredText("worker_id");
+        // Operators are shown these, and they are looked into.
+        body.text("hostname");
+        body.texts("queues");
+        body.number("concurrency");
         JsonOut about = new JsonOut().beginObject();
         for (String name : ABOUT) about.optionalRaw(name, body.raw(name));
         Map<String, VersionRange> versions = VersionFields.declared(body);

@@ -24,7 +24,7 @@ const columns = [
   { label: 'Worker', cell: worker => html`${workerLink(worker.id)} ${badge(worker.state)}` },
   { label: 'Host', cell: worker => worker.hostname ?? '–' },
   { label: 'Version', cell: worker => worker.version ?? '–' },
-  { label: 'Queues', cell: worker => (worker.queues?.length ? worker.queues.slice(0, 5).map((name, i) => html`${i ? ', ' : ''}${queueLink(name)}`) : '–') },
+  { label: 'Queues', cell: worker => (Array.isArray(worker.queues) && worker.queues.length ? worker.queues.slice(0, 5).map((name, i) => html`${i ? ', ' : ''}${queueLink(name)}`) : '–') },
   { label: 'In hand', numeric: true, hint: 'jobs that it has, and how many it says it can', cell: worker => `${number(worker.active_jobs)}${worker.concurrency ? ` of ${number(worker.concurrency)}` : ''}` },
   { label: 'Last heartbeat', numeric: true, hint: 'after 30 s without one, a worker is lost', cell: beat },
   { label: 'Actions', cell: worker => actions(worker, 'small') },

@@ -51,6 +51,33 @@ class HeartbeatTest extends GatewayFixture {
         assertThat(extend.complete()).isEqualTo(complete);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {"hostname,{}", "queues,'email'", "queues,[['email']]", "concurrency,'ten'"})
+    void heartbeat_says_what_operators_are_shown_in_its_own_type(String field, String value) {
+        answerHeartbeat("running", null);
+
+        Got got = post(
+                "/ojs/v1/workers/heartbeat",
+                "{'worker_id':'w1','%s':%s}".formatted(field, value).replace('\'', '"'));
+
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void heartbeat_need_not_say_anything_of_its_worker() {
+        answerHeartbeat("running", null);
+
+        Got got = post(
+                "/ojs/v1/workers/heartbeat",
+                "{\"worker_id\":\"w1\",\"hostname\":null,\"queues\":null,\"concurrency\":null}");
+
+        assertThat(got.status()).isEqualTo(200);
+    }
+
     @Test
     void heartbeat_prolongs_the_jobs_in_whatever_form_they_are_named() {
         for (String jobs : new String[] {
