@@ -31,7 +31,7 @@ record AddedJobs(WorkflowPlan jobs, long total) {
             JsonOut group = new JsonOut(body.length + 64).beginObject().field("type", Shape.GROUP.wire());
             members.copy("jobs", group);
             if (members.has("options")) members.copy("options", group);
-            WorkflowPlan jobs = WorkflowOperations.read(group.endObject().toBytes(), origin);
+            WorkflowPlan jobs = WorkflowOperations.read(group.endObject().toBytes(), origin, AddJobs.MAX_BYTES);
             return new AddedJobs(jobs, total == null ? AddJobs.ANY : total.longValue());
         } catch (MalformedJson malformed) {
             throw new RejectedException(Rejection.of(ErrorCode.INVALID_PAYLOAD, malformed.getMessage()));

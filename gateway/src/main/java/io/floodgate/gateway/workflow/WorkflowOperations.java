@@ -37,6 +37,7 @@ import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -62,16 +63,27 @@ public final class WorkflowOperations {
 
     public ApiResponse create(Call call) throws CommandFailed, RejectedException {
         JobOrigin origin = JobOrigin.of(call);
-        WorkflowPlan plan = call.read(body -> read(body, origin));
+        WorkflowPlan plan = call.read(body -> read(body, origin, WorkflowReader.MAX_BYTES));
         for (String queue : plan.queues()) call.caller().mustUse(queue);
         JobId given = plan.id();
         JobId id = given == null ? ids.job(plan.firstQueue()) : given;
         Duration wait = BlockTimeout.of(call);
-        byte[] workflow = WorkflowJson.write(plan.withId(id));
-        List<byte[]> lines = bring(call, id, plan, workflow.length, new CreateWorkflow(workflow, wait), wait);
+        List<byte[]> lines = bring(
+                call, id, plan, plan.bytes(), wait, (sender, home) -> create(sender, home, plan.withId(id), wait));
         JsonOut shown = WorkflowAnswer.of(lines).write();
         return ApiResponse.json(Status.CREATED_201, shown)
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + id));
+    }
+
+    private CreateWorkflow create(CommandClient sender, PartitionId home, WorkflowPlan plan, Duration wait)
+            throws CommandFailed, RejectedException {
+        if (!WorkflowInParts.isNeeded(plan)) return new CreateWorkflow(WorkflowJson.write(plan), wait);
+        return new WorkflowInParts(sender, home, Objects.requireNonNull(plan.id()), patience).upload(plan, wait);
+    }
+
+    /** Makes a command, and sends what has to go ahead of it. */
+    private interface Bringing {
+        WorkflowCommand command(CommandClient sender, PartitionId home) throws CommandFailed, RejectedException;
     }
 
     /**
@@ -80,26 +92,26 @@ public final class WorkflowOperations {
      * @param bytes of the jobs
      * @param wait for how long they may wait for room in their queues
      */
-    private List<byte[]> bring(
-            Call call, JobId id, WorkflowPlan jobs, int bytes, WorkflowCommand command, Duration wait)
+    private List<byte[]> bring(Call call, JobId id, WorkflowPlan jobs, long bytes, Duration wait, Bringing bringing)
             throws CommandFailed, RejectedException {
         PartitionId home = client.routing().ofJob(id);
         String part = Enqueues.part(call, jobs.firstQueue());
-        try (Overload.Pass pass = overload.enter(home, call.source(), part, 1 + bytes / BYTES_OF_ONE)) {
+        CommandClient sender = call.by(client);
+        try (Overload.Pass pass = overload.enter(home, call.source(), part, 1 + (int) (bytes / BYTES_OF_ONE))) {
+            WorkflowCommand command = bringing.command(sender, home);
             if (!wait.isZero()) pass.closeIn(overload.settings().line().target());
-            Reply reply = call.by(client).call(home, id.toString(), command, patience.plus(wait));
+            Reply reply = sender.call(home, id.toString(), command, patience.plus(wait));
             pass.answered();
             return JobAnswer.lines(reply);
         }
     }
 
-    static WorkflowPlan read(byte[] body, JobOrigin origin) throws RejectedException {
-        if (body.length > WorkflowReader.MAX_BYTES)
+    static WorkflowPlan read(byte[] body, JobOrigin origin, int most) throws RejectedException {
+        if (body.length > most)
             throw new RejectedException(Rejection.of(
                             ErrorCode.ENVELOPE_TOO_LARGE,
-                            "The workflow has %d bytes; at most %d are accepted."
-                                    .formatted(body.length, WorkflowReader.MAX_BYTES))
-                    .with("max_workflow_bytes", WorkflowReader.MAX_BYTES));
+                            "The workflow has %d bytes; at most %d are accepted.".formatted(body.length, most))
+                    .with("max_workflow_bytes", most));
         try {
             return origin.completes() ? WorkflowReader.read(body, origin::complete) : WorkflowReader.read(body);
         } catch (UnreadableWorkflow unreadable) {
@@ -221,8 +233,13 @@ public final class WorkflowOperations {
         for (String queue : added.jobs().queues()) call.caller().mustUse(queue);
         JobId id = id(call);
         byte[] jobs = WorkflowJson.write(added.jobs());
-        List<byte[]> lines =
-                bring(call, id, added.jobs(), jobs.length, new AddJobs(id, jobs, added.total()), Duration.ZERO);
+        List<byte[]> lines = bring(
+                call,
+                id,
+                added.jobs(),
+                jobs.length,
+                Duration.ZERO,
+                (sender, home) -> new AddJobs(id, jobs, added.total()));
         return ApiResponse.json(Status.CREATED_201, WorkflowAnswer.of(lines).write());
     }
 

@@ -8,6 +8,7 @@ import static io.floodgate.gateway.http.Route.post;
 
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Route;
+import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.workflow.WorkflowReader;
 import java.util.List;
 
@@ -32,7 +33,7 @@ public final class WorkflowRoutes {
                 delete("workflow.cancel", ONE, PRODUCE, workflows::cancel).ofJobs(),
                 post("workflow.add_jobs", ONE + "/jobs", PRODUCE, workflows::addJobs)
                         .ofJobs()
-                        .upTo(WorkflowReader.MAX_BYTES)
+                        .upTo(AddJobs.MAX_BYTES)
                         .bringingJobs(),
                 post("workflow.cancel", ONE + "/cancel", PRODUCE, workflows::cancel)
                         .ofJobs(),

@@ -41,6 +41,7 @@ final class Creation {
 
     private final Workflows workflows;
     private final WorkflowStore store;
+    private final Uploads uploads;
     private final StepJobs jobs;
     private final StepOutcomes outcomes;
     private final Routing routing;
@@ -51,7 +52,14 @@ final class Creation {
 
     private @Nullable WorkflowPlan plan;
 
-    Creation(Workflows workflows, WorkflowStore store, StepJobs jobs, StepOutcomes outcomes, PartitionContext context) {
+    Creation(
+            Workflows workflows,
+            WorkflowStore store,
+            Uploads uploads,
+            StepJobs jobs,
+            StepOutcomes outcomes,
+            PartitionContext context) {
+        this.uploads = uploads;
         this.workflows = workflows;
         this.store = store;
         this.jobs = jobs;
@@ -62,15 +70,20 @@ final class Creation {
 
     /** One whose first jobs are being stored. */
     private record Pending(
-            Instant at, @Nullable ReplyTo sender, @Nullable Identity by, byte[] workflow) {
+            Instant at,
+            @Nullable ReplyTo sender,
+            @Nullable Identity by,
+            byte[] workflow,
+            @Nullable Long upload) {
         byte[] write() {
-            return new BinaryOut()
+            BinaryOut stored = new BinaryOut()
                     .u8(VERSION)
                     .time(at)
                     .optional(sender == null ? null : sender.toString())
                     .optional(Identity.written(by))
-                    .blob(workflow)
-                    .toBytes();
+                    .blob(workflow);
+            if (upload != null) stored.number(upload);
+            return stored.toBytes();
         }
 
         static Pending read(byte[] stored) {
@@ -79,7 +92,9 @@ final class Creation {
             Instant at = in.time();
             String sender = in.optionalText();
             Identity by = Identity.stored(in.optionalText());
-            return new Pending(at, sender == null ? null : ReplyTo.parse(sender), by, in.blob());
+            ReplyTo replyTo = sender == null ? null : ReplyTo.parse(sender);
+            byte[] workflow = in.blob();
+            return new Pending(at, replyTo, by, workflow, in.hasMore() ? (Long) in.number() : null);
         }
     }
 
@@ -98,12 +113,16 @@ final class Creation {
             return;
         }
         JobId id = given == null ? makeId(plan.firstQueue(), out.moment()) : given;
+        Long upload = command.upload();
         Rejection rejection = given == null ? rejectTooMany() : reject(id);
+        if (rejection == null && upload != null) rejection = uploads.reject(upload, plan);
         if (rejection != null) {
+            if (upload != null) uploads.drop(upload);
             out.reject(rejection);
             return;
         }
-        Pending pending = new Pending(out.now(), out.replyTo(), out.by(), command.workflow());
+        if (upload != null) uploads.take(upload);
+        Pending pending = new Pending(out.now(), out.replyTo(), out.by(), command.workflow(), upload);
         List<byte[]> first = first(plan, open(plan, id, pending));
         store.putNew(id, pending.write());
         out.setReplyTo(null);
@@ -147,6 +166,7 @@ final class Creation {
 
     private StepFlow open(WorkflowPlan plan, JobId id, Pending pending) {
         Head head = new Head(Head.Fixed.of(plan, id, pending.at, pending.by), plan.queues());
+        head.upload = pending.upload;
         StepFlow flow = new StepFlow(head, WorkflowNode.of(plan), store, pending.at, outcomes);
         flow.open();
         return flow;
@@ -159,7 +179,8 @@ final class Creation {
         for (WorkflowNode node : flow.takeReady()) {
             Envelope job = plan.steps().get(node.fixed.index()).job();
             if (job == null) throw new IllegalStateException("a step without a job is ready");
-            first.add(jobs.first(flow, node, job.toJson(), results.givenTo(node)));
+            byte[] json = flow.head.upload == null ? job.toJson() : store.job(flow.head, node.fixed.index());
+            first.add(jobs.first(flow, node, json, results.givenTo(node)));
         }
         return first;
     }
@@ -172,6 +193,7 @@ final class Creation {
         Pending pending = Pending.read(stored);
         Rejection rejection = message.rejection();
         if (rejection != null) {
+            dropUpload(pending);
             answer(pending.sender, new Reply.Rejected(rejection.shortened()));
             return;
         }
@@ -190,7 +212,8 @@ final class Creation {
             node.placedAt = out.now();
         }
         for (WorkflowStep step : plan.steps())
-            if (step.job() != null) store.putJob(id, step.index(), step.job().toJson());
+            if (step.job() != null && pending.upload == null)
+                store.putJob(id, step.index(), step.job().toJson());
         flow.save();
         store.addRunning(1);
         Instant deadline = flow.head.fixed.deadline();
@@ -200,6 +223,16 @@ final class Creation {
         outcomes.events().created(flow.head);
         out.setBy(cause);
         answer(pending.sender, new Reply.Done(WorkflowViews.lines(flow, 1, GetWorkflow.MAX_LIMIT, false)));
+    }
+
+    private void dropUpload(Pending pending) {
+        Long upload = pending.upload;
+        if (upload == null) return;
+        try {
+            uploads.drop(upload, read(pending.workflow).steps().size());
+        } catch (UnreadableWorkflow unreadable) {
+            throw new IllegalStateException("a workflow that could be read before", unreadable);
+        }
     }
 
     private void answer(@Nullable ReplyTo sender, Reply reply) {

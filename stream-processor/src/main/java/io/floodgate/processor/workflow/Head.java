@@ -94,6 +94,10 @@ final class Head {
     /** Jobs of which it is not known yet whether they will start. */
     int unconfirmed;
 
+    /** What its jobs have come in; null if they have come with it. */
+    @Nullable
+    Long upload;
+
     /** What is stored of it, as far as the flow at hand knows. */
     byte @Nullable [] stored;
 
@@ -161,6 +165,7 @@ final class Head {
                     .text(error.code)
                     .text(error.message)
                     .number(error.attempt);
+        if (upload != null) out.number(upload);
         return out.toBytes();
     }
 
@@ -219,6 +224,7 @@ final class Head {
                     in.text(),
                     in.integer()));
         }
+        if (in.hasMore()) head.upload = in.number();
         head.stored = stored;
         return head;
     }

@@ -62,7 +62,7 @@ final class StepJobs {
         begin(flow, node);
         JobId job = job(node);
         JobOwner owner = owner(flow, node);
-        byte[] json = json(flow, node, flow.store.job(flow.head.id(), node.fixed.index()), given, null);
+        byte[] json = json(flow, node, flow.store.job(flow.head, node.fixed.index()), given, null);
         JobId after = node.after;
         PlaceOwn message = after == null
                 ? PlaceOwn.orWait(owner, job, json, PlaceOwn.FOREVER)

@@ -5,6 +5,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Section;
+import io.floodgate.processor.workflow.Uploads.Upload;
 import io.floodgate.topics.JobId;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +28,7 @@ final class WorkflowStore {
     private static final Section JOBS = Section.of("workflow-job");
     private static final Section RESULTS = Section.of("workflow-result");
     private static final Section NEW = Section.of("workflow-new");
+    private static final Section UPLOADS = Section.of("workflow-upload");
     private static final Section ENDS = Section.of("workflow-end");
     private static final Section TIMERS = Section.of("workflow-timer");
     private static final int NODE_DIGITS = 5;
@@ -52,8 +54,12 @@ final class WorkflowStore {
     }
 
     static String name(JobId workflow, int node) {
+        return name(workflow.toString(), node);
+    }
+
+    private static String name(String of, int node) {
         String digits = Integer.toString(node);
-        return workflow + "/" + "0".repeat(Math.max(0, NODE_DIGITS - digits.length())) + digits;
+        return of + "/" + "0".repeat(Math.max(0, NODE_DIGITS - digits.length())) + digits;
     }
 
     // ---- workflows
@@ -116,10 +122,22 @@ final class WorkflowStore {
         stored.put(JOBS.key(name(workflow, node)), job);
     }
 
-    byte[] job(JobId workflow, int node) {
-        byte[] job = stored.get(JOBS.key(name(workflow, node)));
-        if (job == null) throw new IllegalStateException("step %d of workflow %s has no job".formatted(node, workflow));
+    byte[] job(Head workflow, int node) {
+        byte[] job = stored.get(jobKey(workflow, node));
+        if (job == null)
+            throw new IllegalStateException("step %d of workflow %s has no job".formatted(node, workflow.id()));
         return job;
+    }
+
+    private static byte[] jobKey(Head workflow, int node) {
+        Long upload = workflow.upload;
+        return upload == null || node >= workflow.fixed.nodes()
+                ? JOBS.key(name(workflow.id(), node))
+                : uploadedKey(upload, node);
+    }
+
+    private static byte[] uploadedKey(long upload, int node) {
+        return JOBS.key(name("upload " + upload, node));
     }
 
     void putResult(JobId workflow, int node, byte[] result) {
@@ -132,6 +150,36 @@ final class WorkflowStore {
 
     void deleteResult(JobId workflow, int node) {
         stored.delete(RESULTS.key(name(workflow, node)));
+    }
+
+    // ---- jobs that come ahead of their workflow
+
+    int uploads() {
+        int[] count = {0};
+        UPLOADS.scan(stored, (name, value) -> ++count[0] > 0);
+        return count[0];
+    }
+
+    @Nullable
+    Upload upload(long number) {
+        byte[] value = stored.get(UPLOADS.key(Long.toString(number)));
+        return value == null ? null : Upload.read(value);
+    }
+
+    void putUpload(long number, Upload upload) {
+        stored.put(UPLOADS.key(Long.toString(number)), upload.write());
+    }
+
+    void deleteUpload(long number) {
+        stored.delete(UPLOADS.key(Long.toString(number)));
+    }
+
+    void putUploaded(long upload, int node, byte[] job) {
+        stored.put(uploadedKey(upload, node), job);
+    }
+
+    void deleteUploaded(long upload, int node) {
+        stored.delete(uploadedKey(upload, node));
     }
 
     // ---- workflows whose first jobs are being stored
@@ -234,10 +282,11 @@ final class WorkflowStore {
             return some.add(node.fixed.index()) && some.size() < most;
         });
         counts.add(change);
+        Head head = head(id);
         for (int node : some) {
             String name = name(id, node);
             stored.delete(NODES.key(name));
-            stored.delete(JOBS.key(name));
+            stored.delete(head == null ? JOBS.key(name) : jobKey(head, node));
             stored.delete(RESULTS.key(name));
         }
         if (some.size() == most) return false;
@@ -248,7 +297,7 @@ final class WorkflowStore {
     /** For a reset. */
     boolean clear(int most) {
         int left = most;
-        for (Section section : List.of(HEADS, NODES, JOBS, RESULTS, NEW, ENDS, TIMERS)) {
+        for (Section section : List.of(HEADS, NODES, JOBS, RESULTS, UPLOADS, NEW, ENDS, TIMERS)) {
             List<String> names = new ArrayList<>();
             int some = left;
             section.scan(stored, (name, value) -> names.add(name) && names.size() < some);

@@ -25,6 +25,7 @@ import io.floodgate.topics.command.WorkflowCommand.FirstJobsStored;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.UploadJobs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,6 +54,7 @@ public final class Workflows implements Entity, OwnerKind {
     private final WorkflowStore store;
     private final StepJobs jobs;
     private final StepOutcomes outcomes;
+    private final Uploads uploads;
     private final Creation creation;
     private final WorkflowCancellation cancellation;
     private final Retrying retrying;
@@ -70,7 +72,8 @@ public final class Workflows implements Entity, OwnerKind {
         work = context.work();
         out = context.out();
         outcomes = new StepOutcomes(store, endings, new WorkflowEvents(out), out);
-        creation = new Creation(this, store, jobs, outcomes, context);
+        uploads = new Uploads(this, store, context);
+        creation = new Creation(this, store, uploads, jobs, outcomes, context);
         cancellation = new WorkflowCancellation(this, store, jobs, outcomes, out);
         retrying = new Retrying(this, store, outcomes, endings, out);
         views = new WorkflowViews(this, store, out);
@@ -86,6 +89,7 @@ public final class Workflows implements Entity, OwnerKind {
     @Override
     public void register(Handlers handlers) {
         handlers.on(CreateWorkflow.class, creation::create);
+        handlers.on(UploadJobs.class, uploads::add);
         handlers.on(FirstJobsStored.class, creation::end);
         handlers.on(GetWorkflow.class, views::show);
         handlers.on(ListWorkflows.class, views::list);
@@ -282,6 +286,10 @@ public final class Workflows implements Entity, OwnerKind {
     public boolean fire(Timer timer) {
         String name = timer.nameFor(NAME);
         if (name == null) return false;
+        if (name.startsWith(Uploads.TIMER)) {
+            uploads.expire(name);
+            return true;
+        }
         store.deleteTimer(name);
         int slash = name.indexOf('/');
         StepFlow flow = flow(slash < 0 ? name : name.substring(0, slash));
@@ -303,6 +311,7 @@ public final class Workflows implements Entity, OwnerKind {
     public boolean clear(int most) {
         store.timers((name, at) -> timers.cancel(Timer.of(NAME, at, name)));
         work.end(FAN_OUT);
+        uploads.clear();
         endings.clear();
         return store.clear(most);
     }

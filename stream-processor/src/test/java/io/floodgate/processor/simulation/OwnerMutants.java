@@ -24,6 +24,7 @@ final class OwnerMutants {
                     "a batch with a failed job fails",
                     "batch-completes",
                     value("$ || parent.insideBad > 0")),
+            Mutant.of(WORKFLOWS, "half of a workflow is created", "half-workflow", value("true")),
             Mutant.of(WORKFLOW_SCENES, "a job of an earlier run ends the step", "run-number", value("node")),
             Mutant.of(WORKFLOW_SCENES, "a step waits behind producers for its own room", "room-handed-on", deleted()),
             Mutant.of(WORKFLOW_SCENES, "a note that comes twice is taken twice", "note-twice", condition("false")),

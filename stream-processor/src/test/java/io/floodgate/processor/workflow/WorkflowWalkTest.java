@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import io.floodgate.topics.workflow.WorkflowReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -54,7 +56,8 @@ public class WorkflowWalkTest {
         for (int i = 0; i < WORKFLOWS; i++) {
             String body = new RandomWorkflow(random).body();
             WorkflowPlan plan = WorkflowReader.read(WorkflowWorld.json(body));
-            references.put(world.create(plan.firstQueue(), body), new ReferenceWorkflow(plan));
+            JobId id = random.nextBoolean() ? inParts(world, body, random) : world.create(plan.firstQueue(), body);
+            references.put(id, new ReferenceWorkflow(plan));
         }
         // From now on, steps find less room than there are.
         for (String queue : QUEUES)
@@ -93,6 +96,22 @@ public class WorkflowWalkTest {
                 .as("workflow %s of seed %d", id, seed)
                 .isIn("completed", "failed"));
         jobsOfSteps.forEach((step, jobs) -> assertThat(jobs).as(step).hasSize(1));
+    }
+
+    /** Some parts are lost, some come twice, and processors restart in between: half of a workflow is none. */
+    private static JobId inParts(WorkflowWorld world, String body, Random random) {
+        int atOnce = 1 + random.nextInt(4);
+        PartedWorkflow half = new PartedWorkflow(world, body);
+        for (int first = 1; first < half.steps(); first += atOnce)
+            half.sends(first, Math.min(half.steps(), first + atOnce));
+        half.creates(Duration.ZERO).rejected(ErrorCode.BACKEND_UNAVAILABLE);
+        PartedWorkflow all = new PartedWorkflow(world, body);
+        for (int first = 1; first <= all.steps(); first += atOnce)
+            for (int times = 1 + random.nextInt(2); times > 0; times--)
+                all.sends(first, Math.min(all.steps() + 1, first + atOnce)).shown();
+        if (random.nextBoolean()) world.cluster.log(world.home(all.id)).restarts();
+        all.creates(Duration.ZERO).shown();
+        return all.id;
     }
 
     private static void compare(WorkflowWorld world, JobId id, ReferenceWorkflow reference) {

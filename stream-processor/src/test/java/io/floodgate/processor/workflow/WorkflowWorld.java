@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 /** Partitions with workflows, and workers that run their jobs. Messages arrive at once. */
 final class WorkflowWorld {
     final Cluster cluster;
+    /** Workflows with ids of their own. */
+    int created;
 
     WorkflowWorld(int partitions) {
         cluster = new Cluster(partitions);

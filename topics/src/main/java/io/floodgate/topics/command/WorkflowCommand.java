@@ -1,6 +1,8 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -12,8 +14,44 @@ public sealed interface WorkflowCommand extends Command {
      *
      * @param workflow as a client describes it, in any dialect
      * @param maxWait for how long its first jobs wait for room in queues that block
+     * @param upload what its jobs have come in, of which only the outline is in {@code workflow}; null if all of it is
      */
-    record CreateWorkflow(byte[] workflow, Duration maxWait) implements WorkflowCommand {}
+    record CreateWorkflow(
+            byte[] workflow, Duration maxWait, @Nullable Long upload) implements WorkflowCommand {
+        public CreateWorkflow(byte[] workflow, Duration maxWait) {
+            this(workflow, maxWait, null);
+        }
+    }
+
+    /**
+     * Jobs of a workflow that is too large for one step, ahead of its {@link CreateWorkflow}: stored, and used by nothing. The reply names the
+     * upload. What is not created within {@link #KEPT} of its last part is dropped.
+     *
+     * @param upload that these continue; null for the first ones
+     * @param first the index of the first of these steps
+     * @param jobs of consecutive steps; an empty object for a workflow inside
+     */
+    record UploadJobs(JobId workflow, @Nullable Long upload, int first, List<byte[]> jobs) implements WorkflowCommand {
+        public static final Duration KEPT = Duration.ofMinutes(1);
+
+        public UploadJobs {
+            jobs = List.copyOf(jobs);
+        }
+
+        /** What the reply says. */
+        public static byte[] reply(long upload) {
+            return new JsonOut()
+                    .beginObject()
+                    .field("upload", upload)
+                    .endObject()
+                    .toBytes();
+        }
+
+        /** The number in the reply. */
+        public static long upload(byte[] line) {
+            return MemberWalk.text(line, "upload").map(Long::valueOf).orElseThrow();
+        }
+    }
 
     /**
      * A workflow and its steps. The first line of the reply is the workflow, each further one a step.
@@ -66,6 +104,9 @@ public sealed interface WorkflowCommand extends Command {
      * @param total how many jobs the batch must have so far; -1 for any number
      */
     record AddJobs(JobId workflow, byte[] jobs, long total) implements WorkflowCommand {
+        /** They travel in one record. */
+        public static final int MAX_BYTES = 8 * 1024 * 1024;
+
         public static final long ANY = -1;
     }
 

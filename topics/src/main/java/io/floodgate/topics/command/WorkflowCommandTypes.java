@@ -19,7 +19,9 @@ import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.UploadJobs;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MalformedJson;
 import java.util.List;
 
 /** Commands to workflows. */
@@ -32,11 +34,18 @@ final class WorkflowCommandTypes {
                     .largeJson(
                             "create-workflow",
                             (c, out) -> out.fieldRaw("workflow", c.workflow())
-                                    .field("wait_ms", c.maxWait().toMillis()),
-                            in -> new CreateWorkflow(in.object("workflow"), in.millis("wait_ms")))
+                                    .field("wait_ms", c.maxWait().toMillis())
+                                    .optional("upload", c.upload()),
+                            in -> new CreateWorkflow(
+                                    in.object("workflow"), in.millis("wait_ms"), in.optionalNumber("upload")))
                     .waits(c -> !c.maxWait().isZero(), LateReply.DROPPED)
                     .weighs(c -> 1 + c.workflow().length / BYTES_PER_UNIT)
                     .bounded(c -> Limits.wait(c.maxWait())),
+            command(UploadJobs.class, WORKFLOW, WORK, "Stores jobs of a large workflow that is to be created.")
+                    .largeJson(
+                            "upload-workflow-jobs", WorkflowCommandTypes::writeUpload, WorkflowCommandTypes::readUpload)
+                    .weighs(c -> 1 + bytes(c) / BYTES_PER_UNIT)
+                    .bounded(c -> Limits.most("jobs", c.jobs().size(), Limits.JOBS_OF_A_PART)),
             query(GetWorkflow.class, WORKFLOW, READS, "Returns a workflow and its steps.")
                     .json(
                             "get-workflow",
@@ -106,6 +115,25 @@ final class WorkflowCommandTypes {
                     .bounded());
 
     private WorkflowCommandTypes() {}
+
+    private static int bytes(UploadJobs part) {
+        return part.jobs().stream().mapToInt(job -> job.length).sum();
+    }
+
+    private static void writeUpload(UploadJobs part, JsonOut out) {
+        out.field("workflow_id", part.workflow().toString())
+                .optional("upload", part.upload())
+                .field("first", part.first())
+                .name("jobs")
+                .beginArray();
+        part.jobs().forEach(out::raw);
+        out.endArray();
+    }
+
+    private static UploadJobs readUpload(JsonFields in) throws UnreadableCommand, MalformedJson {
+        int first = (int) Math.min(in.natural("first"), Integer.MAX_VALUE);
+        return new UploadJobs(in.job("workflow_id"), in.optionalNumber("upload"), first, in.raws("jobs"));
+    }
 
     private static void writeList(ListWorkflows command, JsonOut out) {
         JobId before = command.before();

@@ -34,6 +34,7 @@ final class StepReader {
     private final List<@Nullable WorkflowStep> steps = new ArrayList<>();
     private @Nullable String tenant;
     private int needs;
+    private long jobBytes;
 
     StepReader(Members body, WorkflowReader.JobCompletion completion) {
         this.body = body;
@@ -245,9 +246,17 @@ final class StepReader {
         return node.booleanValue(false);
     }
 
+    /** What is common to all jobs is copied into each: nothing else is read once that is too much. */
+    boolean isTooLarge() {
+        return jobBytes > WorkflowReader.MAX_JOB_BYTES;
+    }
+
     private @Nullable Envelope job(Sent sent) throws MalformedJson {
+        if (isTooLarge()) return null;
         try {
-            Envelope job = EnvelopeReader.read(completion.complete(jobOf(sent)));
+            byte[] json = completion.complete(jobOf(sent));
+            jobBytes += json.length;
+            Envelope job = EnvelopeReader.read(json);
             String owner = TenantId.of(job.members());
             if (tenant == null) tenant = owner;
             if (job.terms().unique() != null) wrong(sent.path + ".unique", "a step of a workflow cannot be unique");

@@ -3,12 +3,43 @@ package io.floodgate.topics.workflow;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.TenantId;
+import java.util.function.Function;
 
 /** Writes a workflow in its canonical spelling; reading it again gives an equal one. */
 public final class WorkflowJson {
-    private WorkflowJson() {}
+    private final WorkflowPlan plan;
+    private final Function<Envelope, byte[]> job;
+
+    private WorkflowJson(WorkflowPlan plan, Function<Envelope, byte[]> job) {
+        this.plan = plan;
+        this.job = job;
+    }
 
     public static byte[] write(WorkflowPlan plan) {
+        return new WorkflowJson(plan, Envelope::toJson).write();
+    }
+
+    /** The same with jobs of which only type, queue and tenant are there. */
+    public static byte[] outline(WorkflowPlan plan) {
+        String tenant = plan.tenant();
+        return new WorkflowJson(plan, job -> outline(job, tenant)).write();
+    }
+
+    private static byte[] outline(Envelope job, String tenant) {
+        JsonOut out = new JsonOut(128)
+                .beginObject()
+                .field("type", job.type())
+                .field("queue", job.queue())
+                .name("args")
+                .beginArray()
+                .endArray();
+        if (!tenant.equals(TenantId.DEFAULT))
+            out.name("meta").beginObject().field("tenant_id", tenant).endObject();
+        return out.endObject().toBytes();
+    }
+
+    private byte[] write() {
         JsonOut out = new JsonOut(4_096).beginObject();
         JobId id = plan.id();
         if (id != null) out.field("id", id.toString());
@@ -16,35 +47,35 @@ public final class WorkflowJson {
         if (plan.timeout() != null) out.field("timeout_ms", plan.timeout().toMillis());
         if (plan.retention() != null) out.field("retention_ms", plan.retention().toMillis());
         if (plan.failFast()) out.field("on_failure", "fail_fast");
-        inside(plan, plan.root(), out);
+        inside(plan.root(), out);
         return out.endObject().toBytes();
     }
 
-    private static void inside(WorkflowPlan plan, WorkflowStep parent, JsonOut out) {
+    private void inside(WorkflowStep parent, JsonOut out) {
         Shape shape = parent.shape();
         if (shape == null) throw new IllegalStateException("a job with steps inside");
         out.field("type", shape.wire())
                 .name(shape.isUnordered() ? "jobs" : "steps")
                 .beginArray();
-        for (WorkflowStep step : plan.inside(parent)) if (step.callback() == null) write(plan, step, shape, out);
+        for (WorkflowStep step : plan.inside(parent)) if (step.callback() == null) write(step, shape, out);
         out.endArray();
         boolean hasCallbacks = false;
         for (WorkflowStep step : plan.inside(parent)) {
             Callback callback = step.callback();
-            Envelope job = step.job();
-            if (callback == null || job == null) continue;
+            Envelope envelope = step.job();
+            if (callback == null || envelope == null) continue;
             if (!hasCallbacks) out.name("callbacks").beginObject();
             hasCallbacks = true;
             out.name(callback.wire())
                     .beginObject()
                     .field("id", step.id())
-                    .members(job.toJson())
+                    .members(job.apply(envelope))
                     .endObject();
         }
         if (hasCallbacks) out.endObject();
     }
 
-    private static void write(WorkflowPlan plan, WorkflowStep step, Shape parent, JsonOut out) {
+    private void write(WorkflowStep step, Shape parent, JsonOut out) {
         out.beginObject().field("id", step.id());
         if (parent == Shape.DAG && !step.needs().isEmpty())
             out.field(
@@ -55,9 +86,9 @@ public final class WorkflowJson {
         if (step.runIf() != RunIf.ALL_SUCCEEDED)
             out.field("run_if", step.runIf().wire());
         if (step.allowFailure()) out.field("allow_failure", true);
-        Envelope job = step.job();
-        if (job == null) inside(plan, step, out);
-        else out.members(job.toJson());
+        Envelope envelope = step.job();
+        if (envelope == null) inside(step, out);
+        else out.members(job.apply(envelope));
         out.endObject();
     }
 }

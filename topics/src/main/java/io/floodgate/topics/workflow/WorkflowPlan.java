@@ -56,6 +56,11 @@ public record WorkflowPlan(
         return jobs().getFirst().queue();
     }
 
+    /** Of its jobs, roughly: what is around the members that were sent is small. */
+    public long bytes() {
+        return jobs().stream().mapToLong(job -> job.members().length).sum();
+    }
+
     public Set<String> queues() {
         Set<String> queues = new TreeSet<>();
         jobs().forEach(job -> queues.add(job.queue()));

@@ -20,7 +20,10 @@ import tools.jackson.databind.JsonNode;
  */
 public final class WorkflowReader {
     /** The largest workflow, in bytes of JSON. */
-    public static final int MAX_BYTES = 8 * 1024 * 1024;
+    public static final int MAX_BYTES = 24 * 1024 * 1024;
+
+    /** Its jobs together, each with what the workflow gives to all of them. */
+    static final int MAX_JOB_BYTES = MAX_BYTES + 4 * 1024 * 1024;
 
     /** Jobs and workflows inside, together. */
     public static final int MOST_STEPS = 10_000;
@@ -82,6 +85,12 @@ public final class WorkflowReader {
             steps.wrong("$.retention", "must not be longer than %s".formatted(Durations.format(LONGEST_RETENTION)));
         boolean failFast = failFast();
         var read = steps.read(shape);
+        if (steps.isTooLarge())
+            throw new UnreadableWorkflow(Rejection.of(
+                            ErrorCode.ENVELOPE_TOO_LARGE,
+                            "The steps of the workflow have more than %d bytes with the options that all of them share."
+                                    .formatted(MAX_JOB_BYTES))
+                    .with("max_bytes_of_steps", MAX_JOB_BYTES));
         return new WorkflowPlan(id, name, read, timeout, retention, failFast);
     }
 

@@ -16,6 +16,7 @@ import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
+import io.floodgate.topics.command.WorkflowCommand.UploadJobs;
 import io.floodgate.topics.queue.QueueSharing;
 import io.floodgate.topics.queue.WorkerPool;
 import java.time.Duration;
@@ -30,6 +31,10 @@ final class WorkflowSamples {
     static void add(Map<String, Command> samples) {
         byte[] chain = json("{\"type\":\"chain\",\"steps\":[{\"type\":\"a.b\",\"args\":[]}]}");
         samples.put("create-workflow", new CreateWorkflow(chain, Duration.ofSeconds(5)));
+        samples.put("create-workflow-uploaded", new CreateWorkflow(chain, Duration.ZERO, 17L));
+        byte[] job = json("{\"type\":\"a.b\",\"args\":[]}");
+        samples.put("upload-workflow-jobs", new UploadJobs(JOB, null, 1, List.of(json("{}"), job)));
+        samples.put("upload-workflow-jobs-more", new UploadJobs(JOB, 17L, 3, List.of(job)));
         samples.put("get-workflow", new GetWorkflow(JOB, 1, 100, true));
         samples.put("list-workflows", new ListWorkflows("running", "nightly", 50, OTHER));
         samples.put("list-workflows-least", new ListWorkflows(null, null, 1, null));
