@@ -30,8 +30,8 @@ class LargeWorkflowTest extends GatewayFixture {
     private static String chain(int steps, int bytes) {
         String argument = "x".repeat(bytes);
         return IntStream.range(0, steps)
-                .mapToObj(i ->
-                        "{\"id\":\"s%d\",\"type\":\"t.x\",\"queue\":\"q%d\",\"args\":[\"%s\"],\"depends_on\":[%s]}"
+                .mapToObj(
+                        i -> "{\"id\":\"s%d\",\"type\":\"t.x\",\"queue\":\"q%d\",\"args\":[\"%s\"],\"depends_on\":[%s]}"
                                 .formatted(i, i % 3, argument, i == 0 ? "" : "\"s" + (i - 1) + "\""))
                 .collect(joining(",", "{\"steps\":[", "]}"));
     }
@@ -104,7 +104,8 @@ class LargeWorkflowTest extends GatewayFixture {
         Got got = post("/ojs/v1/workflows", chain(600, 4_000));
 
         assertThat(got.status()).isEqualTo(503);
-        assertThat(got.at("/error/details/may_have_been_executed").asBoolean(false)).isFalse();
+        assertThat(got.at("/error/details/may_have_been_executed").asBoolean(false))
+                .isFalse();
         assertThat(logs.sent()).noneMatch(sent -> sent.command() instanceof CreateWorkflow);
     }
 

@@ -33,7 +33,6 @@ import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
-import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UniqueMessage.HolderCancelled;
 import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
 import io.floodgate.topics.job.EnvelopeReader;
@@ -196,9 +195,7 @@ public final class Batches implements Entity {
     private void enqueue(EnqueueBatch batch, long number) {
         List<BatchMember> members;
         try {
-            ReplyTo sender = out.replyTo();
-            // A workflow is bounded by itself, and its jobs have more about it than what was sent.
-            if (sender == null || sender.workflow().isEmpty()) reader.rejectTooLarge(batch);
+            reader.rejectTooLarge(batch);
             members = reader.read(batch.jobs(), batch.madeIds(), 0);
         } catch (UnreadableJob unreadable) {
             out.reject(unreadable.rejection());

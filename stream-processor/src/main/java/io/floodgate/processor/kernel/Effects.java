@@ -5,6 +5,7 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
@@ -173,8 +174,15 @@ public final class Effects {
         if (workflow.isEmpty()) answers.add(new Answer(waiting, reply));
         else
             again(
-                    new FirstJobsStored(workflow.get(), reply instanceof Reply.Rejected no ? no.rejection() : null),
+                    new FirstJobsStored(
+                            workflow.get(), reply instanceof Reply.Rejected no ? no.rejection() : null, room(reply)),
                     null);
+    }
+
+    /** What is reserved has its name in the first line. */
+    private static @Nullable Long room(Reply reply) {
+        if (!(reply instanceof Reply.Done done) || done.bytes() == 0) return null;
+        return HoldBatch.name(done.body()).orElse(null);
     }
 
     /** Hands the command at hand, and the duty to answer it, on to another entity. */

@@ -9,9 +9,13 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
+import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
+import io.floodgate.topics.command.QueueCommand.HoldRoom;
+import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
@@ -27,11 +31,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Workflows come whole or not at all: the jobs that begin one are stored as a batch, wherever their queues are, and the workflow with
- * them in the step that decides about that.
+ * them in the step that decides about that. Those of a large one only need room at that time: they follow in slices.
  */
 final class Creation {
     /** Those that have not ended, in one partition. */
@@ -121,12 +127,18 @@ final class Creation {
             out.reject(rejection);
             return;
         }
-        if (upload != null) uploads.take(upload);
         Pending pending = new Pending(out.now(), out.replyTo(), out.by(), command.workflow(), upload);
-        List<byte[]> first = first(plan, open(plan, id, pending));
+        StepFlow flow = open(plan, id, pending);
+        Command first;
+        if (upload == null) {
+            first = new EnqueueBatch(first(plan, flow), true, command.maxWait());
+        } else {
+            uploads.take(upload);
+            first = new HoldRoom(demands(flow, plan.tenant()), command.maxWait());
+        }
         store.putNew(id, pending.write());
         out.setReplyTo(null);
-        out.again(new EnqueueBatch(first, true, command.maxWait()), ReplyTo.ofWorkflow(id));
+        out.again(first, ReplyTo.ofWorkflow(id));
     }
 
     private WorkflowPlan read(byte[] workflow) throws UnreadableWorkflow {
@@ -179,10 +191,22 @@ final class Creation {
         for (WorkflowNode node : flow.takeReady()) {
             Envelope job = plan.steps().get(node.fixed.index()).job();
             if (job == null) throw new IllegalStateException("a step without a job is ready");
-            byte[] json = flow.head.upload == null ? job.toJson() : store.job(flow.head, node.fixed.index());
-            first.add(jobs.first(flow, node, json, results.givenTo(node)));
+            first.add(jobs.first(flow, node, job.toJson(), results.givenTo(node)));
         }
         return first;
+    }
+
+    /** What its first jobs need in each queue. */
+    private List<QueueDemand> demands(StepFlow flow, String tenant) {
+        Map<String, QueueDemand> demands = new TreeMap<>();
+        for (WorkflowNode node : flow.takeReady()) {
+            String queue = node.fixed.queue();
+            QueueDemand before = demands.getOrDefault(queue, new QueueDemand(queue, 0, 0, "", Map.of()));
+            long bytes = before.bytes() + store.job(flow.head, node.fixed.index()).length;
+            long count = before.jobs() + 1;
+            demands.put(queue, new QueueDemand(queue, count, bytes, node.fixed.type(), Map.of(tenant, count)));
+        }
+        return List.copyOf(demands.values());
     }
 
     /** Its first jobs are there, or nothing is. */
@@ -205,15 +229,8 @@ final class Creation {
         }
         forgetRead();
         StepFlow flow = open(plan, id, pending);
-        // The jobs that are there have been begun in the same way, so their ids are these.
-        for (WorkflowNode node : flow.takeReady()) {
-            jobs.begin(flow, node);
-            node.state = NodeState.PLACED;
-            node.placedAt = out.now();
-        }
-        for (WorkflowStep step : plan.steps())
-            if (step.job() != null && pending.upload == null)
-                store.putJob(id, step.index(), step.job().toJson());
+        if (pending.upload == null) areStored(plan, flow);
+        else begin(flow, message.room());
         flow.save();
         store.addRunning(1);
         Instant deadline = flow.head.fixed.deadline();
@@ -223,6 +240,25 @@ final class Creation {
         outcomes.events().created(flow.head);
         out.setBy(cause);
         answer(pending.sender, new Reply.Done(WorkflowViews.lines(flow, 1, GetWorkflow.MAX_LIMIT, false)));
+    }
+
+    /** The jobs that are there have been begun in the same way, so their ids are these. */
+    private void areStored(WorkflowPlan plan, StepFlow flow) {
+        for (WorkflowNode node : flow.takeReady()) {
+            jobs.begin(flow, node);
+            node.state = NodeState.PLACED;
+            node.placedAt = out.now();
+        }
+        for (WorkflowStep step : plan.steps())
+            if (step.job() != null)
+                store.putJob(flow.head.id(), step.index(), step.job().toJson());
+    }
+
+    /** There was room for the first jobs of a large one. They follow as those of any fan-out do, in slices; the room is theirs no longer. */
+    private void begin(StepFlow flow, @Nullable Long room) {
+        flow.takeReady();
+        workflows.placeLater(flow);
+        if (room != null) out.again(new EndHold(List.of(room), false), null);
     }
 
     private void dropUpload(Pending pending) {

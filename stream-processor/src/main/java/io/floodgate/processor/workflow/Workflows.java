@@ -152,8 +152,13 @@ public final class Workflows implements Entity, OwnerKind {
         StepResults results = new StepResults(flow);
         for (WorkflowNode node : ready.subList(0, Math.min(MOST_AT_ONCE, ready.size())))
             jobs.place(flow, node, results.givenTo(node));
+        if (ready.size() > MOST_AT_ONCE) placeLater(flow);
+    }
+
+    /** Places what can run with the next ticks. */
+    void placeLater(StepFlow flow) {
         String id = flow.head.id().toString();
-        if (ready.size() > MOST_AT_ONCE && !work.has(FAN_OUT, id)) work.begin(FAN_OUT, id, null);
+        if (!work.has(FAN_OUT, id)) work.begin(FAN_OUT, id, null);
     }
 
     /** Passes over all steps, until one pass has found none that can run: others may become ready behind it. */

@@ -77,12 +77,22 @@ final class PartedWorkflow {
     }
 
     Answered creates(Duration wait) {
-        return creates(upload == null ? -1L : upload, wait);
+        return creates(upload(), wait);
+    }
+
+    /** The answer comes later, if there is one. */
+    void send(Duration wait) {
+        world.at(world.log(plan.firstQueue()), ask(command(upload(), wait)));
+    }
+
+    private CreateWorkflow command(long number, Duration wait) {
+        return new CreateWorkflow(WorkflowJson.outline(plan), wait, number);
     }
 
     Answered creates(long number, Duration wait) {
-        CreateWorkflow command = new CreateWorkflow(WorkflowJson.outline(plan), wait, number);
-        return world.tell(plan.firstQueue(), ask(command));
+        Answered answered = world.tell(plan.firstQueue(), ask(command(number, wait)));
+        if (world.ticks) world.cluster.after(Duration.ofMillis(100)).delivers();
+        return answered;
     }
 
     long upload() {

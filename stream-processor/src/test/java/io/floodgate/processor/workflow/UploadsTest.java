@@ -2,6 +2,8 @@ package io.floodgate.processor.workflow;
 
 import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.bound;
+import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
+import static io.floodgate.processor.testing.Commands.getQueue;
 import static io.floodgate.processor.workflow.WorkflowWorld.job;
 import static io.floodgate.processor.workflow.WorkflowWorld.step;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -50,6 +52,10 @@ class UploadsTest {
         for (String queue : List.of("a", "b", "c"))
             all.putAll(world.log(queue).state().entriesButPosition());
         return all;
+    }
+
+    private long depth(String queue) {
+        return world.tell(queue, getQueue(queue)).shown().number("depth");
     }
 
     private void expires() {
@@ -166,6 +172,53 @@ class UploadsTest {
         Map<String, String> after = stored();
         after.keySet().removeAll(before.keySet());
         assertThat(after).isEmpty();
+    }
+
+    @Test
+    void its_first_jobs_need_room_and_follow_in_slices() {
+        world.tell("a", bound("a", new QueueConfig(260L, null, Overflow.REJECT, null)));
+        world.ticks = false;
+        PartedWorkflow parted = new PartedWorkflow(world, group(250, "a"));
+        parted.sendsAll(100);
+        parted.creates(Duration.ZERO).shown().is("running");
+        assertThat(world.fetches("a", 100)).as("no step places all of them").isEmpty();
+        world.cluster.after(Duration.ofSeconds(1)).delivers();
+        assertThat(depth("a")).isEqualTo(250);
+        PartedWorkflow other = new PartedWorkflow(world, group(250, "a"));
+        other.sendsAll(100);
+        other.creates(Duration.ZERO).rejected(ErrorCode.QUEUE_FULL);
+        assertThat(world.fetches("a", 100)).hasSize(100);
+    }
+
+    @Test
+    void the_room_is_given_back() {
+        world.tell("a", bound("a", new QueueConfig(4L, null, Overflow.REJECT, null)));
+        PartedWorkflow parted = new PartedWorkflow(world, group(3, "a"));
+        parted.sendsAll(2);
+        parted.creates(Duration.ZERO);
+        world.tell("a", enqueueWithoutId().to("a")).shown();
+        world.tell("a", enqueueWithoutId().to("a")).rejected(ErrorCode.QUEUE_FULL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a", "b"})
+    void it_waits_for_room_in_a_queue_that_blocks(String queue) {
+        world.tell(queue, bound(queue, new QueueConfig(2L, null, Overflow.BLOCK, null)));
+        world.tell(queue, enqueueWithoutId().to(queue)).shown();
+        PartedWorkflow parted = new PartedWorkflow(
+                world,
+                "{'type':'group','jobs':[" + job("t.a", "a") + "," + job("t.x", queue) + "," + job("t.y", queue)
+                        + "]}");
+        if (queue.equals("a")) parted = new PartedWorkflow(world, group(2, "a"));
+        parted.sendsAll(1);
+        parted.send(Duration.ofMinutes(5));
+        world.get(parted.id).rejected(ErrorCode.NOT_FOUND);
+        world.cluster.after(Duration.ofMinutes(2)).delivers();
+        world.log("a").restarts();
+        world.runs(queue);
+        world.cluster.after(Duration.ofSeconds(1)).delivers();
+        world.show(parted.id).is("running");
+        assertThat(world.fetches(queue, 5)).hasSize(2);
     }
 
     @Test

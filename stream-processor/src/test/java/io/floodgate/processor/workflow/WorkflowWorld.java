@@ -30,6 +30,8 @@ final class WorkflowWorld {
     final Cluster cluster;
     /** Workflows with ids of their own. */
     int created;
+    /** Whether time passes after large ones are created: their first jobs follow with ticks. */
+    boolean ticks = true;
 
     WorkflowWorld(int partitions) {
         cluster = new Cluster(partitions);

@@ -121,6 +121,13 @@ public sealed interface WorkflowCommand extends Command {
         }
     }
 
-    /** What a partition sends itself: the first jobs of a workflow are stored, or were rejected. */
-    record FirstJobsStored(JobId workflow, @Nullable Rejection rejection) implements Message {}
+    /**
+     * What a partition sends itself: the first jobs of a workflow are stored, or there is room for them; or they were rejected.
+     *
+     * @param room the name of the room that is reserved for them; null if they are stored
+     */
+    record FirstJobsStored(
+            JobId workflow,
+            @Nullable Rejection rejection,
+            @Nullable Long room) implements Message {}
 }

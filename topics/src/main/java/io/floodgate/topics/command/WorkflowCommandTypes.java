@@ -111,7 +111,8 @@ final class WorkflowCommandTypes {
                     .json(
                             "first-jobs-stored",
                             WorkflowCommandTypes::writeStored,
-                            in -> new FirstJobsStored(in.job("workflow_id"), in.optionalRejection("refusal")))
+                            in -> new FirstJobsStored(
+                                    in.job("workflow_id"), in.optionalRejection("refusal"), in.optionalNumber("room")))
                     .bounded());
 
     private WorkflowCommandTypes() {}
@@ -152,5 +153,6 @@ final class WorkflowCommandTypes {
         out.field("workflow_id", message.workflow().toString());
         Rejection rejection = message.rejection();
         if (rejection != null) out.fieldRaw("refusal", Reply.write(rejection));
+        out.optional("room", message.room());
     }
 }

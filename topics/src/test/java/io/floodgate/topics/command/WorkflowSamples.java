@@ -52,8 +52,10 @@ final class WorkflowSamples {
         samples.put("list-pools", new ListPools(100, "general"));
         samples.put("list-pools-all", new ListPools(1_000, null));
         samples.put("get-step-jobs", new GetStepJobs(List.of(JOB, OTHER)));
-        samples.put("first-jobs-stored", new FirstJobsStored(JOB, null));
+        samples.put("first-jobs-stored", new FirstJobsStored(JOB, null, null));
+        samples.put("first-jobs-stored-room", new FirstJobsStored(JOB, null, 17L));
         samples.put(
-                "first-jobs-stored-rejected", new FirstJobsStored(JOB, Rejection.of(ErrorCode.QUEUE_FULL, "no room")));
+                "first-jobs-stored-rejected",
+                new FirstJobsStored(JOB, Rejection.of(ErrorCode.QUEUE_FULL, "no room"), null));
     }
 }
