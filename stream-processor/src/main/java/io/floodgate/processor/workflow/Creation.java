@@ -254,7 +254,7 @@ final class Creation {
                 store.putJob(flow.head.id(), step.index(), step.job().toJson());
     }
 
-    /** There was room for the first jobs of a large one. They follow as those of any fan-out do, in slices; the room is theirs no longer. */
+    /** There was room for the first jobs of a large one: they follow in slices, as those of any fan-out do. */
     private void begin(StepFlow flow, @Nullable Long room) {
         flow.takeReady();
         workflows.placeLater(flow);

@@ -24,8 +24,8 @@ public sealed interface WorkflowCommand extends Command {
     }
 
     /**
-     * Jobs of a workflow that is too large for one step, ahead of its {@link CreateWorkflow}: stored, and used by nothing. The reply names the
-     * upload. What is not created within {@link #KEPT} of its last part is dropped.
+     * Jobs of a workflow that is too large for one step, ahead of its {@link CreateWorkflow}: stored, and used by nothing. The reply
+     * names the upload. What is not created within {@link #KEPT} of its last part is dropped.
      *
      * @param upload that these continue; null for the first ones
      * @param first the index of the first of these steps
