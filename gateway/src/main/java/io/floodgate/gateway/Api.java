@@ -27,6 +27,7 @@ import io.floodgate.gateway.deadletter.DeadLetterOperations;
 import io.floodgate.gateway.event.EventOperations;
 import io.floodgate.gateway.explain.ExplainBudget;
 import io.floodgate.gateway.explain.ExplainOperations;
+import io.floodgate.gateway.explain.FactSource;
 import io.floodgate.gateway.explain.Overview;
 import io.floodgate.gateway.explain.ScheduleExplanations;
 import io.floodgate.gateway.explain.ServerExplanations;
@@ -57,6 +58,7 @@ import io.floodgate.gateway.queue.QueueRows;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.system.Manifest;
 import io.floodgate.gateway.system.PartitionOperations;
+import io.floodgate.gateway.system.PartitionOwners;
 import io.floodgate.gateway.system.Readiness;
 import io.floodgate.gateway.system.ResetOperation;
 import io.floodgate.gateway.system.SystemOperations;
@@ -85,9 +87,11 @@ final class Api {
             CommandClient client,
             GatewayContext parts,
             QueueTopics topics,
+            PartitionOwners owners,
             Authenticator callers) {
         return new Dispatcher(
-                new RouteTable(RequestSpans.around(new JobTracing(null), routes(config, client, parts, topics))),
+                new RouteTable(
+                        RequestSpans.around(new JobTracing(null), routes(config, client, parts, topics, owners))),
                 new HostCheck(config.host(), config.access().allowedHosts()),
                 new CorsPolicy(config.access().corsOrigins()),
                 callers,
@@ -98,7 +102,12 @@ final class Api {
                 parts.ids());
     }
 
-    static List<Route> routes(GatewayConfig config, CommandClient client, GatewayContext parts, QueueTopics topics) {
+    static List<Route> routes(
+            GatewayConfig config,
+            CommandClient client,
+            GatewayContext parts,
+            QueueTopics topics,
+            PartitionOwners owners) {
         Duration patience = config.requestTimeout();
         var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
         var duplicates = new DuplicateCounts(parts.metrics().registry());
@@ -125,7 +134,8 @@ final class Api {
         parts.metrics().showLimits(limits::gauges);
         var lives = new QueueLifeOperations(client, patience, parts.table(), topics);
         var budget = new ExplainBudget(parts.nanos());
-        var explain = new ExplainOperations(client, patience, parts.table(), parts.events(), budget, parts.clock());
+        var source = new FactSource(client, patience, owners);
+        var explain = new ExplainOperations(source, parts.table(), parts.events(), budget, parts.clock());
         var dead = new DeadLetterOperations(client, patience);
         var events = new EventOperations(parts.events(), parts.streams());
         var logs = new PartitionOperations(client, patience);
@@ -134,7 +144,7 @@ final class Api {
         var system = new SystemOperations(readiness, parts.metrics(), parts.overload(), parts.clock(), open);
         var workerAdmin = new WorkerAdministration(client, patience, parts.directives(), parts.nanos());
         var server = new ServerExplanations(
-                client, patience, limits, readiness, parts.overload(), parts.table(), budget, parts.clock());
+                source, limits, readiness, parts.overload(), parts.table(), budget, parts.clock());
         List<Route> routes = new ArrayList<>(List.of(
                 post("job.enqueue", "/ojs/v1/jobs", PRODUCE, jobs.enqueues()::one)
                         .ofJobs()

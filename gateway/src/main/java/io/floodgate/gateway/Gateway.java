@@ -8,6 +8,7 @@ import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.feed.TopicReader;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusFeed;
+import io.floodgate.gateway.system.GroupOwners;
 import io.floodgate.gateway.system.OverloadMonitor;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.Cluster;
@@ -56,9 +57,10 @@ public final class Gateway implements AutoCloseable {
             QueueTopics topics = opened.add(QueueTopics.start(config.client(), config.queueTopics(), parts.table()));
             parts.metrics().count(topics);
             opened.add(OverloadMonitor.start(client, parts.overload()));
+            var owners = new GroupOwners(cluster, parts.nanos());
             HttpServer server = HttpServer.start(
                     config,
-                    Api.dispatcher(config, client, parts, topics, callers(config)),
+                    Api.dispatcher(config, client, parts, topics, owners, callers(config)),
                     parts,
                     GRACE,
                     Peer.Limits.DEFAULT);

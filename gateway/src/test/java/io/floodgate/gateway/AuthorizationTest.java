@@ -12,6 +12,7 @@ import io.floodgate.gateway.access.Reach;
 import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.queue.QueueTopics;
+import io.floodgate.gateway.system.PartitionOwners;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobCommand;
@@ -46,8 +47,12 @@ class AuthorizationTest extends GatewayFixture {
             Scope.ADMIN, key(Set.of(Scope.ADMIN), null, null)));
     private final String ofQueues = key(Set.copyOf(Scope.OF_KEYS), List.of("mine.*"), null);
     private final String ofTenant = key(Set.of(Scope.PRODUCE, Scope.OBSERVE), null, "acme");
-    private final List<Route> routes =
-            Api.routes(TestApi.config(true, Duration.ZERO), logs, given.parts, QueueTopics.none(given.table));
+    private final List<Route> routes = Api.routes(
+            TestApi.config(true, Duration.ZERO),
+            logs,
+            given.parts,
+            QueueTopics.none(given.table),
+            PartitionOwners.UNKNOWN);
 
     private String key(Set<Scope> scopes, List<String> queues, String tenant) {
         KeySecret secret = KeySecret.make(new SecureRandom());

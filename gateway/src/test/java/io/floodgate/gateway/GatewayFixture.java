@@ -51,13 +51,22 @@ public abstract class GatewayFixture {
         }
     }
 
-    protected final TestApi given = new TestApi();
-    protected final FakePartitions logs = given.logs;
+    protected final TestApi given;
+    protected final FakePartitions logs;
     private final HttpClient http = HttpClient.newHttpClient();
     private final AtomicLong passed = new AtomicLong();
     private final Limits limits =
             new Limits(SENDING, SENDING, SENDING.multipliedBy(2), () -> System.nanoTime() + passed.get());
     private HttpServer server;
+
+    protected GatewayFixture() {
+        this(new TestApi());
+    }
+
+    protected GatewayFixture(TestApi given) {
+        this.given = given;
+        logs = given.logs;
+    }
 
     protected boolean testMode() {
         return false;
@@ -90,6 +99,7 @@ public abstract class GatewayFixture {
     void forget() {
         logs.reset();
         given.table.clear();
+        given.owners.clear();
         given.pass(Duration.ofSeconds(1));
         given.events.clear();
         given.closing.set(false);

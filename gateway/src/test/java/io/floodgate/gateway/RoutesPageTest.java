@@ -6,6 +6,7 @@ import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.memory.MemoryBudget.MemoryClass;
 import io.floodgate.gateway.queue.QueueTopics;
+import io.floodgate.gateway.system.PartitionOwners;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,8 +37,12 @@ class RoutesPageTest extends GatewayFixture {
             |---|---|---|---|---|
             """;
 
-    private final List<Route> routes =
-            Api.routes(TestApi.config(true, Duration.ZERO), logs, given.parts, QueueTopics.none(given.table));
+    private final List<Route> routes = Api.routes(
+            TestApi.config(true, Duration.ZERO),
+            logs,
+            given.parts,
+            QueueTopics.none(given.table),
+            PartitionOwners.UNKNOWN);
 
     @Test
     void lists_every_route_as_it_is() throws IOException {

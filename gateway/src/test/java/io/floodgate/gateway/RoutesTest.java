@@ -6,6 +6,7 @@ import io.floodgate.gateway.access.Scope;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.memory.MemoryBudget.MemoryClass;
 import io.floodgate.gateway.queue.QueueTopics;
+import io.floodgate.gateway.system.PartitionOwners;
 import io.helidon.http.Method;
 import java.time.Duration;
 import java.util.List;
@@ -15,8 +16,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RoutesTest extends GatewayFixture {
-    private final List<Route> routes =
-            Api.routes(TestApi.config(true, Duration.ZERO), logs, given.parts, QueueTopics.none(given.table));
+    private final List<Route> routes = Api.routes(
+            TestApi.config(true, Duration.ZERO),
+            logs,
+            given.parts,
+            QueueTopics.none(given.table),
+            PartitionOwners.UNKNOWN);
 
     @Test
     void are_each_there_once() {

@@ -15,6 +15,8 @@ import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.Metrics;
+import io.floodgate.gateway.system.PartitionOwners.Owner;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.circuit.Circuit;
 import io.floodgate.topics.client.ClientLimits;
@@ -28,6 +30,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -51,28 +54,54 @@ public final class TestApi {
             OverloadSettings.Line.DEFAULT);
 
     public final FakePartitions logs = new FakePartitions();
+    /** Of partitions that do not answer. */
+    public final Map<PartitionId, Owner> owners = new TreeMap<>();
+
     public final Clock clock = Clock.fixed(NOW, ZoneOffset.UTC);
     public final AtomicBoolean loaded = new AtomicBoolean(true);
     /** The clock for short times, which stands still, too, until a test sets it. */
     public final AtomicLong nanos = new AtomicLong();
 
-    final GatewayContext parts = GatewayContext.of(
-            new GatewayLimits(100, 1_300_000, 1_000, 1_000_000, EVENT_STREAMS, 1_000, OVERLOAD),
-            ClientLimits.DEFAULT,
-            clock,
-            nanos::get,
-            loaded::get,
-            new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
-    public final MemoryBudget memory = parts.memory();
-    public final CapacityCache doors = parts.doors();
-    public final Traffic traffic = parts.traffic();
-    public final Overload overload = parts.overload();
-    public final StatusTable table = parts.table();
-    public final EventLog events = parts.events();
-    public final EventStreams streams = parts.streams();
-    public final Metrics metrics = parts.metrics();
-    public final StatsHistory history = parts.history();
-    public final AtomicBoolean closing = parts.closing();
+    final GatewayContext parts;
+    public final MemoryBudget memory;
+    public final CapacityCache doors;
+    public final Traffic traffic;
+    public final Overload overload;
+    public final StatusTable table;
+    public final EventLog events;
+    public final EventStreams streams;
+    public final Metrics metrics;
+    public final StatsHistory history;
+    public final AtomicBoolean closing;
+
+    public TestApi() {
+        this(1_000, 1_000);
+    }
+
+    /**
+     * @param keptEvents how many events it keeps
+     * @param listedQueues how many queues it lists
+     */
+    public TestApi(int keptEvents, int listedQueues) {
+        parts = GatewayContext.of(
+                new GatewayLimits(
+                        100, 1_300_000, keptEvents, 1_000L * keptEvents, EVENT_STREAMS, listedQueues, OVERLOAD),
+                ClientLimits.DEFAULT,
+                clock,
+                nanos::get,
+                loaded::get,
+                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+        memory = parts.memory();
+        doors = parts.doors();
+        traffic = parts.traffic();
+        overload = parts.overload();
+        table = parts.table();
+        events = parts.events();
+        streams = parts.streams();
+        metrics = parts.metrics();
+        history = parts.history();
+        closing = parts.closing();
+    }
 
     static GatewayConfig config(boolean testMode, Duration defaultWait) {
         return new GatewayConfig(
@@ -89,7 +118,8 @@ public final class TestApi {
     }
 
     Dispatcher dispatcher(GatewayConfig config, Authenticator callers) {
-        return Api.dispatcher(config, logs, parts, QueueTopics.none(table), callers);
+        return Api.dispatcher(
+                config, logs, parts, QueueTopics.none(table), partition -> owners.get(partition), callers);
     }
 
     public void pass(Duration time) {

@@ -12,6 +12,7 @@ import io.floodgate.gateway.job.Tenant;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.QueueNames;
 import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.gateway.system.PartitionOwners;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
@@ -37,35 +38,24 @@ import org.jspecify.annotations.Nullable;
 
 /** {@code …/explain}: gathers the facts, and answers with what follows from them. */
 public final class ExplainOperations {
-    /** A partition that takes longer is as good as silent to an operator. */
-    private static final Duration MAX_PATIENCE = Duration.ofMillis(1_500);
-
     private static final int MAX_SIMILAR = 5;
 
     private final CommandClient client;
     private final Duration patience;
+    private final PartitionOwners owners;
     private final StatusTable table;
     private final EventLog events;
     private final ExplainBudget budget;
     private final Clock clock;
 
-    public ExplainOperations(
-            CommandClient client,
-            Duration patience,
-            StatusTable table,
-            EventLog events,
-            ExplainBudget budget,
-            Clock clock) {
-        this.client = client;
-        this.patience = patience(patience);
+    public ExplainOperations(FactSource source, StatusTable table, EventLog events, ExplainBudget budget, Clock clock) {
+        client = source.client();
+        patience = source.patience();
+        owners = source.owners();
         this.table = table;
         this.events = events;
         this.budget = budget;
         this.clock = clock;
-    }
-
-    static Duration patience(Duration configured) {
-        return configured.compareTo(MAX_PATIENCE) < 0 ? configured : MAX_PATIENCE;
     }
 
     public ApiResponse queue(Call call) throws RejectedException {
@@ -91,15 +81,18 @@ public final class ExplainOperations {
     private Explanation silent(String name, PartitionId owner, Exception silent) {
         PublishedStatus last = table.find(name);
         return QueueExplainer.silent(
-                name,
-                clock.instant(),
-                owner.toString(),
-                String.valueOf(silent.getMessage()),
-                last == null ? null : Facts.of(last.json()));
+                name, clock.instant(), silence(owner, silent), last == null ? null : Facts.of(last.json()));
     }
 
-    List<OjsEvent> events() {
-        return events.all();
+    private Silence silence(PartitionId partition, Exception silent) {
+        return new Silence(partition, String.valueOf(silent.getMessage()), owners.of(partition));
+    }
+
+    /** The latest failures of runs: who asks about several queues looks through all events once. */
+    List<OjsEvent> failures() {
+        return events.all().stream()
+                .filter(event -> event.type().equals("job.failed"))
+                .toList();
     }
 
     /**
@@ -127,15 +120,14 @@ public final class ExplainOperations {
         ExplanationAnswer form = ExplanationAnswer.wanted(call);
         JobId id = JobOperations.id(call);
         budget.take();
-        String owner = client.routing().ofJob(id).toString();
+        PartitionId owner = client.routing().ofJob(id);
         try {
             return answer(form, "job", () -> JobExplainer.explain(jobStanding(call, id)), () -> {
                 String last = call.caller().identity() == null ? lastEvent(id.toString()) : "";
-                return JobExplainer.unknown(id.toString(), clock.instant(), owner, last);
+                return JobExplainer.unknown(id.toString(), clock.instant(), owner.toString(), last);
             });
         } catch (CommandFailed silent) {
-            String why = String.valueOf(silent.getMessage());
-            return form.of(Status.OK_200, JobExplainer.silent(id.toString(), clock.instant(), owner, why));
+            return form.of(Status.OK_200, JobExplainer.silent(id.toString(), clock.instant(), silence(owner, silent)));
         }
     }
 

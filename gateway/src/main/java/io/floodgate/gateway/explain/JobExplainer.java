@@ -37,27 +37,25 @@ final class JobExplainer {
                 .with("started_at", facts.time("started_at"));
     }
 
-    static Explanation silent(String id, Instant now, String from, String why) {
+    static Explanation silent(String id, Instant now, Silence silence) {
         Finding finding = new Finding(
                 JobCode.PARTITION_SILENT,
                 Severity.PROBLEM,
                 null,
-                "Partition %s of job %s does not answer".formatted(from, id),
-                "The job is not lost; its state is not known until a processor takes the partition over. %s"
-                        .formatted(why),
-                new Evidence().with("partition", from),
-                List.of(Advice.read(
-                        "See which processor is down: GET /ready and /ojs/v1/admin/logs.",
-                        "docs/how-to/runbooks/partition-unavailable.md")));
+                "Partition %s of job %s does not answer".formatted(silence.partition(), id),
+                "The job is not lost; its state is not known until a processor serves the partition again. %s"
+                        .formatted(silence.text()),
+                silence.evidence(),
+                List.of(silence.advice()));
         return new Explanation(
                 new Subject("job", id),
                 now,
                 false,
-                from,
+                silence.partition().toString(),
                 List.of(finding),
                 new Evidence(),
                 new Evidence(),
-                List.of("job"));
+                silence.notKnown("job"));
     }
 
     /** @param lastEvent that this gateway has kept of the job, in words; empty if none */

@@ -4,7 +4,7 @@ package io.floodgate.gateway.explain;
 enum QueueCode implements FindingCode {
     PARTITION_SILENT(
             "problem",
-            "The partition of the queue does not answer. The figures are the last published ones, and no action is advised.",
+            "The partition of the queue does not answer. The processor that has it is named if Kafka knows one; the figures are the last published ones, and no action is advised.",
             "See the runbook of an unavailable partition."),
     MAINTENANCE("warning", "Maintenance is on: no queue hands out jobs.", "End the maintenance."),
     DRAINING("info", "The queue is being deleted.", "Wait, or delete it with another strategy."),

@@ -104,27 +104,26 @@ final class QueueExplainer {
      *
      * @param last what was published last; null if nothing is known
      */
-    static Explanation silent(String name, Instant now, String from, String why, @Nullable Facts last) {
+    static Explanation silent(String name, Instant now, Silence silence, @Nullable Facts last) {
         Instant asOf = last == null ? null : last.time("updated_at");
         Finding finding = new Finding(
                 QueueCode.PARTITION_SILENT,
                 Severity.PROBLEM,
                 null,
-                "Partition %s of queue '%s' does not answer".formatted(from, name),
-                "Its jobs are neither lost nor run until a processor takes the partition over. %s".formatted(why),
-                new Evidence().with("partition", from),
-                List.of(Advice.read(
-                        "See which processor is down: GET /ready and /ojs/v1/admin/logs.",
-                        "docs/how-to/runbooks/partition-unavailable.md")));
+                "Partition %s of queue '%s' does not answer".formatted(silence.partition(), name),
+                "Its jobs are neither lost nor run until a processor serves the partition again. %s"
+                        .formatted(silence.text()),
+                silence.evidence(),
+                List.of(silence.advice()));
         return new Explanation(
                 new Subject("queue", name),
                 asOf == null ? now : asOf,
                 false,
-                from,
+                silence.partition().toString(),
                 List.of(finding),
                 last == null ? new Evidence() : figures(last),
                 new Evidence(),
-                List.of("partition"));
+                silence.notKnown("partition"));
     }
 
     private static Evidence figures(QueueStanding queue) {

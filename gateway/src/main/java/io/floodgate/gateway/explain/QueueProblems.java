@@ -60,7 +60,7 @@ final class QueueProblems {
     }
 
     private Map<String, Known> ask(List<QueueRow> suspects, boolean confined) {
-        List<OjsEvent> events = suspects.isEmpty() ? List.of() : explain.events();
+        List<OjsEvent> events = suspects.isEmpty() ? List.of() : explain.failures();
         Map<QueueRow, Supplier<Explanation>> asked = new LinkedHashMap<>();
         for (QueueRow suspect : suspects) asked.put(suspect, explain.queue(suspect.name(), confined, events));
         long since = nanos.getAsLong();

@@ -12,6 +12,7 @@ import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.StatusTable;
+import io.floodgate.gateway.system.PartitionOwners;
 import io.floodgate.gateway.system.Readiness;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
@@ -37,6 +38,7 @@ public final class ServerExplanations {
 
     private final CommandClient client;
     private final Duration patience;
+    private final PartitionOwners owners;
     private final LimitOperations limits;
     private final Readiness readiness;
     private final Overload overload;
@@ -45,16 +47,16 @@ public final class ServerExplanations {
     private final Clock clock;
 
     public ServerExplanations(
-            CommandClient client,
-            Duration patience,
+            FactSource source,
             LimitOperations limits,
             Readiness readiness,
             Overload overload,
             StatusTable table,
             ExplainBudget budget,
             Clock clock) {
-        this.client = client;
-        this.patience = ExplainOperations.patience(patience);
+        client = source.client();
+        patience = source.patience();
+        owners = source.owners();
         this.limits = limits;
         this.readiness = readiness;
         this.overload = overload;
@@ -143,6 +145,9 @@ public final class ServerExplanations {
         return new SystemStanding(
                 clock.instant(),
                 ready,
+                ready.silent().stream()
+                        .map(partition -> new Silence(partition, "", owners.of(partition)))
+                        .toList(),
                 circuits,
                 levels,
                 partitions,

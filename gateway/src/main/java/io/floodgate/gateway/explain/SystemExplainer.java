@@ -64,6 +64,11 @@ final class SystemExplainer {
         if (readiness.silent().isEmpty()) return null;
         List<String> names =
                 readiness.silent().stream().map(PartitionId::toString).toList();
+        List<String> owners = system.silences().stream()
+                .filter(silence -> silence.owner() != null)
+                .map(silence -> String.valueOf(silence.owner()))
+                .distinct()
+                .toList();
         boolean isAll = !readiness.isUsable();
         return Finding.of(
                 isAll ? SystemCode.NO_PARTITION_ANSWERS : SystemCode.PARTITION_SILENT,
@@ -78,8 +83,13 @@ final class SystemExplainer {
                                                 : readiness.logs() + " partitions do",
                                         String.join(", ", names.subList(0, Math.min(5, names.size())))),
                 "Their queues take no jobs and hand out none until a processor takes them over. No job is lost.",
-                new Evidence().with("partitions", names),
-                Advice.read("See which processor is down, and start it.", UNAVAILABLE));
+                new Evidence().with("partitions", names).with("owners", owners.isEmpty() ? null : owners),
+                Advice.read(
+                        owners.isEmpty()
+                                ? "See which processor is down, and start it."
+                                : "Look at processor %s, and start it again if it is down."
+                                        .formatted(String.join(", ", owners.subList(0, Math.min(5, owners.size())))),
+                        UNAVAILABLE));
     }
 
     private static @Nullable Finding closing(SystemStanding system) {

@@ -8,6 +8,7 @@ import java.util.SortedMap;
 /**
  * What a gateway knows of the server as a whole.
  *
+ * @param silences the silent partitions of {@code readiness}, each with its owner
  * @param circuits those that are not closed, and their states
  * @param levels what is not at its normal level
  * @param partitions that answered, as they describe themselves
@@ -16,6 +17,7 @@ import java.util.SortedMap;
 record SystemStanding(
         Instant now,
         Readiness.Finding readiness,
+        List<Silence> silences,
         SortedMap<String, String> circuits,
         SortedMap<String, String> levels,
         List<Facts> partitions,

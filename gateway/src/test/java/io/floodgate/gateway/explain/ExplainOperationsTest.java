@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.gateway.system.PartitionOwners.Owner;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -51,9 +52,13 @@ class ExplainOperationsTest extends GatewayFixture {
                 "{\"name\":\"email\",\"created_at\":\"2026-02-12T09:00:00.000Z\",\"updated_at\":\"2026-02-12T10:00:00.000Z\","
                         + "\"depth\":7,\"available\":7,\"paused\":true,\"version\":3,\"config\":{}}");
 
+        given.owners.put(logs.routing().ofQueue("email"), new Owner("node-7-1", "10.0.0.7"));
+
         Got got = get("/ojs/v1/queues/email/explain");
 
         assertThat(got.at("/verdict/code").stringValue()).isEqualTo("partition_silent");
+        assertThat(got.at("/findings/0/evidence/owner").stringValue()).isEqualTo("node-7-1");
+        assertThat(got.at("/findings/0/evidence/host").stringValue()).isEqualTo("10.0.0.7");
         assertThat(got.at("/exact").booleanValue()).isFalse();
         assertThat(got.at("/as_of").stringValue()).isEqualTo("2026-02-12T10:00:00.000Z");
         assertThat(got.at("/figures/depth").intValue()).isEqualTo(7);

@@ -2,14 +2,19 @@ package io.floodgate.gateway.explain;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.floodgate.gateway.system.PartitionOwners.Owner;
+import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.json.Json;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /** Facts in a test's words: JSON with single quotes, over those of an ordinary queue. */
 final class Given {
     static final Instant NOW = Instant.parse("2026-02-12T10:30:00Z");
+
+    static final Owner OWNER = new Owner("node-7-1", "10.0.0.7");
 
     private static final String QUEUE = """
             {'name':'email','state':'active','paused':false,'created_at':'2026-02-01T00:00:00Z','version':7,
@@ -46,6 +51,10 @@ final class Given {
 
     static String agoSeconds(long seconds) {
         return NOW.minusSeconds(seconds).toString();
+    }
+
+    static Silence silence(@Nullable Owner owner) {
+        return new Silence(PartitionId.parse("ojs.commands/3"), "No reply.", owner);
     }
 
     static JobStanding job(QueueStanding queue, String members) {

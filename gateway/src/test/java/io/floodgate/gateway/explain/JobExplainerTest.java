@@ -38,9 +38,10 @@ class JobExplainerTest {
 
     @Test
     void partition_silent() {
-        Explanation silent = JobExplainer.silent("0193", Given.NOW, "ojs.commands/3", "No reply.");
+        Explanation silent = JobExplainer.silent("0193", Given.NOW, Given.silence(Given.OWNER));
         assertThat(silent.verdict().code()).isEqualTo(JobCode.PARTITION_SILENT);
         assertThat(silent.exact()).isFalse();
+        assertThat(silent.verdict().evidence().values()).containsEntry("owner", "node-7-1");
     }
 
     @Test

@@ -32,11 +32,18 @@ class QueueExplainerTest {
 
     @Test
     void partition_silent() {
-        Explanation silent = QueueExplainer.silent("email", Given.NOW, "ojs.commands/3", "No reply.", null);
+        Explanation silent = QueueExplainer.silent("email", Given.NOW, Given.silence(null), null);
         assertThat(silent.exact()).isFalse();
         assertThat(silent.verdict().code()).isEqualTo(QueueCode.PARTITION_SILENT);
         assertThat(silent.verdict().title()).isEqualTo("Partition ojs.commands/3 of queue 'email' does not answer");
-        assertThat(silent.notKnown()).containsExactly("partition");
+        assertThat(silent.notKnown()).containsExactly("partition", "owner");
+        Explanation owned = QueueExplainer.silent("email", Given.NOW, Given.silence(Given.OWNER), null);
+        assertThat(owned.verdict().text())
+                .endsWith("Processor node-7-1 at 10.0.0.7 has it, as far as Kafka knows. No reply.");
+        assertThat(owned.verdict().advice())
+                .singleElement()
+                .satisfies(advice -> assertThat(advice.text()).startsWith("Look at processor node-7-1 at 10.0.0.7"));
+        assertThat(owned.notKnown()).containsExactly("partition");
     }
 
     @Test
@@ -99,6 +106,7 @@ class QueueExplainerTest {
         assertThat(verdict(QueueCode.NOBODY_FETCHES, Severity.PROBLEM, queue(before))
                         .title())
                 .isEqualTo("No worker has fetched from queue 'email' for 3 min 20 s: 1 job waits");
+        verdict(QueueCode.NOBODY_FETCHES, Severity.PROBLEM, queue(before, full(), "'fills_per_second':9.0"));
         assertThat(codes(queue(before, "'waiting_fetches':{'count':1}"))).doesNotContain("nobody_fetches");
         assertThat(codes(queue(before, "'paused':true"))).doesNotContain("nobody_fetches");
     }

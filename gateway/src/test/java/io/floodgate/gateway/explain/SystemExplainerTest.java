@@ -24,8 +24,11 @@ class SystemExplainerTest {
             Readiness.Finding ready, Map<String, String> circuits, Map<String, String> levels, String... partitions) {
         List<Facts> facts =
                 Stream.of(partitions).map(Given::json).map(Facts::new).toList();
+        List<Silence> silences = ready.silent().stream()
+                .map(partition -> new Silence(partition, "", Given.OWNER))
+                .toList();
         return new SystemStanding(
-                Given.NOW, ready, new TreeMap<>(circuits), new TreeMap<>(levels), facts, List.of(), 0);
+                Given.NOW, ready, silences, new TreeMap<>(circuits), new TreeMap<>(levels), facts, List.of(), 0);
     }
 
     private static SystemStanding system(Readiness.Finding ready) {
@@ -57,9 +60,9 @@ class SystemExplainerTest {
 
     @Test
     void partition_silent() {
-        assertThat(verdict(SystemCode.PARTITION_SILENT, Severity.PROBLEM, system(silent(4)))
-                        .title())
-                .isEqualTo("1 of 4 partitions do not answer: ojs.commands/0");
+        Finding found = verdict(SystemCode.PARTITION_SILENT, Severity.PROBLEM, system(silent(4)));
+        assertThat(found.title()).isEqualTo("1 of 4 partitions do not answer: ojs.commands/0");
+        assertThat(found.advice().getFirst().text()).startsWith("Look at processor node-7-1 at 10.0.0.7");
     }
 
     @Test
@@ -149,6 +152,7 @@ class SystemExplainerTest {
         SystemStanding system = new SystemStanding(
                 Given.NOW,
                 ready(),
+                List.of(),
                 new TreeMap<>(),
                 new TreeMap<>(),
                 List.of(),
