@@ -25,6 +25,7 @@ class LimitExplainerTest {
         assertThat(found.title()).isEqualTo("The rate limit 'api' is stopped: 3 jobs wait");
         assertThat(found.text()).isEqualTo("An override sets its concurrency to 0 until 11:00:00 UTC.");
         assertThat(found.advice().getFirst().action().path()).isEqualTo("/ojs/v1/rate-limits/api/override");
+        assertThat(explain(stopped.formatted(3)).findings()).hasSize(1);
         verdict(LimitCode.STOPPED, Severity.WARNING, stopped.formatted(0));
     }
 

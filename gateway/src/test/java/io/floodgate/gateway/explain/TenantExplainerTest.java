@@ -31,6 +31,7 @@ class TenantExplainerTest {
         assertThat(found.advice().getLast().action().path()).isEqualTo("/ojs/v1/admin/tenants/acme");
         assertThat(found.advice().getLast().action().body())
                 .isEqualTo("{\"limits\":{\"max_queue_depth\":40},\"queues\":[\"shared\"]}");
+        assertThat(explain(queue(20, 20, 3, 60)).findings()).hasSize(1);
         verdict(TenantCode.AT_BOUND, Severity.WARNING, queue(20, 20, 0, 60));
     }
 
@@ -52,6 +53,8 @@ class TenantExplainerTest {
     void rejected() {
         Finding found = verdict(TenantCode.REJECTED, Severity.WARNING, queue(10, 20, 3, 60));
         assertThat(found.title()).isEqualTo("Queue 'shared' has rejected 3 jobs of tenant 'acme' in the last 10 min");
+        String two = queue(10, 20, 3, 60) + "," + queue(10, 20, 4, 60).replace("shared", "other");
+        assertThat(verdict(TenantCode.REJECTED, Severity.WARNING, two).title()).startsWith("Queue 'other' has");
     }
 
     @Test
