@@ -27,7 +27,7 @@ export async function request(method, path, body, signal) {
     let json = null;
     try { json = JSON.parse(text); } catch { /* not JSON: a proxy's page, or text */ }
     if (answer.status === 401 && used === key) expired(json?.error?.message ?? '');
-    if (answer.ok && json?.as_of) state.skew = Math.abs(Date.parse(json.as_of) - at) > 2000 ? Date.parse(json.as_of) - at : 0;
+    if (answer.ok && json?.as_of && json.exact !== false) state.skew = Math.abs(Date.parse(json.as_of) - at) > 2000 ? Date.parse(json.as_of) - at : 0;
     return { ok: answer.ok, status: answer.status, json, text, at, took: at - begun, headers: answer.headers };
   } catch (failure) {
     if (failure.name === 'AbortError') throw failure;

@@ -13,9 +13,9 @@ export function explanation(answer, { head = true } = {}) {
   const shown = answer.ok ? answer : answer.last;
   const value = shown?.json ?? unknown(answer);
   if (!value) return notice(answer.json?.error?.message ?? 'The server does not answer: there is no explanation.', 'problem');
-  const old = !answer.ok || AGE(answer) > OLD;
+  const old = !answer.ok || AGE(answer) > OLD || value.exact === false;
   return html`<section class="explanation" aria-label="Explanation">
-    ${old && shown ? notice('These figures are old: no action is offered.', 'warning') : nothing}
+    ${old && shown ? notice(html`These figures are old: they are from ${time(value.as_of)}. No action is offered.`, 'warning') : nothing}
     ${value.findings.map((finding, i) => one(finding, value, { first: i === 0 && head, old }))}
     ${value.not_known?.length ? html`<p class="quiet">Not known: ${value.not_known.join(', ')}.</p>` : nothing}
     <p class="quiet">${value.exact ? 'Exact' : 'Last published'}, from ${value.from}, ${time(value.as_of)}. ${copyButton(markdown(value), 'Copy as Markdown')}</p>

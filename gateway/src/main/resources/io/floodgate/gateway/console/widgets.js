@@ -38,8 +38,9 @@ export function meter(depth, bound, pressure) {
 /** A button of an action; what one may not do is there, and says what it takes. */
 export function button(label, click, { scope = 'admin', kind = '', disabled = false, id = '' } = {}) {
   const allowed = scope === '' || may(scope);
-  const why = !allowed ? `This takes a key with the scope ${scope}.` : isStale() ? 'The figures are old: no action until the server answers.' : '';
-  return html`<button type="button" class=${kind} data-action=${id} ?disabled=${!allowed || (scope !== '' && isStale()) || disabled} title=${why || nothing} @click=${click}>${label}</button>`;
+  const old = scope !== '' && (isStale() || state.data.why?.json?.exact === false);
+  const why = !allowed ? `This takes a key with the scope ${scope}.` : old ? 'The figures are old: no action until the server answers.' : '';
+  return html`<button type="button" class=${kind} data-action=${id} ?disabled=${!allowed || old || disabled} title=${why || nothing} @click=${click}>${label}</button>`;
 }
 
 export const notice = (text, level = 'info') => html`<p class="notice ${level}">${severity(level, '')} ${text}</p>`;

@@ -1,0 +1,44 @@
+package io.floodgate.standalone;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A role in a process of its own, with the command line that its users write, so that it can be killed. */
+final class RoleProcess implements AutoCloseable {
+    private final Process process;
+
+    private RoleProcess(Process process) {
+        this.process = process;
+    }
+
+    /** @param log what it prints */
+    static RoleProcess start(Path log, String... arguments) throws IOException {
+        Files.createDirectories(log.getParent());
+        List<String> command = new ArrayList<>(List.of(
+                ProcessHandle.current().info().command().orElseThrow(),
+                "-XX:+UseSerialGC",
+                "-Xmx256m",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
+                Floodgate.class.getName()));
+        command.addAll(List.of(arguments));
+        return new RoleProcess(new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start());
+    }
+
+    /** As {@code kill -9} does. */
+    void kill() throws InterruptedException {
+        process.destroyForcibly().waitFor();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
