@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -88,6 +89,33 @@ final class Browser implements AutoCloseable {
                         + "})().catch(failure => done('failed: ' + failure));"));
     }
 
+    /** A command of Chromium itself (Chrome DevTools Protocol), and its answer. */
+    JsonNode command(String command, String parameters) {
+        return send(
+                "POST",
+                session + "/goog/cdp/execute",
+                "{\"cmd\": \"%s\", \"params\": %s}".formatted(command, parameters));
+    }
+
+    /** How the page looks to one who prefers this scheme, at this width. */
+    void look(String scheme, int width, int height) {
+        command(
+                "Emulation.setEmulatedMedia",
+                "{\"features\": [{\"name\": \"prefers-color-scheme\", \"value\": \"%s\"}]}".formatted(scheme));
+        command(
+                "Emulation.setDeviceMetricsOverride",
+                "{\"width\": %d, \"height\": %d, \"deviceScaleFactor\": 1, \"mobile\": false}"
+                        .formatted(width, height));
+    }
+
+    /** As PNG. */
+    void picture(Path file) throws IOException {
+        Files.write(
+                file,
+                Base64.getDecoder()
+                        .decode(send("GET", session + "/screenshot", "").asString()));
+    }
+
     String text() {
         return run("return document.body?.innerText ?? ''").asString();
     }
@@ -136,6 +164,16 @@ final class Browser implements AutoCloseable {
         run(
                 "const field = document.getElementById('%s'); field.focus(); field.value = %s; field.dispatchEvent(new Event('input'))"
                         .formatted(id, quoted(text)));
+    }
+
+    /** Chooses a value of the list with this id. */
+    void choose(String id, String value) {
+        await(
+                "a list " + id,
+                () -> run("return Boolean(document.getElementById('%s'))".formatted(id))
+                        .booleanValue());
+        run("const list = document.getElementById('%s'); list.value = %s; list.dispatchEvent(new Event('change'))"
+                .formatted(id, quoted(value)));
     }
 
     /** Presses keys as from a keyboard. */

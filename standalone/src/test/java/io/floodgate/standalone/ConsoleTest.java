@@ -59,16 +59,17 @@ final class ConsoleTest {
     private final HttpClient client = HttpClient.newHttpClient();
     private final Running running = new Running();
     private final List<ApiKey> keys = new ArrayList<>();
-    private final String ops = key("ops", Set.copyOf(Scope.OF_KEYS), null);
-    private final String viewer = key("viewer", Set.of(Scope.OBSERVE), List.of("billing.*"));
+    private final String ops = key("ops", Set.copyOf(Scope.OF_KEYS), null, null);
+    private final String viewer = key(
+            "viewer", Set.of(Scope.OBSERVE), List.of("billing.*"), Instant.now().plus(Duration.ofDays(7)));
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
     private final Set<String> saidOfTheLost = Collections.synchronizedSet(new LinkedHashSet<>());
     private Browser browser;
     private String address;
 
-    private String key(String name, Set<Scope> scopes, List<String> queues) {
+    private String key(String name, Set<Scope> scopes, List<String> queues, Instant expires) {
         KeySecret secret = KeySecret.make(new SecureRandom());
-        keys.add(new ApiKey(secret.id(), secret.hash(), scopes, new Identity(name, queues, null), null));
+        keys.add(new ApiKey(secret.id(), secret.hash(), scopes, new Identity(name, queues, null), expires));
         return secret.reveal();
     }
 
@@ -631,8 +632,44 @@ final class ConsoleTest {
         browser.awaitText("The key 'viewer' is not for queue 'lonely'.");
     }
 
+    private String ground() {
+        return browser.run("return getComputedStyle(document.documentElement).backgroundColor")
+                .asString();
+    }
+
     @Test
     @Order(18)
+    void settings_are_kept_in_the_browser_and_say_what_the_key_is_for_and_until_when() {
+        signIn(viewer, "settings");
+        browser.awaitText("billing.*");
+        assertThat(browser.text()).contains("Scopes\nobserve", "Valid until\nin 6 d");
+        String before = ground();
+
+        browser.choose("scheme", before.contains("20, 23, 27") ? "light" : "dark");
+        browser.choose("density", "compact");
+        browser.run("document.getElementById('utc').click()");
+        browser.run("document.getElementById('absolute').click()");
+        browser.await("the other scheme", () -> !ground().equals(before));
+        String other = ground();
+
+        open("settings");
+        browser.awaitText("Kept in this browser");
+        browser.await("the scheme that was chosen", () -> ground().equals(other));
+        assertThat(browser.run(
+                                "return [document.getElementById('density').value, document.getElementById('utc').checked, document.getElementById('absolute').checked]")
+                        .toString())
+                .isEqualTo("[\"compact\",true,true]");
+        assertThat(browser.text()).containsPattern("Valid until\n\\d{4}-\\d\\d-\\d\\d .* UTC");
+        browser.run("document.getElementById('live').click()");
+        browser.awaitText("Paused");
+        browser.run("localStorage.clear()");
+        browser.press("Sign out");
+        browser.awaitText("Sign in");
+        assertThat(browser.run("return sessionStorage.length").intValue()).isZero();
+    }
+
+    @Test
+    @Order(19)
     void a_wrong_key_is_rejected_and_not_tried_again() {
         browser.open(address);
         browser.run("sessionStorage.clear()");
@@ -645,7 +682,7 @@ final class ConsoleTest {
     }
 
     @Test
-    @Order(19)
+    @Order(20)
     void old_figures_are_said_to_be_old_and_nothing_is_offered_by_them() {
         signIn(ops, "");
         open("queues/paused");

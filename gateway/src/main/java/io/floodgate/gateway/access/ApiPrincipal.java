@@ -5,6 +5,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
+import java.time.Instant;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -15,16 +16,18 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiPrincipal {
     /** Where no keys are asked for: it has no name, and may do everything. */
-    public static final ApiPrincipal PUBLIC = new ApiPrincipal(null, Set.of(Scope.values()), () -> true);
+    public static final ApiPrincipal PUBLIC = new ApiPrincipal(null, Set.of(Scope.values()), null, () -> true);
 
     private final @Nullable Identity identity;
     private final Set<Scope> scopes;
+    private final @Nullable Instant expires;
     private final BooleanSupplier known;
     private final String source;
 
-    ApiPrincipal(@Nullable Identity identity, Set<Scope> scopes, BooleanSupplier known) {
+    ApiPrincipal(@Nullable Identity identity, Set<Scope> scopes, @Nullable Instant expires, BooleanSupplier known) {
         this.identity = identity;
         this.scopes = scopes;
+        this.expires = expires;
         this.known = known;
         source = identity == null ? "" : "key '" + identity.name() + "'";
     }
@@ -42,6 +45,11 @@ public final class ApiPrincipal {
     /** The tenant whose jobs alone it may access; null for all jobs. */
     public @Nullable String tenant() {
         return identity == null ? null : identity.tenant();
+    }
+
+    /** From then on its key is not accepted; null for never. */
+    public @Nullable Instant expires() {
+        return expires;
     }
 
     /** Whether its key still lets it in: it may have been taken away while the request is being served. */

@@ -57,7 +57,8 @@ public final class KeyAuthenticator implements Authenticator {
     }
 
     private ApiPrincipal caller(ApiKey key) {
-        return new ApiPrincipal(key.identity(), key.scopes(), () -> keys.get().has(key, clock.instant()));
+        return new ApiPrincipal(
+                key.identity(), key.scopes(), key.expires(), () -> keys.get().has(key, clock.instant()));
     }
 
     private static RejectedException unauthenticated() {

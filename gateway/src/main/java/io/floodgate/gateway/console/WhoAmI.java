@@ -33,7 +33,7 @@ public final class WhoAmI {
         if (identity != null) {
             out.field("name", identity.name()).field("confined", identity.isConfined());
             if (identity.queues() != null) out.field("queues", identity.queues());
-            out.optional("tenant", identity.tenant());
+            out.optional("tenant", identity.tenant()).optional("expires_at", caller.expires());
         }
         return ApiResponse.ok(
                 out.field("version", version).field("now", clock.instant()).endObject());

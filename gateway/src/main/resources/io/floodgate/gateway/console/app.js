@@ -119,7 +119,7 @@ function refresh() {
   look();
 }
 
-function pause() {
+export function pause() {
   update({ live: !state.live });
   if (state.live) resume();
   else events.close();
@@ -224,7 +224,7 @@ function content() {
 }
 
 function draw() {
-  document.documentElement.dataset.scheme = state.settings.scheme;
+  Object.assign(document.documentElement.dataset, { scheme: state.settings.scheme, density: state.settings.density });
   const { status, message } = state.session;
   if (status !== 'in') {
     document.title = 'Floodgate';

@@ -9,7 +9,7 @@ export const state = {
   skew: 0,
   dialog: null,
   toasts: [],
-  settings: { utc: false, absolute: false, keys: true, closed: false, scheme: 'auto' },
+  settings: { utc: false, absolute: false, keys: true, closed: false, scheme: 'auto', density: 'normal' },
 };
 
 let draw = () => {};
