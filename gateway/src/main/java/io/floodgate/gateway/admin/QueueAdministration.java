@@ -64,10 +64,8 @@ public final class QueueAdministration {
                 .field("as_of", now)
                 .name("items")
                 .beginArray();
-        found.stream()
-                .sorted(query.order(now))
+        QueueQuery.first(found, query.order(now), Math.addExact(paging.offset(), paging.limit())).stream()
                 .skip(paging.offset())
-                .limit(paging.limit())
                 .forEach(row -> row.write(now, out));
         paging.write(found.size(), out.endArray());
         return ApiResponse.ok(out.endObject());

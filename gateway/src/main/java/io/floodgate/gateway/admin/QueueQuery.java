@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.PriorityQueue;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -57,27 +59,41 @@ record QueueQuery(String text, @Nullable Sign sign, boolean suspect, String sort
 
     boolean lets(QueueRow row, Instant now) {
         if (!row.name().contains(text)) return false;
-        if (sign != null) return row.signs(now).contains(sign);
-        return !suspect || row.signs(now).stream().anyMatch(Sign::isSuspect);
+        if (sign != null) return (row.signBits(now.toEpochMilli()) & sign.bit()) != 0;
+        return !suspect || Sign.isSuspect(row.signBits(now.toEpochMilli()));
     }
 
     Comparator<QueueRow> order(Instant now) {
         Comparator<QueueRow> byName = Comparator.comparing(QueueRow::name);
-        Comparator<QueueRow> order = sort.equals("name") ? byName : Comparator.comparingDouble(row -> figure(row, now));
+        Comparator<QueueRow> order =
+                sort.equals("name") ? byName : Comparator.comparingDouble(figure(now.toEpochMilli()));
         Comparator<QueueRow> among =
                 Comparator.comparingLong(QueueRow::depth).reversed().thenComparing(byName);
         return (descending ? order.reversed() : order).thenComparing(among);
     }
 
-    private double figure(QueueRow row, Instant now) {
+    /** The first of a list in an order; of 100,000 queues, those of one page are sorted. */
+    static List<QueueRow> first(List<QueueRow> rows, Comparator<QueueRow> order, int most) {
+        PriorityQueue<QueueRow> first = new PriorityQueue<>(order.reversed());
+        for (QueueRow row : rows) {
+            if (first.size() < most) first.add(row);
+            else if (most > 0 && order.compare(row, first.element()) < 0) {
+                first.remove();
+                first.add(row);
+            }
+        }
+        return first.stream().sorted(order).toList();
+    }
+
+    private ToDoubleFunction<QueueRow> figure(long now) {
         return switch (sort) {
-            case "depth" -> row.depth();
-            case "pressure" -> row.pressure();
-            case "oldest" -> row.oldestAge(now);
-            case "failed" -> row.failedShare();
-            case "in" -> row.fills();
-            case "out" -> row.drains();
-            default -> row.jobs(sort);
+            case "depth" -> QueueRow::depth;
+            case "pressure" -> QueueRow::pressure;
+            case "oldest" -> row -> row.oldestAge(now);
+            case "failed" -> QueueRow::failedShare;
+            case "in" -> QueueRow::fills;
+            case "out" -> QueueRow::drains;
+            default -> row -> row.jobs(sort);
         };
     }
 }
