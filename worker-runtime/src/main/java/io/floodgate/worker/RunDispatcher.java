@@ -1,8 +1,8 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.Rejection;
-import io.floodgate.topics.version.VersionRange;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.util.Map;
@@ -22,9 +22,9 @@ final class RunDispatcher implements Run.Course {
     /**
      * What is handled, and on which threads.
      *
-     * @param versions of jobs that handlers take; of types that are not there, all
+     * @param taken the versions of types, and the tenants, whose jobs the worker takes
      */
-    record Handlers(Map<String, Handling> byType, Map<String, VersionRange> versions, ThreadFactory threads) {}
+    record Handlers(Map<String, Handling> byType, JobTypes taken, ThreadFactory threads) {}
 
     /** Workers that handle the type have it to themselves meanwhile. */
     private static final Duration FOR_OTHER_WORKERS = Duration.ofSeconds(30);

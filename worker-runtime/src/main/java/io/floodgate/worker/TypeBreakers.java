@@ -4,11 +4,9 @@ import io.floodgate.topics.circuit.BreakerSettings;
 import io.floodgate.topics.circuit.BreakerState;
 import io.floodgate.topics.circuit.CircuitBreaker;
 import io.floodgate.topics.command.JobTypes;
-import io.floodgate.topics.version.VersionRange;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,24 +26,24 @@ final class TypeBreakers {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     private final TreeMap<String, CircuitBreaker> byType = new TreeMap<>();
-    private final Map<String, VersionRange> versions;
+    private final JobTypes taken;
     private final BreakerSettings settings;
     private final Runnable changed;
     /** Half-open types of which a fetch for a single job has brought none: jobs of them are rare. */
     private final Set<String> askedInVain = ConcurrentHashMap.newKeySet();
 
     /**
-     * @param versions that the worker takes; of types that are not there, all
+     * @param taken the versions of types, and the tenants, whose jobs the worker takes
      * @param changed called when other types are to be claimed than before
      */
     TypeBreakers(
             Set<String> types,
-            Map<String, VersionRange> versions,
+            JobTypes taken,
             BreakerSettings settings,
             LongSupplier nanos,
             WorkerMeters meters,
             Runnable changed) {
-        this.versions = versions;
+        this.taken = taken;
         this.settings = settings;
         this.changed = changed;
         for (String type : types) {
@@ -79,7 +77,8 @@ final class TypeBreakers {
         JobTypes types = byType.size() <= JobTypes.MOST
                 ? JobTypes.only(wanted)
                 : JobTypes.allBut(leftOut.subList(0, Math.min(leftOut.size(), JobTypes.MOST)));
-        return new Claimable(types.accepting(versions), wanted.isEmpty(), first, toTry);
+        JobTypes claimed = types.accepting(taken.versions()).ofTenants(taken.tenants());
+        return new Claimable(claimed, wanted.isEmpty(), first, toTry);
     }
 
     /**

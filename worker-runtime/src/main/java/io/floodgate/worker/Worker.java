@@ -62,7 +62,7 @@ public final class Worker implements AutoCloseable {
         PartitionBreakers logs = new PartitionBreakers(protection.logBreaker(), nanos, meters);
         TypeBreakers types = new TypeBreakers(
                 parts.handlers().byType().keySet(),
-                parts.handlers().versions(),
+                parts.handlers().taken(),
                 protection.typeBreaker(),
                 nanos,
                 meters,

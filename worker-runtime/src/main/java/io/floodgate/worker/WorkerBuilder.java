@@ -3,6 +3,7 @@ package io.floodgate.worker;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.trace.JobTracing;
 import io.floodgate.topics.version.UnreadableRange;
 import io.floodgate.topics.version.VersionRange;
@@ -36,6 +37,7 @@ public final class WorkerBuilder {
     private Duration connecting = WorkerConnection.PATIENCE;
     private String id = "worker-" + UUID.randomUUID();
     private List<String> queues = List.of("default");
+    private List<String> tenants = List.of();
     private int concurrency = WorkerConfig.CONCURRENCY;
     private @Nullable Duration visibility;
     private Duration heartbeat = WorkerConfig.HEARTBEAT;
@@ -117,6 +119,18 @@ public final class WorkerBuilder {
         if (versions.size() > JobTypes.MOST)
             throw new IllegalArgumentException(
                     "A worker can say the versions of at most %d types.".formatted(JobTypes.MOST));
+        return this;
+    }
+
+    /** Takes jobs of these tenants only, {@code _default} for jobs without one; without a call, those of all. */
+    public WorkerBuilder tenants(String... names) {
+        for (String name : names)
+            if (!TenantId.isTenant(name) && !name.equals(TenantId.DEFAULT))
+                throw new IllegalArgumentException("'%s' cannot be a tenant".formatted(name));
+        if (names.length > JobTypes.MOST)
+            throw new IllegalArgumentException(
+                    "A worker can take jobs of at most %d tenants, not %d.".formatted(JobTypes.MOST, names.length));
+        tenants = List.of(names);
         return this;
     }
 
@@ -215,6 +229,9 @@ public final class WorkerBuilder {
             if (!handlers.containsKey(type))
                 throw new IllegalStateException(
                         "the worker takes versions of '%s', and has no handler for jobs of this type".formatted(type));
+        if (tenants.size() * queues.size() > JobTypes.MOST_TENANTS_AND_QUEUES)
+            throw new IllegalStateException("the worker takes jobs of %d tenants from %d queues: at most %d pairs"
+                    .formatted(tenants.size(), queues.size(), JobTypes.MOST_TENANTS_AND_QUEUES));
         var config =
                 new WorkerConfig(id, queues, concurrency, visibility, heartbeat, park, grace, patience, protection);
         CommandClient connection = client.get();
@@ -231,7 +248,8 @@ public final class WorkerBuilder {
         Undelivered undelivered = new Undelivered(openJournal(), meters);
         DomainEvents said =
                 new DomainEvents(events.get(), protection.eventBuffer(), patience, Clock.systemUTC(), meters);
-        RunDispatcher.Handlers handling = new RunDispatcher.Handlers(handlings(said), Map.copyOf(versions), threads);
+        JobTypes taken = JobTypes.ALL.accepting(versions).ofTenants(tenants);
+        RunDispatcher.Handlers handling = new RunDispatcher.Handlers(handlings(said), taken, threads);
         WorkerParts parts = new WorkerParts(connection, ownsClient, handling, said, undelivered);
         Worker worker = new Worker(config, parts, pace, meters);
         worker.start();

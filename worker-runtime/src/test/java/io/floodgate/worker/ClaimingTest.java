@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ClaimingTest extends WorkerFixture {
@@ -79,6 +80,26 @@ class ClaimingTest extends WorkerFixture {
         JobTypes asked = log.nextFetch().types();
         assertThat(asked.names()).containsExactly("a", "other");
         assertThat(asked.versions()).hasToString("{a=1.x or 3.1}");
+    }
+
+    @Test
+    void only_jobs_of_the_tenants_that_the_worker_takes_are_asked_for() throws Exception {
+        builder.handle("a", context -> null).tenants("acme", "_default");
+        start();
+        assertThat(log.nextFetch().types())
+                .isEqualTo(JobTypes.only(List.of("a", "other")).ofTenants(List.of("_default", "acme")));
+    }
+
+    @Test
+    void tenants_that_make_no_sense_are_rejected() {
+        assertThatThrownBy(() -> builder.tenants("acme", "*"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'*'");
+        builder.tenants(IntStream.range(0, 100).mapToObj(n -> "t" + n).toArray(String[]::new))
+                .queues(IntStream.range(0, 11).mapToObj(n -> "q" + n).toArray(String[]::new));
+        assertThatThrownBy(this::start)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("1000 pairs");
     }
 
     @Test

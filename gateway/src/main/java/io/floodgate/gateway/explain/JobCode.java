@@ -44,6 +44,10 @@ enum JobCode implements FindingCode {
             "problem",
             "Workers ask for the type of the job, and for 2 min none accepted its version.",
             "Start workers that accept this version; look at the versions that the others declare."),
+    TENANT_NOT_FETCHED(
+            "problem",
+            "Workers name the tenants whose jobs they take, and for 2 min none named that of the job.",
+            "Start workers for this tenant, or some that name none."),
     STARVED(
             "warning",
             "Fetches that name the queue of the job are served by queues that they name first.",

@@ -41,6 +41,7 @@ final class UnfinishedJobs {
             case "rate_limited" -> limited(job);
             case "type_not_fetched" -> typeNotFetched(job);
             case "version_not_accepted" -> versionNotAccepted(job);
+            case "tenant_not_fetched" -> tenantNotFetched(job);
             case "starved" -> starved(job);
             case "workers_busy" -> busy(job);
             default -> inLine(job);
@@ -231,6 +232,19 @@ final class UnfinishedJobs {
                         .with("version", version)
                         .with("window_seconds", Thresholds.FETCHED_LATELY.toSeconds()),
                 Advice.read("Start workers that accept version %s.".formatted(version), VERSIONS));
+    }
+
+    private static Finding tenantNotFetched(JobStanding job) {
+        String tenant = String.valueOf(job.waiting().text("tenant_id"));
+        return Finding.of(
+                JobCode.TENANT_NOT_FETCHED,
+                Severity.PROBLEM,
+                job.job().time("enqueued_at"),
+                "No worker takes jobs of tenant '%s'".formatted(tenant),
+                "Workers fetch such jobs from queue '%s' for tenants that they name, and none has named this one for 2 min."
+                        .formatted(job.job().text("queue")),
+                new Evidence().with("tenant", tenant).with("window_seconds", Thresholds.FETCHED_LATELY.toSeconds()),
+                Advice.read("Start workers for tenant '%s', or some that name no tenants.".formatted(tenant), NOT_RUN));
     }
 
     private static Finding starved(JobStanding job) {

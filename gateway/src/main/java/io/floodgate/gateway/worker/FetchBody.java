@@ -9,6 +9,7 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.version.VersionRange;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -41,14 +42,17 @@ record FetchBody(
     /** And around each name. */
     private static final int BYTES_AROUND_NAME = 64;
 
-    static FetchBody read(RequestFields body) throws RejectedException {
+    /** @param tenant of the request; null if it does not name one */
+    static FetchBody read(RequestFields body, @Nullable String tenant) throws RejectedException {
         Optional<Long> wait = body.number("wait_ms");
         Map<String, VersionRange> versions = VersionFields.byType(body, "accept_versions");
-        JobTypes types = types(body);
+        JobTypes types = types(body).ofTenants(tenants(body, tenant));
         QueueOrder.Wish order = QueueOrder.Wish.read(body, Limits.NAME_CHARS);
         boolean areOfPool = order.pool() != null && !body.has("queues");
+        List<String> queues = areOfPool ? List.of() : queues(body);
+        inReach(queues.size(), types);
         return new FetchBody(
-                areOfPool ? List.of() : queues(body),
+                queues,
                 Math.clamp(body.number("count").orElse(1L), 1, Fetch.MAX_COUNT),
                 body.text("worker_id", Limits.NAME_CHARS),
                 body.length("visibility_timeout_ms", "visibility_timeout"),
@@ -62,7 +66,10 @@ record FetchBody(
     /** What is kept beside {@link #KEPT}, for as long as the fetch lasts, which may be a minute. */
     long memoryOfNames() {
         return (long) BYTES_AROUND_NAME
-                * (queues.size() + types.names().size() + types.versions().size());
+                * (queues.size()
+                        + types.names().size()
+                        + types.versions().size()
+                        + types.tenants().size());
     }
 
     /** The same, taking only these versions. */
@@ -72,13 +79,44 @@ record FetchBody(
     }
 
     /** The same with its queues in this order. */
-    FetchBody in(List<String> ordered) {
+    FetchBody in(List<String> ordered) throws RejectedException {
+        inReach(ordered.size(), types);
         return new FetchBody(ordered, count, worker, visibility, types, namesVersions, patience, order);
     }
 
     Fetch waiting(Duration wait) {
         Duration whole = Duration.ofMillis(Math.max(0, wait.toMillis()));
         return new Fetch(queues, count, worker, visibility, whole, types);
+    }
+
+    /** Of the tenant that the request names, in a header or by its key, or of those in its body; none for all. */
+    private static List<String> tenants(RequestFields body, @Nullable String own) throws RejectedException {
+        List<String> named = body.texts("tenants");
+        if (!body.has("tenants")) return own == null ? List.of() : List.of(own);
+        if (named.isEmpty()) throw RequestFields.wrong("tenants", "The 'tenants' field must name at least one tenant.");
+        if (named.size() > JobTypes.MOST)
+            throw RequestFields.wrong(
+                    "tenants", "The 'tenants' field may name at most %d tenants.".formatted(JobTypes.MOST));
+        for (String tenant : named) {
+            if (!TenantId.isTenant(tenant) && !tenant.equals(TenantId.DEFAULT))
+                throw RequestFields.wrong("tenants", "'%s' cannot be a tenant.".formatted(Limits.echo(tenant)));
+            if (own != null && !tenant.equals(own))
+                throw RequestFields.wrong(
+                        "tenants",
+                        "The request is for the tenant '%s', and 'tenants' names another one.".formatted(own));
+        }
+        return named;
+    }
+
+    private static void inReach(int queues, JobTypes types) throws RejectedException {
+        if (types.tenants().size() * queues > JobTypes.MOST_TENANTS_AND_QUEUES)
+            throw RequestFields.wrong(
+                    "tenants",
+                    "A fetch may name %d tenants for each of its queues, not %d: at most %d pairs of them."
+                            .formatted(
+                                    JobTypes.MOST_TENANTS_AND_QUEUES / queues,
+                                    types.tenants().size(),
+                                    JobTypes.MOST_TENANTS_AND_QUEUES));
     }
 
     private static JobTypes types(RequestFields body) throws RejectedException {

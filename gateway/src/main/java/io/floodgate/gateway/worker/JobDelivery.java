@@ -8,6 +8,7 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
+import io.floodgate.gateway.job.Tenant;
 import io.floodgate.gateway.pool.QueueOrder;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.Cancellation;
@@ -71,7 +72,8 @@ final class JobDelivery {
     }
 
     ApiResponse fetch(Call call) throws CommandFailed, RejectedException {
-        FetchBody asked = call.read(FetchBody.KEPT, sent -> FetchBody.read(RequestFields.of(sent)));
+        String tenant = Tenant.of(call).map(Tenant::id).orElse(null);
+        FetchBody asked = call.read(FetchBody.KEPT, sent -> FetchBody.read(RequestFields.of(sent), tenant));
         FetchBody body = asked.in(order.of(call, asked.queues(), asked.order()));
         for (String queue : body.queues()) call.caller().mustUse(queue);
         call.keep(body.memoryOfNames());

@@ -149,6 +149,13 @@ class JobExplainerTest {
     }
 
     @Test
+    void tenant_not_fetched() {
+        Finding found = verdict(
+                JobCode.TENANT_NOT_FETCHED, Severity.PROBLEM, waiting("tenant_not_fetched", ",'tenant_id':'acme'"));
+        assertThat(found.title()).isEqualTo("No worker takes jobs of tenant 'acme'");
+    }
+
+    @Test
     void version_not_accepted() {
         Finding found = verdict(
                 JobCode.VERSION_NOT_ACCEPTED,

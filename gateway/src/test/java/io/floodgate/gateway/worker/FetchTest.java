@@ -64,6 +64,52 @@ class FetchTest extends GatewayFixture {
     }
 
     @Test
+    void a_fetch_names_tenants_in_its_body_or_one_in_a_header() {
+        logs.answer(command -> FakePartitions.done());
+
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"tenants\":[\"beta\",\"_default\"]}");
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"types\":[\"sms\"]}", "X-OJS-Tenant", "acme");
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"tenants\":[\"acme\"]}", "X-OJS-Tenant", "acme");
+
+        assertThat(logs.sent())
+                .extracting(sent -> ((Fetch) sent.command()).types())
+                .containsExactly(
+                        JobTypes.ALL.ofTenants(List.of("beta", "_default")),
+                        JobTypes.only(List.of("sms")).ofTenants(List.of("acme")),
+                        JobTypes.ALL.ofTenants(List.of("acme")));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"[]", "\"acme\"", "[7]", "[\"-\"]", "[\"*\"]", "[\"\"]", "[\"beta\"]"})
+    void tenants_that_make_no_sense_are_rejected(String tenants) {
+        Got got = post(
+                "/ojs/v1/workers/fetch",
+                "{\"queues\":[\"a\"],\"tenants\":%s}".formatted(tenants),
+                "X-OJS-Tenant",
+                "acme");
+
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/code").asString()).isEqualTo("invalid_request");
+        assertThat(got.body()).contains("tenants");
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void more_pairs_of_tenants_and_queues_than_a_fetch_can_have_are_rejected() {
+        String tenants = String.join(",", Collections.nCopies(50, "\"t%d\"")).formatted(numbers(50));
+        String queues = String.join(",", Collections.nCopies(21, "\"q%d\"")).formatted(numbers(21));
+
+        Got got = post("/ojs/v1/workers/fetch", "{\"queues\":[%s],\"tenants\":[%s]}".formatted(queues, tenants));
+
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.body()).contains("1000 pairs");
+    }
+
+    private static Object[] numbers(int count) {
+        return java.util.stream.IntStream.range(0, count).boxed().toArray();
+    }
+
+    @Test
     void a_fetch_that_finds_no_room_to_wait_gets_the_jobs_that_are_there() {
         logs.answerLater(sent -> ((Fetch) sent.command()).maxWait().isZero()
                 ? CompletableFuture.completedFuture(FakePartitions.done("{\"id\":\"1\"}"))

@@ -36,6 +36,7 @@ import io.floodgate.processor.queue.fetch.LostRequesters;
 import io.floodgate.processor.queue.fetch.Maintenance;
 import io.floodgate.processor.queue.fetch.Serving;
 import io.floodgate.processor.queue.fetch.StartLimits;
+import io.floodgate.processor.queue.fetch.TenantSorting;
 import io.floodgate.processor.queue.fetch.UnusedQueues;
 import io.floodgate.processor.queue.fetch.Waiting;
 import io.floodgate.processor.queue.job.CountedJobs;
@@ -179,10 +180,11 @@ final class QueueModule {
         LastFetches lastFetches = new LastFetches(entities, queues, undo, out);
         Fetches deliveryRefs =
                 new Fetches(queues, jobs, jobTimers, registrations, startLimits, maintenance, lastFetches, out);
-        serving = new Serving(queues, waiters, deliveryRefs, startLimits, context);
+        TenantSorting sorting = new TenantSorting(queues, waiters, recount);
+        serving = new Serving(queues, waiters, deliveryRefs, startLimits, sorting, context);
         UnusedQueues unused = new UnusedQueues(queues, waiters, housekeeping, context::settings, out);
         waiting = new Waiting(waiters, serving, unused, registrations, capacity, accounts, out);
-        fetches = new FetchRules(deliveryRefs, startLimits, serving, waiters, waiting, lastFetches, out);
+        fetches = new FetchRules(deliveryRefs, startLimits, serving, waiters, waiting, lastFetches, sorting, out);
         leases = new Leases(jobs, jobTimers, attempts, confines, out);
         departures = new LostRequesters(jobs, leases, waiting, registrations, context.work(), out);
 
@@ -206,7 +208,7 @@ final class QueueModule {
                 new FactsOfWaiting(waiters, producers),
                 new FactsOfJobs(jobs, context.stores().jobs(), out),
                 out);
-        Reasons reasons = new Reasons(queues, orders, maintenance, waiters, out);
+        Reasons reasons = new Reasons(queues, orders, maintenance, waiters, tenants, out);
         jobRules = new JobRules(jobs, attempts, actions, transfers, limitedJobs, reasons, jobReplies, out);
         BrokenJobs broken = new BrokenJobs(jobs, queues, finished, recount);
         deadLetters = new DeadLetters(context.stores().jobs(), queues, jobs, out);

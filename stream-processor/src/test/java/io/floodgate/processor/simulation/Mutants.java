@@ -96,6 +96,7 @@ final class Mutants {
             // bounds
             Mutant.of(WALK, "a full queue takes in one job more", "depth-bound", value(operand("3.2", "$ - 1"))),
             Mutant.of(TURNS, "turns of tenants make no difference", "order-of-turns", condition("false")),
+            Mutant.of(TURNS, "a fetch gets jobs of any tenant", "tenant-of-fetch", condition("false")),
             Mutant.of(TURNS, "a tenant that comes again has its turn from before", "turns-forgotten", deleted()),
             Mutant.of(TURNS, "a tenant catches up on all that it was held back", "turns-missed", value("$2")),
             Mutant.of(WALK, "the most urgent make room first", "least-urgent-first", operand("1", "$.descendingSet()")),

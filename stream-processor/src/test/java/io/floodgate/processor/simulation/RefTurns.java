@@ -54,6 +54,12 @@ final class RefTurns {
         look();
     }
 
+    /** A fetch by tenant has come to jobs of the queue. */
+    void sort(String queue) {
+        if (available(queue).isEmpty() || !kept.add(queue)) return;
+        look();
+    }
+
     /** The queue is deleted. */
     void forget(String queue) {
         decided.remove(queue);

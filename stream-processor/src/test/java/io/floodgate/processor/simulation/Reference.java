@@ -235,6 +235,7 @@ final class Reference {
 
     private void serveWaiters() {
         toServe.sort(Comparator.naturalOrder());
+        for (Waiter waiter : waiters) sort(waiter.fetch);
         List<String> spokenFor = new ArrayList<>();
         List<Waiter> fetchesFirst = new ArrayList<>(waiters);
         fetchesFirst.sort(Comparator.comparing(Waiter::watches));
@@ -351,6 +352,7 @@ final class Reference {
         while (true) {
             Optional<RefJob> first = jobs.stream()
                     .filter(job -> job.is("available") && job.queue.equals(queue))
+                    .filter(job -> types.haveTenant(job.wish.tenant()))
                     .filter(job -> RefVersions.isWanted(job.wish, types) && limits.letStart(job))
                     .min(Comparator.comparingInt((RefJob job) -> -job.priority)
                             .thenComparingLong(turns::turn)
@@ -361,8 +363,13 @@ final class Reference {
         }
     }
 
+    private void sort(Fetch fetch) {
+        if (fetch.types().nameTenants()) fetch.queues().forEach(turns::sort);
+    }
+
     @Nullable
     String fetch(Fetch fetch, long correlation) {
+        sort(fetch);
         String jobs = claim(fetch, correlation);
         if (!jobs.isEmpty() || fetch.maxWait().isZero()) return jobs;
         if (fetch.worker() != null) announce(worker(fetch.worker()));
@@ -372,6 +379,7 @@ final class Reference {
 
     @Nullable
     String watch(Fetch fetch, long correlation) {
+        sort(fetch);
         for (String queue : fetch.queues())
             if (!rests(queue) && first(queue, fetch.types()) != null) return "ready true";
         if (fetch.maxWait().isZero()) return "ready false";

@@ -40,6 +40,7 @@ import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.queue.TenantFairness;
+import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.retry.RetryOptions;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -148,8 +149,15 @@ final class WalkStep {
         return chance.oneIn(2) ? any.limited(chance.pick(RefLimits.KEYS)) : any;
     }
 
-    /** The types that a worker wants, and their versions. */
+    /** The types that a worker wants, and their versions, and the tenants of whom. */
     private JobTypes types() {
+        JobTypes types = typesOfAll();
+        if (!walk.fair || chance.oneIn(2)) return types;
+        String tenant = "t" + chance.below(4);
+        return types.ofTenants(chance.oneIn(2) ? List.of(tenant) : List.of(tenant, "t1", TenantId.DEFAULT));
+    }
+
+    private JobTypes typesOfAll() {
         if (!walk.selective || chance.oneIn(2)) return JobTypes.ALL;
         List<String> types = List.of(anyType());
         JobTypes wanted = chance.oneOf(JobTypes.ALL, JobTypes.only(types), JobTypes.allBut(types));

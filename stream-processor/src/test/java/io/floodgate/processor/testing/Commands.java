@@ -448,12 +448,17 @@ public final class Commands {
         }
 
         public Taking only(String... names) {
-            types = JobTypes.only(List.of(names));
+            types = JobTypes.only(List.of(names)).ofTenants(types.tenants());
             return this;
         }
 
         public Taking allBut(String... names) {
-            types = JobTypes.allBut(List.of(names));
+            types = JobTypes.allBut(List.of(names)).ofTenants(types.tenants());
+            return this;
+        }
+
+        public Taking ofTenants(String... names) {
+            types = types.ofTenants(List.of(names));
             return this;
         }
 

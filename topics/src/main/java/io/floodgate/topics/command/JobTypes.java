@@ -10,13 +10,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The types of jobs that a worker wants: these alone, or all but these; and of some of them, the versions.
+ * The jobs that a worker wants: those of these types alone, or of all but these; of some types, the versions; and those of some tenants.
  *
  * @param excluded whether it wants all but these
  * @param versions by type; of types that are not there, it takes every version. Jobs without a version are taken always
+ * @param tenants whose jobs it wants; empty for those of all
  */
-public record JobTypes(List<String> names, boolean excluded, SortedMap<String, VersionRange> versions) {
+public record JobTypes(
+        List<String> names, boolean excluded, SortedMap<String, VersionRange> versions, List<String> tenants) {
     public static final int MOST = 100;
+
+    /** The most pairs of a tenant and a queue in one fetch. */
+    public static final int MOST_TENANTS_AND_QUEUES = 1_000;
 
     public static final JobTypes ALL = new JobTypes(List.of(), true);
 
@@ -25,10 +30,11 @@ public record JobTypes(List<String> names, boolean excluded, SortedMap<String, V
         SortedMap<String, VersionRange> limited = new TreeMap<>(versions);
         limited.values().removeIf(VersionRange::any);
         versions = Collections.unmodifiableSortedMap(limited);
+        tenants = tenants.stream().distinct().sorted().toList();
     }
 
     public JobTypes(List<String> names, boolean excluded) {
-        this(names, excluded, Collections.emptySortedMap());
+        this(names, excluded, Collections.emptySortedMap(), List.of());
     }
 
     public static JobTypes only(List<String> names) {
@@ -41,11 +47,28 @@ public record JobTypes(List<String> names, boolean excluded, SortedMap<String, V
 
     /** The same, but of these types only these versions. */
     public JobTypes accepting(Map<String, VersionRange> byType) {
-        return byType.isEmpty() && versions.isEmpty() ? this : new JobTypes(names, excluded, new TreeMap<>(byType));
+        return byType.isEmpty() && versions.isEmpty()
+                ? this
+                : new JobTypes(names, excluded, new TreeMap<>(byType), tenants);
+    }
+
+    /** The same, but only jobs of these tenants; of all, if there is none. */
+    public JobTypes ofTenants(List<String> only) {
+        return only.isEmpty() && tenants.isEmpty() ? this : new JobTypes(names, excluded, versions, only);
     }
 
     public boolean areAll() {
-        return nameNone() && versions.isEmpty();
+        return nameNone() && versions.isEmpty() && tenants.isEmpty();
+    }
+
+    /** Whether only jobs of some tenants are wanted. */
+    public boolean nameTenants() {
+        return !tenants.isEmpty();
+    }
+
+    /** Whether jobs of this tenant are wanted, of some type. */
+    public boolean haveTenant(String tenant) {
+        return tenants.isEmpty() || tenants.contains(tenant);
     }
 
     /** Whether jobs of every type are wanted, though perhaps not in every version. */

@@ -14,6 +14,7 @@ final class JobTypesCodec {
 
     static void write(JobTypes types, JsonOut out) {
         if (!types.nameNone()) out.field(types.excluded() ? "exclude_types" : "types", types.names());
+        if (types.nameTenants()) out.field("tenants", types.tenants());
         if (types.versions().isEmpty()) return;
         out.name("accept_versions").beginObject();
         types.versions().forEach((type, range) -> out.field(type, range.texts()));
@@ -27,7 +28,8 @@ final class JobTypesCodec {
         JobTypes types = some
                 ? JobTypes.only(in.texts("types"))
                 : others ? JobTypes.allBut(in.texts("exclude_types")) : JobTypes.ALL;
-        return types.accepting(versions(in));
+        List<String> tenants = in.node("tenants") == null ? List.of() : in.texts("tenants");
+        return types.accepting(versions(in)).ofTenants(tenants);
     }
 
     private static Map<String, VersionRange> versions(JsonFields in) throws UnreadableCommand, MalformedJson {

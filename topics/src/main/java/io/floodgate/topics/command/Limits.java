@@ -97,6 +97,16 @@ public final class Limits {
                     .formatted(bytes, QUEUE_BYTES_OF_A_FETCH));
     }
 
+    /** Each queue of the fetch has a place for each tenant. */
+    static void tenants(JobTypes types, int queues) throws UnreadableCommand {
+        most("tenants", types.tenants().size(), JobTypes.MOST);
+        for (String tenant : types.tenants()) {
+            name("tenants", tenant);
+            if (tenant.isEmpty()) throw new UnreadableCommand("The member 'tenants' has an empty name.");
+        }
+        most("tenants for each queue", types.tenants().size() * queues, JobTypes.MOST_TENANTS_AND_QUEUES);
+    }
+
     static void types(JobTypes types) throws UnreadableCommand {
         String field = types.excluded() ? "exclude_types" : "types";
         most(field, types.names().size(), JobTypes.MOST);

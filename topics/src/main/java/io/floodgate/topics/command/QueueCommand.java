@@ -141,7 +141,7 @@ public sealed interface QueueCommand extends Command {
 
         /** The same, for the worker of that name. */
         public Fetch by(String name) {
-            return new Fetch(queues, count, name, visibility, maxWait, types);
+            return new Fetch(queues, count, name, visibility, maxWait, types, atOnce);
         }
 
         public Fetch of(JobTypes wanted) {

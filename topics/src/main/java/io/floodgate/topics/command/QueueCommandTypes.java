@@ -62,6 +62,7 @@ final class QueueCommandTypes {
                         Limits.queues(c.queues());
                         Limits.name("worker_id", c.worker());
                         Limits.types(c.types());
+                        Limits.tenants(c.types(), c.queues().size());
                     }),
             command(Watch.class, QUEUE, FETCHES, "Waits until a queue has a job to fetch; leases nothing.")
                     .json("watch", QueueCommandTypes::writeWatch, QueueCommandTypes::readWatch)
@@ -70,6 +71,7 @@ final class QueueCommandTypes {
                     .bounded(c -> {
                         Limits.queues(c.queues());
                         Limits.types(c.types());
+                        Limits.tenants(c.types(), c.queues().size());
                     }),
             command(Decline.class, QUEUE, COMPLETIONS, "A watch has found jobs that its caller will not fetch.")
                     .json(

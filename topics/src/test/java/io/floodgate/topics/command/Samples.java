@@ -187,6 +187,9 @@ final class Samples {
                 "fetch-versions",
                 new Fetch(
                         List.of("a"), 1, null, null, Duration.ZERO, acceptingVersions(JobTypes.only(List.of("a.b")))));
+        JobTypes ofTenants = JobTypes.only(List.of("email.send")).ofTenants(List.of("acme", "_default"));
+        samples.put("fetch-tenants", new Fetch(List.of("a"), 3, "w-1", null, Duration.ofSeconds(20), ofTenants));
+        samples.put("watch-tenants", new Watch(List.of("a"), Duration.ZERO, JobTypes.ALL.ofTenants(List.of("acme"))));
         samples.put("watch-versions", new Watch(List.of("a"), Duration.ZERO, acceptingVersions(JobTypes.ALL)));
         samples.put("fetch-at-once", new Fetch(List.of("a"), 3, "w-1", null, Duration.ZERO).atOnce(true));
         samples.put("watch-at-once", new Watch(List.of("a"), Duration.ZERO, JobTypes.ALL, true));

@@ -73,6 +73,7 @@ public final class FactsOfWaiting {
 
     private static void types(JobTypes types, JsonOut json) {
         if (!types.nameNone()) json.field(types.excluded() ? "exclude_types" : "types", types.names());
+        if (types.nameTenants()) json.field("tenants", types.tenants());
         if (types.versions().isEmpty()) return;
         List<String> shown = new ArrayList<>();
         types.versions().forEach((type, range) -> shown.add("%s %s".formatted(type, range)));

@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.SortedIds;
 import io.floodgate.processor.queue.fetch.Maintenance;
 import io.floodgate.processor.queue.job.JobOrders;
+import io.floodgate.processor.queue.job.TenantCounting;
 import io.floodgate.processor.queue.state.IndexEntry;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
@@ -21,13 +22,21 @@ public final class Reasons {
     private final JobOrders orders;
     private final Maintenance maintenance;
     private final Waiters waiters;
+    private final TenantCounting tenants;
     private final Effects out;
 
-    public Reasons(Queues queues, JobOrders orders, Maintenance maintenance, Waiters waiters, Effects out) {
+    public Reasons(
+            Queues queues,
+            JobOrders orders,
+            Maintenance maintenance,
+            Waiters waiters,
+            TenantCounting tenants,
+            Effects out) {
         this.queues = queues;
         this.orders = orders;
         this.maintenance = maintenance;
         this.waiters = waiters;
+        this.tenants = tenants;
         this.out = out;
     }
 
@@ -95,6 +104,13 @@ public final class Reasons {
                                     .formatted(job.version, job.type),
                             json)
                     .field("job_version", String.valueOf(job.version));
+        else if (!last.wants(job.type, job.version, tenants.tenant(job), out.now()))
+            reason(
+                            "tenant_not_fetched",
+                            "Workers name the tenants whose jobs they take, and none has named '%s' lately."
+                                    .formatted(tenants.tenant(job)),
+                            json)
+                    .field("tenant_id", tenants.tenant(job));
         else if (last.isPassedOver(out.now()) && hasWaited(job))
             reason("starved", "Fetches that name its queue get jobs of other queues, which they name first.", json);
         else if (waiters.at(queue.name) == null)

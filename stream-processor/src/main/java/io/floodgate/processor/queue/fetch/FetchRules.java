@@ -35,6 +35,7 @@ public final class FetchRules implements Entity {
     private final Waiters waiters;
     private final Waiting waiting;
     private final LastFetches lastFetches;
+    private final TenantSorting tenants;
     private final Effects out;
 
     public FetchRules(
@@ -44,6 +45,7 @@ public final class FetchRules implements Entity {
             Waiters waiters,
             Waiting waiting,
             LastFetches lastFetches,
+            TenantSorting tenants,
             Effects out) {
         this.fetches = fetches;
         this.limits = limits;
@@ -51,6 +53,7 @@ public final class FetchRules implements Entity {
         this.waiters = waiters;
         this.waiting = waiting;
         this.lastFetches = lastFetches;
+        this.tenants = tenants;
         this.out = out;
     }
 
@@ -62,6 +65,7 @@ public final class FetchRules implements Entity {
             return;
         }
         lastFetches.note(fetch.queues(), fetch.types(), fetch.worker());
+        tenants.sortFor(fetch.queues(), fetch.types());
         if (serving.isOwing(fetch.queues()) && wait(fetch, number)) return;
         JsonOut lines = fetches.claim(fetch, out.replyTo());
         if (lines.length() >= LARGE_BYTES) serving.rest(fetch.queues());
@@ -95,6 +99,7 @@ public final class FetchRules implements Entity {
 
     public void watch(Watch watch, long number) {
         lastFetches.note(watch.queues(), watch.types(), null);
+        tenants.sortFor(watch.queues(), watch.types());
         TypeFilter types = new TypeFilter(watch.types());
         Optional<String> ready = watch.queues().stream()
                 .filter(name -> fetches.hasReadyFor(name, types.again(), 1))

@@ -8,6 +8,7 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.queue.state.FairOrder;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.TypeFilter;
@@ -23,9 +24,11 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.Held;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -63,6 +66,7 @@ public final class Serving implements Entity {
     private final Waiters waiters;
     private final Fetches fetches;
     private final StartLimits limits;
+    private final TenantSorting tenants;
     private final Timers timers;
     private final Undo undo;
     private final Effects out;
@@ -76,12 +80,19 @@ public final class Serving implements Entity {
     private int served;
     private long bytes;
 
-    public Serving(Queues queues, Waiters waiters, Fetches fetches, StartLimits limits, PartitionContext context) {
+    public Serving(
+            Queues queues,
+            Waiters waiters,
+            Fetches fetches,
+            StartLimits limits,
+            TenantSorting tenants,
+            PartitionContext context) {
         this.entities = context.entities();
         this.queues = queues;
         this.waiters = waiters;
         this.fetches = fetches;
         this.limits = limits;
+        this.tenants = tenants;
         this.timers = context.timers();
         this.work = context.work();
         this.undo = context.undo();
@@ -139,6 +150,7 @@ public final class Serving implements Entity {
     }
 
     public void serve(List<Queue> toServe) {
+        toServe.forEach(tenants::sortForWaiters);
         // A watcher may never come for the job that it is woken for: none is kept for it while a fetch waits.
         int[] spokenFor = new int[toServe.size()];
         serve(toServe, false, spokenFor);
@@ -202,15 +214,57 @@ public final class Serving implements Entity {
 
     /** The first who wants one of the jobs that are there. */
     private @Nullable Long filteredCandidate(Queue queue, WaitQueue line, boolean watch) {
+        Long ofAll = candidateOfAll(queue, line, watch);
+        Long ofSome = candidateOfTenants(queue, line, watch);
+        return ofAll == null || (ofSome != null && ofSome < ofAll) ? ofSome : ofAll;
+    }
+
+    /** A waiter, and a tenant of which it wants jobs. */
+    private record OfTenant(long number, String tenant) {}
+
+    /** The first of those who want jobs of some tenants, looked for at the tenants that have jobs and those who wait. */
+    private @Nullable Long candidateOfTenants(Queue queue, WaitQueue line, boolean watch) {
+        PriorityQueue<OfTenant> next = new PriorityQueue<>(Comparator.comparingLong(OfTenant::number));
+        for (String tenant : startableOf(queue, line.tenants(watch))) addNext(line, watch, tenant, -1, next);
+        Map<JobTypes, Boolean> ready = new LinkedHashMap<>();
+        for (int left = MOST_PASSED; left > 0; left--) {
+            OfTenant first = next.poll();
+            Waiter waiter = first == null ? null : waiters.find(first.number);
+            if (first == null || waiter == null) return null;
+            if (isReady(queue, line, waiter, ready)) return first.number;
+            addNext(line, watch, first.tenant, first.number, next);
+        }
+        return null;
+    }
+
+    private static void addNext(
+            WaitQueue line, boolean watch, String tenant, long after, PriorityQueue<OfTenant> next) {
+        Long number = line.firstOf(tenant, watch, n -> n > after);
+        if (number != null) next.add(new OfTenant(number, tenant));
+    }
+
+    /** The tenants of these that may have a job that can start. */
+    private static Iterable<String> startableOf(Queue queue, Set<String> names) {
+        FairOrder fair = queue.fair();
+        if (names.isEmpty() || fair == null) return List.of();
+        if (names.size() <= fair.maxTenants())
+            return names.stream().filter(fair::mayStart).toList();
+        return fair.startableTenants().stream().filter(names::contains).toList();
+    }
+
+    private boolean isReady(Queue queue, WaitQueue line, Waiter waiter, Map<JobTypes, Boolean> ready) {
+        return ready.computeIfAbsent(
+                waiter.fetch().types(), types -> fetches.hasReadyFor(queue.name, new TypeFilter(types), wanted(line)));
+    }
+
+    private @Nullable Long candidateOfAll(Queue queue, WaitQueue line, boolean watch) {
         Map<JobTypes, Boolean> ready = new LinkedHashMap<>();
         int[] left = {MOST_PASSED};
-        Long first = line.first(watch, number -> {
+        Long first = line.firstOfAll(watch, number -> {
             Waiter waiter = waiters.find(number);
             if (waiter == null) return false;
             if (left[0]-- == 0 || ready.size() == MOST_CHOICES) return true;
-            return ready.computeIfAbsent(
-                    waiter.fetch().types(),
-                    types -> fetches.hasReadyFor(queue.name, new TypeFilter(types), wanted(line)));
+            return isReady(queue, line, waiter, ready);
         });
         Waiter found = first == null ? null : waiters.find(first);
         return found != null && ready.getOrDefault(found.fetch().types(), false) ? first : null;

@@ -178,7 +178,7 @@ public final class StartLimits implements Entity {
         if (queue.ready().subQueues() == null) return;
         SubQueue.Head before = next == null ? null : queue.ready().head(IndexEntry.of(next, queue));
         int left = MOST_IMPATIENT;
-        for (SubQueue subQueue : queue.ready().impatient(MOST_IMPATIENT, before)) {
+        for (SubQueue subQueue : queue.ready().impatient(MOST_IMPATIENT, wanted, before)) {
             Held held = subQueue.account.heldIn(queue.name);
             if (held == null) continue;
             List<JobId> some = first(queue, subQueue, wanted, before, left);

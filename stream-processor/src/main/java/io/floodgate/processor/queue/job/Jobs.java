@@ -291,14 +291,24 @@ public final class Jobs implements Entity {
             into.add(id);
             return true;
         });
+        addUnsaved(queue, from, next[0], into);
         return next[0];
     }
 
+    /** Those that this step has brought are not stored yet. */
+    private void addUnsaved(Queue queue, JobId from, @Nullable JobId to, List<JobId> into) {
+        for (JobRecord job : changed) {
+            boolean isThere = job.isLive() && job.queue.equals(queue.name) && job.id.compareTo(from) >= 0;
+            boolean isNew =
+                    isThere && (to == null || job.id.compareTo(to) < 0) && stored.get(Keys.live(job.id)) == null;
+            if (isNew) into.add(job.id);
+        }
+    }
+
     /** The job has been there for long, and is counted as its tenant's from now on. */
-    void countTenant(JobId id) {
+    void countTenant(JobId id, Queue queue) {
         JobRecord job = findReserved(id);
-        if (job == null) return;
-        Queue queue = queues.of(job);
+        if (job == null || !job.queue.equals(queue.name)) return;
         boolean sorts = queue.fair() != null && job.isReady();
         if (sorts) orders.leave(IndexEntry.uncounted(job, queue));
         tenants.enterLate(job, queue, sorts || orders.isAside(id));

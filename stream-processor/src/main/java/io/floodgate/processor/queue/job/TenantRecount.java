@@ -12,10 +12,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the jobs of each tenant in a queue that has jobs already when its first bound for tenants is set: a slice at a time,
+ * Counts the jobs of each tenant in a queue that has jobs already when its first bound for tenants is set, or they are fetched by tenant: a slice at a time,
  * the first one at once, in the order of ids. Jobs before the place reached are counted as they come and go
  * ({@link TenantCounting}), and others are left for when their turn comes. Until all are counted a bound may let in more than
- * it allows; it never rejects what would fit. Where tenants take turns, a job is put with its tenant's as it is counted.
+ * it allows; it never rejects what would fit. Where tenants take turns, or
+ * some fetch by tenant, a job is put with its tenant's as it is counted.
  */
 public final class TenantRecount {
     private static final String KIND = "count-tenants";
@@ -47,6 +48,13 @@ public final class TenantRecount {
         }
         // The order of turns, once there is one, is kept until no job is in it.
         if (!wanted && (queue.fair() == null || queue.ready().size() == 0)) tenants.end(queue);
+    }
+
+    /** Fetches want jobs of some of its tenants: each of these gets a line, for as long as the configuration stays. */
+    public void sort(Queue queue) {
+        if (queue.fair() != null) return;
+        tenants.beginFair(queue);
+        countAll(queue);
     }
 
     private void begin(Queue queue) {
@@ -95,7 +103,8 @@ public final class TenantRecount {
         JobId next = jobs.collectLive(queue, from, some);
         if (next == null) queue.tenantsAreCounted();
         else queue.countTenantsBefore(next);
-        some.forEach(jobs::countTenant);
+        some.forEach(id -> jobs.countTenant(id, queue));
+        queues.toServe(queue);
         return next != null;
     }
 }

@@ -8,6 +8,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The tenants that have available jobs of one priority, in the order of their turns. */
 final class FairLevel {
+    private static final List<PermitState> STARTABLE =
+            List.of(PermitState.STOCKED, PermitState.OPEN, PermitState.ASKED);
+
     private final int priority;
     /** The turn that began last. */
     long time;
@@ -60,9 +64,15 @@ final class FairLevel {
         return true;
     }
 
-    /** The first job that is wanted: by the turn of its tenant, equal turns by arrival. */
+    /**
+     * The first job that is wanted: by the turn of its tenant, equal turns by arrival.
+     *
+     * @param byTurns whether turns count
+     */
     @Nullable
-    Next first(PermitState standing, TypeFilter wanted) {
+    Next first(PermitState standing, TypeFilter wanted, boolean byTurns) {
+        // mutant: tenant-of-fetch
+        if (wanted.namesTenants()) return firstOf(wanted.tenants(), standing, wanted, byTurns);
         Next first = null;
         for (Map.Entry<Head, TenantLine> each : order(standing).entrySet()) {
             if (first != null && first.head().compareTo(each.getKey()) < 0) break;
@@ -72,19 +82,69 @@ final class FairLevel {
         return first;
     }
 
-    /** Whether {@code most} were found by now. */
-    boolean impatient(int most, @Nullable Head before, Predicate<SubQueue> isWanted, List<SubQueue> into) {
+    private @Nullable Next firstOf(List<String> tenants, PermitState standing, TypeFilter wanted, boolean byTurns) {
+        Next first = null;
+        for (String tenant : tenants) {
+            TenantLine line = lines.get(tenant);
+            Next own = line == null ? null : line.first(standing, wanted);
+            if (own == null) continue;
+            if (!byTurns) own = new Next(own.head().at(0), own.subQueue());
+            if (first == null || own.head().compareTo(first.head()) < 0) first = own;
+        }
+        return first;
+    }
+
+    /** Whether {@code most} were found by now, or what is left comes after the last one. */
+    boolean impatient(
+            int most,
+            TypeFilter wanted,
+            boolean byTurns,
+            @Nullable Head before,
+            Predicate<SubQueue> isWanted,
+            List<SubQueue> into) {
+        if (wanted.namesTenants()) {
+            for (String tenant : wanted.tenants()) {
+                TenantLine line = lines.get(tenant);
+                if (line != null && impatient(line, most, byTurns, before, isWanted, into)) return true;
+            }
+            return false;
+        }
         for (Map.Entry<Head, TenantLine> each : order(PermitState.OUT).entrySet()) {
             if (before != null && each.getKey().compareTo(before) >= 0) return true;
-            TenantLine line = each.getValue();
-            for (SubQueue subQueue : line.impatient()) {
-                if (into.size() == most) return true;
-                Head head = subQueue.head;
-                if (head == null || (before != null && head.at(line.turn).compareTo(before) >= 0)) break;
-                if (isWanted.test(subQueue)) into.add(subQueue);
-            }
+            if (impatient(each.getValue(), most, byTurns, before, isWanted, into)) return true;
         }
         return false;
+    }
+
+    private static boolean impatient(
+            TenantLine line,
+            int most,
+            boolean byTurns,
+            @Nullable Head before,
+            Predicate<SubQueue> isWanted,
+            List<SubQueue> into) {
+        for (SubQueue subQueue : line.impatient()) {
+            if (into.size() == most) return true;
+            Head head = subQueue.head;
+            if (head == null) break;
+            if (before != null && head.at(byTurns ? line.turn : 0).compareTo(before) >= 0) break;
+            if (isWanted.test(subQueue)) into.add(subQueue);
+        }
+        return false;
+    }
+
+    void addStartable(Set<String> tenants) {
+        for (PermitState standing : STARTABLE)
+            for (TenantLine line : order(standing).values()) tenants.add(line.tenant);
+    }
+
+    boolean mayStart(String tenant) {
+        TenantLine line = lines.get(tenant);
+        return line != null && STARTABLE.stream().anyMatch(line::stands);
+    }
+
+    int size() {
+        return lines.size();
     }
 
     boolean hasJobs() {

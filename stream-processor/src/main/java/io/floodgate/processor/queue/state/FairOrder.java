@@ -9,7 +9,9 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -153,18 +155,39 @@ public final class FairOrder {
     @Nullable
     Next first(PermitState standing, TypeFilter wanted) {
         for (FairLevel level : levels.values()) {
-            Next first = level.first(standing, wanted);
+            Next first = level.first(standing, wanted, isOn());
             if (first != null) return first;
         }
         return null;
     }
 
-    /** Sub-queues that are held back, and have jobs before this one that do not want to wait. */
-    List<SubQueue> impatient(int most, @Nullable Head before, String queue) {
+    /** Sub-queues of the tenants that are wanted that are held back, and have jobs before this one that do not want to wait. */
+    List<SubQueue> impatient(int most, TypeFilter wanted, @Nullable Head before, String queue) {
         List<SubQueue> some = new ArrayList<>();
         for (FairLevel level : levels.values())
-            if (level.impatient(most, before, subQueue -> subQueue.account.heldIn(queue) != null, some)) break;
+            if (level.impatient(most, wanted, isOn(), before, subQueue -> subQueue.account.heldIn(queue) != null, some))
+                break;
         return some;
+    }
+
+    /** The tenants that have jobs that can start, or of which it is to be asked whether they can. */
+    public Set<String> startableTenants() {
+        TreeSet<String> tenants = new TreeSet<>();
+        for (FairLevel level : levels.values()) level.addStartable(tenants);
+        return tenants;
+    }
+
+    /** Whether the tenant has such jobs. */
+    public boolean mayStart(String tenant) {
+        for (FairLevel level : levels.values()) if (level.mayStart(tenant)) return true;
+        return false;
+    }
+
+    /** The most tenants that are looked through for {@link #startableTenants}. */
+    public int maxTenants() {
+        int tenants = 0;
+        for (FairLevel level : levels.values()) tenants += level.size();
+        return tenants;
     }
 
     // the order of arrival
@@ -178,6 +201,13 @@ public final class FairOrder {
     ReadyLine arrivals(int priority) {
         FairLevel level = levels.get(priority);
         return level == null || level.arrivals.isEmpty() ? null : level.arrivals;
+    }
+
+    /** How many such jobs have a higher priority. */
+    long arrivalsAbove(int priority) {
+        long jobs = 0;
+        for (FairLevel level : levels.headMap(priority).values()) jobs += level.arrivals.size();
+        return jobs;
     }
 
     @Nullable

@@ -123,12 +123,17 @@ public final class ReadyOrder {
 
     /** How many are before this one; null if it is not here, has a rate limit, or depends on turns of tenants. */
     public SortedIds.@Nullable Place place(IndexEntry job) {
-        if (fair != null) return null;
-        ReadyLine line = byPriority.get(job.priority());
+        if (takesTurns()) return null;
+        ReadyLine unsorted = byPriority.get(job.priority());
+        ReadyLine sorted = fair == null ? null : fair.arrivals(job.priority());
+        // While a queue is sorted by tenant, which takes a moment, some of a priority are in each of two lines.
+        if (unsorted != null && sorted != null) return null;
+        ReadyLine line = unsorted == null ? sorted : unsorted;
         SortedIds.Place place = line == null ? null : line.place(job.number(), job.id());
         if (place == null) return null;
         long before = place.before();
         for (ReadyLine more : byPriority.headMap(job.priority()).values()) before += more.size();
+        if (fair != null) before += fair.arrivalsAbove(job.priority());
         return new SortedIds.Place(before, place.isExact());
     }
 
@@ -145,8 +150,14 @@ public final class ReadyOrder {
         return first == null ? null : first.job();
     }
 
+    /** Whether the jobs that are wanted are looked for among those of their tenants. */
+    private boolean isByTenant(TypeFilter wanted) {
+        return takesTurns() || wanted.namesTenants();
+    }
+
     private SubQueue.@Nullable Head startable(TypeFilter wanted) {
-        if (takesTurns() && fair != null) {
+        if (isByTenant(wanted)) {
+            if (fair == null) return null;
             FairOrder.Next next = fair.first(PermitAccount.PermitState.STOCKED, wanted);
             return next == null ? null : next.head();
         }
@@ -196,7 +207,7 @@ public final class ReadyOrder {
 
     private @Nullable SubQueue before(PermitAccount.PermitState standing, TypeFilter wanted) {
         if (subQueues == null) return null;
-        if (takesTurns() && fair != null) return before(fair.first(standing, wanted), startable(wanted));
+        if (isByTenant(wanted)) return fair == null ? null : before(fair.first(standing, wanted), startable(wanted));
         Map.Entry<SubQueue.Head, SubQueue> subQueue = subQueues.first(standing, wanted);
         if (subQueue == null) return null;
         SubQueue.Head first = startable(wanted);
@@ -223,13 +234,13 @@ public final class ReadyOrder {
     /**
      * Sub-queues that are held back and whose jobs do not want to wait.
      *
+     * @param wanted of its tenants alone
      * @param before the first of them comes before this one; null for all
      */
-    public List<SubQueue> impatient(int most, SubQueue.@Nullable Head before) {
+    public List<SubQueue> impatient(int most, TypeFilter wanted, SubQueue.@Nullable Head before) {
         if (subQueues == null) return List.of();
-        return takesTurns() && fair != null
-                ? fair.impatient(most, before, subQueues.queue)
-                : subQueues.impatient(most, before);
+        if (!isByTenant(wanted)) return subQueues.impatient(most, before);
+        return fair == null ? List.of() : fair.impatient(most, wanted, before, subQueues.queue);
     }
 
     /** Whether permits have been asked for, and it is not known whether they come. */

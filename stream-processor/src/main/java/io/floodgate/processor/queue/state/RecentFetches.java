@@ -29,7 +29,7 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
     /** Of more different wishes, the rest counts as a fetch of all types: nothing is claimed that is not known. */
     static final int MAX_WANTED = 16;
 
-    /** A longer list of types and versions counts as all types, likewise. */
+    /** A longer list of types, versions and tenants counts as all types, likewise. */
     static final int MAX_CHARS = 1_000;
 
     /** Measured, as in {@link Memory}. */
@@ -45,6 +45,10 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
 
         private Wanted accepting(Map<String, VersionRange> versions) {
             return new Wanted(types.accepting(versions), worker, at);
+        }
+
+        private Wanted ofTenants(List<String> tenants) {
+            return new Wanted(types.ofTenants(tenants), worker, at);
         }
 
         private long bytes() {
@@ -82,6 +86,7 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
     private static JobTypes shortened(JobTypes types) {
         int chars = 0;
         for (String name : types.names()) chars += name.length();
+        for (String tenant : types.tenants()) chars += tenant.length();
         for (Map.Entry<String, VersionRange> each : types.versions().entrySet()) {
             chars += each.getKey().length();
             for (String range : each.getValue().texts()) chars += range.length();
@@ -118,6 +123,13 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
         return wanted.stream().anyMatch(known -> known.isRecent(now) && known.types.have(type, version));
     }
 
+    /** The same for a job of this tenant. */
+    public boolean wants(String type, @Nullable JobVersion version, String tenant, Instant now) {
+        return wanted.stream()
+                .anyMatch(known ->
+                        known.isRecent(now) && known.types.have(type, version) && known.types.haveTenant(tenant));
+    }
+
     /** What it takes in memory beyond what every queue takes. */
     long bytes() {
         long bytes = BYTES;
@@ -133,7 +145,9 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
         }
         boolean hasVersions =
                 wanted.stream().anyMatch(known -> !known.types.versions().isEmpty());
-        if (hasVersions) for (Wanted known : wanted) StoredTypes.writeVersions(known.types, out);
+        boolean hasTenants = wanted.stream().anyMatch(known -> known.types.nameTenants());
+        if (hasVersions || hasTenants) for (Wanted known : wanted) StoredTypes.writeVersions(known.types, out);
+        if (hasTenants) for (Wanted known : wanted) StoredTypes.writeTenants(known.types, out);
         return out.toBytes();
     }
 
@@ -145,6 +159,7 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
         for (int left = in.integer(); left > 0; left--)
             wanted.add(new Wanted(StoredTypes.readNames(in), in.optionalText(), in.time()));
         if (in.hasMore()) wanted.replaceAll(known -> known.accepting(StoredTypes.readVersions(in)));
+        if (in.hasMore()) wanted.replaceAll(known -> known.ofTenants(StoredTypes.readTenants(in)));
         return new RecentFetches(at, reachedAt, wanted);
     }
 }

@@ -46,16 +46,26 @@ public final class StoredTypes {
         return versions;
     }
 
+    public static void writeTenants(JobTypes types, BinaryOut out) {
+        out.number(types.tenants().size());
+        types.tenants().forEach(out::text);
+    }
+
+    public static List<String> readTenants(BinaryIn in) {
+        return texts(in);
+    }
+
     private static List<String> texts(BinaryIn in) {
         List<String> texts = new ArrayList<>();
         for (int left = in.integer(); left > 0; left--) texts.add(in.text());
         return texts;
     }
 
-    /** The names of types, and the ranges of their versions. */
+    /** The names of types and tenants, and the ranges of versions. */
     public static long bytes(JobTypes types) {
         long bytes = 0;
         for (String type : types.names()) bytes += Memory.NAME + type.length();
+        for (String tenant : types.tenants()) bytes += Memory.NAME + tenant.length();
         for (Map.Entry<String, VersionRange> each : types.versions().entrySet())
             bytes += Memory.NAME
                     + each.getKey().length()

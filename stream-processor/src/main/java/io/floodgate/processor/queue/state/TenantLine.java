@@ -69,6 +69,11 @@ final class TenantLine {
         return free != null || limited > 0;
     }
 
+    /** Whether any of its jobs stand so. */
+    boolean stands(PermitState standing) {
+        return heads.containsKey(standing);
+    }
+
     /** The first job that is wanted, of those that stand so; jobs without a rate limit stand as those with permits. */
     @Nullable
     Next first(PermitState standing, TypeFilter wanted) {

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** The types that a fetch wants of one queue, and their versions, in the terms of its ready order. */
+/** What a fetch wants of one queue, types with their versions and tenants, in the terms of its ready order. */
 public final class TypeFilter {
     /** Jobs that look as if they were wanted, and are not: with more of them, the rest is left. */
     private static final int MOST_MISTAKEN = 100;
@@ -58,8 +58,24 @@ public final class TypeFilter {
         return versions;
     }
 
+    /** Whether it wants jobs of every type and version, of the tenants that it wants. */
     boolean isAll() {
-        return types.areAll();
+        return types.nameNone() && types.versions().isEmpty();
+    }
+
+    /** Those whose jobs alone are wanted; empty for all. */
+    public List<String> tenants() {
+        return types.tenants();
+    }
+
+    /** Whether jobs of only some tenants are wanted. */
+    public boolean namesTenants() {
+        return types.nameTenants();
+    }
+
+    /** Whether jobs of these are wanted, of some type. Jobs whose tenants are not known yet are not, if any are named. */
+    public boolean hasTenant(String tenant) {
+        return types.haveTenant(tenant);
     }
 
     /** Whether jobs with this mark may be wanted. Of those to leave out, all that look like them are left out. */

@@ -1,16 +1,15 @@
 package io.floodgate.processor.queue.wait;
 
-import io.floodgate.processor.kernel.SortedIds;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Who waits at one queue, by number: for a job, or only to be told of one. The queue itself may never have been used. */
 public final class WaitQueue {
     final String queue;
-    private final SortedIds fetches = new SortedIds();
-    private final SortedIds watches = new SortedIds();
+    private final WaitLine fetches = new WaitLine();
+    private final WaitLine watches = new WaitLine();
     /** Of both, those that do not want all jobs. */
     private int filtered;
 
@@ -18,16 +17,16 @@ public final class WaitQueue {
         this.queue = queue;
     }
 
-    private SortedIds of(boolean watch) {
+    private WaitLine of(boolean watch) {
         return watch ? watches : fetches;
     }
 
     void add(Waiter waiter) {
-        if (of(waiter.watch()).add(waiter.number(), 0, 0) && isFiltered(waiter)) filtered++;
+        if (of(waiter.watch()).add(waiter) && isFiltered(waiter)) filtered++;
     }
 
     void remove(Waiter waiter) {
-        if (of(waiter.watch()).remove(waiter.number(), 0, 0) && isFiltered(waiter)) filtered--;
+        if (of(waiter.watch()).remove(waiter) && isFiltered(waiter)) filtered--;
     }
 
     private static boolean isFiltered(Waiter waiter) {
@@ -39,11 +38,26 @@ public final class WaitQueue {
         return filtered > 0;
     }
 
-    /** Those who wait, in order, until one is found. */
+    /** Whether any of them wants jobs of some tenants only. */
+    public boolean namesTenants() {
+        return fetches.namesTenants() || watches.namesTenants();
+    }
+
+    /** Those who want jobs of every tenant, in order, until one is found. */
     @Nullable
-    public Long first(boolean watch, LongPredicate such) {
-        SortedIds.Entry first = of(watch).first(such);
-        return first == null ? null : (Long) first.number();
+    public Long firstOfAll(boolean watch, LongPredicate such) {
+        return of(watch).firstOfAll(such);
+    }
+
+    /** The tenants of whom some want jobs who do not want those of all. */
+    public Set<String> tenants(boolean watch) {
+        return of(watch).tenants();
+    }
+
+    /** Of these, those who want jobs of this tenant, in order, until one is found. */
+    @Nullable
+    public Long firstOf(String tenant, boolean watch, LongPredicate such) {
+        return of(watch).firstOf(tenant, such);
     }
 
     public boolean isEmpty(boolean watch) {
@@ -52,18 +66,12 @@ public final class WaitQueue {
 
     /** The one who has waited longest; there must be one. */
     public long first(boolean watch) {
-        return of(watch).firstNumber();
+        return of(watch).first();
     }
 
     /** The numbers of the fetches, or watches, that have waited longest. */
     public List<Long> firstOnes(boolean watch, int most) {
-        List<Long> numbers = new ArrayList<>();
-        if (most > 0)
-            of(watch).visitFrom(Long.MIN_VALUE, (number, id) -> {
-                numbers.add(number);
-                return numbers.size() < most;
-            });
-        return numbers;
+        return of(watch).firstOnes(most);
     }
 
     public int size() {

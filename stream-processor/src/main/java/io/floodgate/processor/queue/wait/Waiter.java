@@ -34,8 +34,14 @@ public record Waiter(
         return Memory.WAITER
                 + replyTo.requester().length()
                 + (worker == null ? 0 : worker.length())
-                + Memory.WAITER_AT_QUEUE * queues().size()
+                + bytesAtQueue() * queues().size()
                 + bytesOfTypes();
+    }
+
+    /** Its place there, and one for each tenant whose jobs it wants, with the line that it may be alone in. */
+    long bytesAtQueue() {
+        long tenants = fetch.types().tenants().size();
+        return Memory.WAITER_AT_QUEUE + tenants * (Memory.WAITER_AT_QUEUE + Memory.LINE);
     }
 
     /** What it wants, or does not want. */
@@ -74,7 +80,8 @@ public record Waiter(
         JobTypes types = fetch.types();
         if (types.areAll()) return out.toBytes();
         StoredTypes.writeNames(types, out);
-        if (!types.versions().isEmpty()) StoredTypes.writeVersions(types, out);
+        if (!types.versions().isEmpty() || types.nameTenants()) StoredTypes.writeVersions(types, out);
+        if (types.nameTenants()) StoredTypes.writeTenants(types, out);
         return out.toBytes();
     }
 
@@ -103,6 +110,7 @@ public record Waiter(
 
     private static JobTypes types(BinaryIn in) {
         JobTypes types = StoredTypes.readNames(in);
-        return in.hasMore() ? types.accepting(StoredTypes.readVersions(in)) : types;
+        if (in.hasMore()) types = types.accepting(StoredTypes.readVersions(in));
+        return in.hasMore() ? types.ofTenants(StoredTypes.readTenants(in)) : types;
     }
 }

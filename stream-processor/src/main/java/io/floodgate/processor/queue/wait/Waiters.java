@@ -67,7 +67,7 @@ public final class Waiters implements Entity {
         for (String name : waiter.queues()) {
             WaitQueue line = lines.get(name);
             if (line != null && line.size() >= MOST_OF_A_QUEUE) return false;
-            needed += Memory.WAITER_AT_QUEUE + (line == null ? Memory.LINE + name.length() : 0);
+            needed += waiter.bytesAtQueue() + (line == null ? Memory.LINE + name.length() : 0);
         }
         long bytesLeft = MOST_BYTES - bytes - needed;
         return bytesLeft >= 0 && (own == null || own.bytes + needed <= bytesLeft);

@@ -1,0 +1,41 @@
+package io.floodgate.processor.queue.fetch;
+
+import io.floodgate.processor.queue.job.TenantRecount;
+import io.floodgate.processor.queue.state.Queue;
+import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.wait.WaitQueue;
+import io.floodgate.processor.queue.wait.Waiters;
+import io.floodgate.topics.command.JobTypes;
+import java.util.List;
+
+/** Jobs are sorted by tenant in those queues where a fetch has named tenants. */
+public final class TenantSorting {
+    private final Queues queues;
+    private final Waiters waiters;
+    private final TenantRecount recount;
+
+    public TenantSorting(Queues queues, Waiters waiters, TenantRecount recount) {
+        this.queues = queues;
+        this.waiters = waiters;
+        this.recount = recount;
+    }
+
+    /** Such jobs of these queues are asked for. */
+    void sortFor(List<String> names, JobTypes wanted) {
+        if (!wanted.nameTenants()) return;
+        for (String name : names) {
+            Queue queue = queues.find(name);
+            if (queue != null) sort(queue);
+        }
+    }
+
+    /** The queue has jobs by now, and may not have existed when those began to wait that wait at it. */
+    void sortForWaiters(Queue queue) {
+        WaitQueue line = waiters.at(queue.name);
+        if (line != null && line.namesTenants()) sort(queue);
+    }
+
+    private void sort(Queue queue) {
+        if (queue.ready().size() > 0) recount.sort(queue);
+    }
+}
