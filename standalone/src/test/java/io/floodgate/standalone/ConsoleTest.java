@@ -576,6 +576,74 @@ final class ConsoleTest {
 
     @Test
     @Order(15)
+    void tenants_take_turns_with_weights_and_that_can_be_taken_back() throws Exception {
+        for (String tenant : List.of("one", "two"))
+            for (int i = 0; i < 4; i++) enqueue("turns", ",\"meta\":{\"tenant_id\":\"%s\"}".formatted(tenant));
+        open("queues/turns");
+        browser.awaitText("by arrival");
+        browser.press("Turns of tenants…");
+        browser.type("field-weights", "two 3x");
+        browser.confirm("Turns of tenants");
+        browser.awaitText("integers from 1 to 100");
+        browser.type("field-weights", "two 3, * 1");
+        browser.confirm("Turns of tenants");
+        browser.awaitText("The order of turns is set.");
+        browser.awaitText("take turns: * 1, two 3");
+        assertThat(fetch("turns", 4, ""))
+                .extracting(job -> job.at("/meta/tenant_id").asString())
+                .containsExactlyInAnyOrder("one", "two", "two", "two");
+
+        browser.press("Turns of tenants…");
+        browser.choose("field-turns", "no");
+        browser.confirm("Turns of tenants");
+        browser.awaitText("by arrival");
+        browser.press("Undo");
+        browser.awaitText("take turns: * 1, two 3");
+        assertThat(send("GET", "queues/turns/config", null)
+                        .at("/config/tenant_fairness/weights/two")
+                        .asInt())
+                .isEqualTo(3);
+    }
+
+    @Test
+    @Order(16)
+    void pools_have_weights_and_what_was_changed_of_one_can_be_taken_back() throws Exception {
+        open("pools");
+        browser.awaitText("There is no pool.");
+        browser.press("New pool…");
+        browser.type("field-name", "mailers");
+        browser.type("field-queues", "billing.urgent 5, billing.rest");
+        browser.confirm("New pool");
+        browser.awaitText("Pool mailers is there.");
+        assertThat(send("GET", "admin/pools/mailers", null)
+                        .at("/pool/weights/billing.urgent")
+                        .asInt())
+                .isEqualTo(5);
+
+        browser.press("Change…");
+        browser.type("field-queues", "billing.urgent 2, billing.rest 1");
+        browser.confirm("Change");
+        browser.awaitText("Pool mailers is changed.");
+        assertThat(send("GET", "admin/pools/mailers", null)
+                        .at("/pool/weights/billing.urgent")
+                        .asInt())
+                .isEqualTo(2);
+        browser.press("Undo");
+        browser.awaitText("Taken back");
+        assertThat(send("GET", "admin/pools/mailers", null)
+                        .at("/pool/weights/billing.urgent")
+                        .asInt())
+                .isEqualTo(5);
+
+        browser.press("Delete…");
+        browser.confirm("Delete");
+        browser.awaitText("There is no pool.");
+        browser.press("Undo");
+        browser.awaitText("billing.rest");
+    }
+
+    @Test
+    @Order(17)
     void it_works_under_a_path_prefix_behind_a_proxy_that_buffers_and_says_how_often_it_asks() throws Exception {
         try (var proxy = BufferingProxy.start(URI.create(address), "/floodgate")) {
             String here = address;
@@ -596,7 +664,7 @@ final class ConsoleTest {
     }
 
     @Test
-    @Order(16)
+    @Order(18)
     void a_worker_that_dies_is_silent_and_then_lost_with_the_jobs_that_it_had() throws Exception {
         Eventually.until("it is lost", () -> saidOfTheLost.contains("lost"));
         assertThat(List.copyOf(saidOfTheLost)).containsExactly("working", "silent", "lost");
@@ -611,7 +679,7 @@ final class ConsoleTest {
     }
 
     @Test
-    @Order(17)
+    @Order(19)
     void a_key_for_some_queues_sees_these_alone_and_may_change_nothing() throws Exception {
         fail("billing.more", 20);
         signIn(viewer, "");
@@ -638,7 +706,7 @@ final class ConsoleTest {
     }
 
     @Test
-    @Order(18)
+    @Order(20)
     void settings_are_kept_in_the_browser_and_say_what_the_key_is_for_and_until_when() {
         signIn(viewer, "settings");
         browser.awaitText("billing.*");
@@ -669,7 +737,7 @@ final class ConsoleTest {
     }
 
     @Test
-    @Order(19)
+    @Order(21)
     void a_wrong_key_is_rejected_and_not_tried_again() {
         browser.open(address);
         browser.run("sessionStorage.clear()");
@@ -682,7 +750,7 @@ final class ConsoleTest {
     }
 
     @Test
-    @Order(20)
+    @Order(22)
     void old_figures_are_said_to_be_old_and_nothing_is_offered_by_them() {
         signIn(ops, "");
         open("queues/paused");

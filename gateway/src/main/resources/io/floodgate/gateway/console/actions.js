@@ -106,6 +106,9 @@ const ACTIONS = {
   'maintenance.end': { label: 'End maintenance', kind: 'B', effect: () => 'All queues hand out jobs again.', send: () => ({ method: 'POST', path: `${V1}/admin/system/maintenance`, body: { enabled: false } }), done: () => 'Maintenance has ended.' },
 };
 
+/** Those of pages that few open, and that are loaded with them. */
+export const register = more => Object.assign(ACTIONS, more);
+
 let refresh = () => {};
 export const refreshWith = reload => { refresh = reload; };
 

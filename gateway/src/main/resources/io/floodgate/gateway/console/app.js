@@ -31,6 +31,7 @@ const PAGES = {
   workers: { label: 'Workers', key: 'w', list: workers, server: true },
   limits: { label: 'Limits', key: 'l', list: limits, server: true },
   tenants: { label: 'Tenants', key: 't', load: () => import('./page-tenants.js').then(page => [page]), server: true },
+  pools: { label: 'Pools', load: () => import('./page-pools.js').then(page => [page]), server: true },
   schedules: { label: 'Schedules', key: 'c', load: () => Promise.all([import('./page-schedules.js'), import('./page-schedule.js')]), capability: 'cron_jobs' },
   workflows: { label: 'Workflows', key: 'f', load: () => Promise.all([import('./page-workflows.js'), import('./page-workflow.js')]), capability: 'workflows' },
   keys: { label: 'Unique keys', load: () => import('./page-keys.js').then(page => [page]), server: true, capability: 'unique_jobs' },

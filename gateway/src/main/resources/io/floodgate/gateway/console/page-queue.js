@@ -28,7 +28,7 @@ export function feeds({ path, query }) {
   }
 }
 
-const subject = queue => ({ name: queue.name, depth: queue.depth, bound: queue.max_depth, strategy: queue.config?.overflow_policy, fills: queue.fills_per_second, drains: queue.drains_per_second, concurrency: queue.config?.concurrency, rate: queue.config?.rate_limit });
+const subject = queue => ({ name: queue.name, depth: queue.depth, bound: queue.max_depth, strategy: queue.config?.overflow_policy, fills: queue.fills_per_second, drains: queue.drains_per_second, fairness: queue.config?.tenant_fairness, concurrency: queue.config?.concurrency, rate: queue.config?.rate_limit });
 
 function actions(queue) {
   const about = subject(queue);
@@ -36,10 +36,13 @@ function actions(queue) {
     ${queue.paused ? button('Resume', () => begin('queue.resume', about), { kind: 'main', id: 'queue.resume' }) : button('Pause…', () => begin('queue.pause', about), { id: 'queue.pause' })}
     ${button('Set bound…', () => begin('queue.bound', about), { id: 'queue.bound' })}
     ${button('Set limits…', () => begin('queue.limits', about), { id: 'queue.limits' })}
+    ${button('Turns of tenants…', () => import('./actions-sharing.js').then(() => begin('queue.turns', about)), { id: 'queue.turns' })}
     ${queue.dead ? html`<a class="button" href=${href('dead', [], { queue: queue.name })}>${number(queue.dead)} dead letters</a>` : nothing}
     ${isConfined() ? nothing : button('Purge…', () => begin('queue.purge', about), { kind: 'danger' })}
     ${isConfined() ? nothing : button('Delete…', () => begin('queue.delete', about), { kind: 'danger' })}</div>`;
 }
+
+const turns = fairness => (fairness ? `take turns${fairness.weights ? `: ${Object.entries(fairness.weights).map(each => each.join(' ')).join(', ')}` : ''}` : 'by arrival');
 
 const summary = queue => html`${figures([
     ['Full', meter(queue.depth, queue.bound, queue.pressure)],
@@ -48,6 +51,7 @@ const summary = queue => html`${figures([
     ['Offered', rate(queue.fills_per_second), 'jobs that producers send, by the last 5 to 10 minutes'], ['Leave', rate(queue.drains_per_second), 'by the last 5 to 10 minutes'],
     ['Oldest waits', lasting(queue.available ? queue.oldest_available_at : null)], ['Last fetch', time(queue.last_fetched_at)],
     ['Average run', queue.avg_duration_ms ? duration(queue.avg_duration_ms) : '–'], ['Size', bytes(queue.size_bytes)],
+    ['Order of tenants', html`${turns(queue.config?.tenant_fairness)}${queue.tenants_counted === false ? html` ${badge('being counted')}` : nothing}`, 'which jobs of the same priority start next'],
     ['Rejected, ever', number(queue.rejected)], ['Producers that wait', number(queue.blocked)]])}`;
 
 const STATES = ['available', 'active', 'retryable', 'scheduled', 'pending', 'completed', 'cancelled', 'discarded'];
