@@ -7,11 +7,13 @@ import io.floodgate.client.Job;
 import io.floodgate.client.Producer;
 import io.floodgate.worker.Worker;
 import io.opentelemetry.api.GlobalOpenTelemetry;
+import io.opentelemetry.api.baggage.Baggage;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.context.Context;
 import io.opentelemetry.context.Scope;
 import io.opentelemetry.sdk.OpenTelemetrySdk;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
@@ -21,6 +23,7 @@ import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +51,7 @@ final class TracingTest {
 
     private final InMemorySpanExporter exporter = InMemorySpanExporter.create();
     private final Running running = new Running();
+    private final List<String> baggage = Collections.synchronizedList(new ArrayList<>());
 
     @TempDir
     Path data;
@@ -81,7 +85,10 @@ final class TracingTest {
         Span caller = tracer.spanBuilder("POST /users").startSpan();
         try (Producer producer =
                         Producer.http("http://127.0.0.1:" + started.port()).build();
-                Scope ignored = caller.makeCurrent()) {
+                Scope ignored = Context.current()
+                        .with(caller)
+                        .with(Baggage.builder().put("userId", "12345").build())
+                        .makeCurrent()) {
             producer.enqueue(Job.of("mail.send", "ada@example.com")
                     .queue("mail")
                     .with("retry", Map.of("max_attempts", 3, "initial_interval", "PT0.1S")));
@@ -129,6 +136,7 @@ final class TracingTest {
         assertThat(second.getAttributes().get(AttributeKey.longKey("ojs.job.attempt")))
                 .isEqualTo(2);
         assertThat(children("ojs.ack", second)).hasSize(1);
+        assertThat(baggage).as("what the handler sees").containsExactly("12345", "12345");
         assertThat(children("SMTP", second)).as("what the handler does").hasSize(1);
         assertThat(children("ojs.retry", second))
                 .singleElement()
@@ -140,11 +148,14 @@ final class TracingTest {
 
     @Test
     void the_trace_of_a_caller_without_our_library_goes_on_from_a_header() throws Exception {
-        http.post("/ojs/v1/jobs", JOB, "traceparent", PARENT, "tracestate", "a=1");
+        http.post("/ojs/v1/jobs", JOB, "traceparent", PARENT, "tracestate", "a=1", "baggage", "userId=7");
 
         String fetched = http.post("/ojs/v1/workers/fetch", "{\"queues\":[\"mail\"],\"worker_id\":\"w\"}")
                 .toString();
-        assertThat(fetched).contains("\"traceparent\":\"" + PARENT + "\"").contains("\"tracestate\":\"a=1\"");
+        assertThat(fetched)
+                .contains("\"traceparent\":\"" + PARENT + "\"")
+                .contains("\"tracestate\":\"a=1\"")
+                .contains("\"baggage\":\"userId=7\"");
         assertThat(one("ojs.enqueue").getParentSpanId()).isEqualTo("00f067aa0ba902b7");
     }
 
@@ -158,6 +169,7 @@ final class TracingTest {
             for (String topic : List.of("ojs.queue.mail", "ojs.commands")) {
                 ProducerRecord<String, byte[]> record = new ProducerRecord<>(topic, "mail", JOB.getBytes(UTF_8));
                 record.headers().add("traceparent", PARENT.getBytes(UTF_8));
+                record.headers().add("baggage", "userId=7".getBytes(UTF_8));
                 producer.send(record).get(30, TimeUnit.SECONDS);
             }
         }
@@ -168,6 +180,7 @@ final class TracingTest {
                 run.getLinks().forEach(link -> links.add(link.getSpanContext().getSpanId()));
         }
         assertThat(links).containsExactly("00f067aa0ba902b7", "00f067aa0ba902b7");
+        assertThat(baggage).containsExactly("7", "7");
     }
 
     @Test
@@ -178,11 +191,20 @@ final class TracingTest {
                 "traceparent",
                 PARENT);
 
-        String fetched = http.post("/ojs/v1/workers/fetch", "{\"queues\":[\"mail\"],\"worker_id\":\"w\"}")
-                .toString();
-        assertThat(fetched)
-                .contains("\"traceparent\":\"" + PARENT + "\"")
-                .contains("\"ojs.workflow.trace_origin\":\"" + PARENT + "\"");
+        try (Worker worker = worker()) {
+            Eventually.until("both are run", () -> spans("mail process").size() == 2);
+        }
+        for (SpanData run : spans("mail process")) {
+            assertThat(run.getLinks())
+                    .singleElement()
+                    .satisfies(link ->
+                            assertThat(link.getSpanContext().getSpanId()).isEqualTo("00f067aa0ba902b7"));
+            assertThat(text(run, "ojs.workflow.type")).isEqualTo("chain");
+            assertThat(text(run, "ojs.workflow.id")).isNotEqualTo("null");
+        }
+        assertThat(spans("mail process"))
+                .extracting(run -> run.getAttributes().get(AttributeKey.longKey("ojs.workflow.step")))
+                .containsExactly(0L, 1L);
     }
 
     @Test
@@ -220,6 +242,7 @@ final class TracingTest {
         return Worker.kafka(Map.of("bootstrap.servers", started.bootstrap()))
                 .queues("mail")
                 .handle("mail.send", context -> {
+                    baggage.add(String.valueOf(Baggage.current().getEntryValue("userId")));
                     if (context.job().attempt() == 1 && !context.args().isEmpty())
                         throw new IllegalStateException("no route to host");
                     tracer.spanBuilder("SMTP").startSpan().end();

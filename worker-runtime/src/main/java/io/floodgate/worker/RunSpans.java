@@ -8,7 +8,6 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.common.AttributesBuilder;
 import io.opentelemetry.api.trace.Span;
 import io.opentelemetry.api.trace.SpanBuilder;
-import io.opentelemetry.api.trace.SpanContext;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.context.Context;
@@ -24,16 +23,18 @@ import tools.jackson.databind.JsonNode;
  */
 final class RunSpans {
     /** Of a run without a handler, and of all runs where no traces are kept. */
-    static final RunSpans NONE = new RunSpans(null, Span.getInvalid(), Attributes.empty());
+    static final RunSpans NONE = new RunSpans(null, Span.getInvalid(), Attributes.empty(), null);
 
     private final @Nullable JobTracing tracing;
     private final Span process;
     private final Attributes job;
+    private final @Nullable TraceContext carried;
 
-    private RunSpans(@Nullable JobTracing tracing, Span process, Attributes job) {
+    private RunSpans(@Nullable JobTracing tracing, Span process, Attributes job, @Nullable TraceContext carried) {
         this.tracing = tracing;
         this.process = process;
         this.job = job;
+        this.carried = carried;
     }
 
     static RunSpans begin(JobTracing tracing, LeasedJob job, String worker) {
@@ -41,19 +42,20 @@ final class RunSpans {
         Attributes attributes = attributes(job, worker);
         SpanBuilder process =
                 tracing.span(job.queue() + " process", SpanKind.CONSUMER).setNoParent();
-        enqueued(job).ifPresent(process::addLink);
-        RunSpans spans =
-                new RunSpans(tracing, process.setAllAttributes(attributes).startSpan(), attributes);
+        Optional<TraceContext> carried = carriedBy(job);
+        carried.map(JobTracing::spanContext).ifPresent(process::addLink);
+        RunSpans spans = new RunSpans(
+                tracing, process.setAllAttributes(attributes).startSpan(), attributes, carried.orElse(null));
         spans.waited(job);
         return spans;
     }
 
-    private static Optional<SpanContext> enqueued(LeasedJob job) {
+    private static Optional<TraceContext> carriedBy(LeasedJob job) {
         JsonNode meta = job.json().path("meta");
         return TraceContext.of(
-                        meta.path(TraceContext.TRACEPARENT).stringValue(null),
-                        meta.path(TraceContext.TRACESTATE).stringValue(null))
-                .map(JobTracing::spanContext);
+                meta.path(TraceContext.TRACEPARENT).stringValue(null),
+                meta.path(TraceContext.TRACESTATE).stringValue(null),
+                meta.path(TraceContext.BAGGAGE).stringValue(null));
     }
 
     private static Attributes attributes(LeasedJob job, String worker) {
@@ -67,6 +69,11 @@ final class RunSpans {
                 .put(JobTracing.WORKER_ID, worker);
         String workflow = json.path("workflow_id").stringValue(null);
         if (workflow != null) all.put(JobTracing.WORKFLOW_ID, workflow);
+        JsonNode meta = json.path("meta");
+        String type = meta.path(TraceContext.WORKFLOW_TYPE).stringValue(null);
+        JsonNode step = meta.path(TraceContext.WORKFLOW_STEP);
+        if (workflow != null && type != null) all.put(JobTracing.WORKFLOW_TYPE, type);
+        if (workflow != null && step.isIntegralNumber()) all.put(JobTracing.WORKFLOW_STEP, step.longValue(0));
         return all.build();
     }
 
@@ -98,9 +105,10 @@ final class RunSpans {
         return tracing.span(name, kind).setParent(Context.root().with(process)).setAllAttributes(job);
     }
 
-    /** For the handler's thread: what the handler does becomes part of the trace. */
+    /** For the handler's thread: what the handler does becomes part of the trace, and has the baggage of the enqueue. */
     Context context() {
-        return Context.current().with(process);
+        Context context = Context.current().with(process);
+        return carried == null ? context : JobTracing.withBaggage(context, carried);
     }
 
     void ended(RunOutcome outcome) {

@@ -5,6 +5,7 @@ import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.TraceContext;
+import io.floodgate.topics.job.TraceContext.StepPlace;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.trace.JobTracing;
 import io.helidon.http.HeaderName;
@@ -16,6 +17,7 @@ import java.util.Optional;
 public record JobOrigin(Optional<Tenant> tenant, Optional<TraceContext> trace) {
     private static final HeaderName TRACEPARENT = HeaderNames.create(TraceContext.TRACEPARENT);
     private static final HeaderName TRACESTATE = HeaderNames.create(TraceContext.TRACESTATE);
+    private static final HeaderName BAGGAGE = HeaderNames.create(TraceContext.BAGGAGE);
 
     public static JobOrigin of(Call call) throws RejectedException {
         Optional<TraceContext> named = traceOf(call);
@@ -24,7 +26,7 @@ public record JobOrigin(Optional<Tenant> tenant, Optional<TraceContext> trace) {
 
     /** The trace of the caller. */
     public static Optional<TraceContext> traceOf(Call call) {
-        return TraceContext.of(call.header(TRACEPARENT), call.header(TRACESTATE));
+        return TraceContext.of(call.header(TRACEPARENT), call.header(TRACESTATE), call.header(BAGGAGE));
     }
 
     Envelope read(byte[] job) throws UnreadableJob, RejectedException {
@@ -38,7 +40,7 @@ public record JobOrigin(Optional<Tenant> tenant, Optional<TraceContext> trace) {
     }
 
     /** A step of a workflow, with the tenant and the trace in it. */
-    public byte[] complete(byte[] step) throws UnreadableJob {
+    public byte[] complete(byte[] step, StepPlace place) throws UnreadableJob {
         byte[] owned;
         try {
             owned = tenant.isPresent() ? tenant.get().putInto(step) : step;
@@ -46,6 +48,6 @@ public record JobOrigin(Optional<Tenant> tenant, Optional<TraceContext> trace) {
             throw new UnreadableJob(rejected.rejection());
         }
         if (trace.isEmpty()) return owned;
-        return trace.get().putIntoStep(EnvelopeReader.read(owned)).toJson();
+        return trace.get().putIntoStep(EnvelopeReader.read(owned), place).toJson();
     }
 }

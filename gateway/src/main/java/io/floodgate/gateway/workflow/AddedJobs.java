@@ -5,6 +5,7 @@ import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.WorkflowCommand.AddJobs;
+import io.floodgate.topics.job.TraceContext.StepPlace;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -31,7 +32,11 @@ record AddedJobs(WorkflowPlan jobs, long total) {
             JsonOut group = new JsonOut(body.length + 64).beginObject().field("type", Shape.GROUP.wire());
             members.copy("jobs", group);
             if (members.has("options")) members.copy("options", group);
-            WorkflowPlan jobs = WorkflowOperations.read(group.endObject().toBytes(), origin, AddJobs.MAX_BYTES);
+            WorkflowPlan jobs = WorkflowOperations.read(
+                    group.endObject().toBytes(),
+                    origin,
+                    AddJobs.MAX_BYTES,
+                    (job, place) -> origin.complete(job, StepPlace.ADDED));
             return new AddedJobs(jobs, total == null ? AddJobs.ANY : total.longValue());
         } catch (MalformedJson malformed) {
             throw new RejectedException(Rejection.of(ErrorCode.INVALID_PAYLOAD, malformed.getMessage()));

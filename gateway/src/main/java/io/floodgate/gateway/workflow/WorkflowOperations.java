@@ -63,7 +63,7 @@ public final class WorkflowOperations {
 
     public ApiResponse create(Call call) throws CommandFailed, RejectedException {
         JobOrigin origin = JobOrigin.of(call);
-        WorkflowPlan plan = call.read(body -> read(body, origin, WorkflowReader.MAX_BYTES));
+        WorkflowPlan plan = call.read(body -> read(body, origin, WorkflowReader.MAX_BYTES, origin::complete));
         for (String queue : plan.queues()) call.caller().mustUse(queue);
         JobId given = plan.id();
         JobId id = given == null ? ids.job(plan.firstQueue()) : given;
@@ -106,14 +106,15 @@ public final class WorkflowOperations {
         }
     }
 
-    static WorkflowPlan read(byte[] body, JobOrigin origin, int most) throws RejectedException {
+    static WorkflowPlan read(byte[] body, JobOrigin origin, int most, WorkflowReader.JobCompletion completion)
+            throws RejectedException {
         if (body.length > most)
             throw new RejectedException(Rejection.of(
                             ErrorCode.ENVELOPE_TOO_LARGE,
                             "The workflow has %d bytes; at most %d are accepted.".formatted(body.length, most))
                     .with("max_workflow_bytes", most));
         try {
-            return origin.completes() ? WorkflowReader.read(body, origin::complete) : WorkflowReader.read(body);
+            return origin.completes() ? WorkflowReader.read(body, completion) : WorkflowReader.read(body);
         } catch (UnreadableWorkflow unreadable) {
             throw new RejectedException(unreadable.rejection());
         }

@@ -45,8 +45,10 @@ final class Records {
     /** A job of a plain producer, which puts its trace into the headers if it is instrumented. */
     private static byte @Nullable [] withTrace(Record<String, byte[]> record) {
         byte[] job = record.value();
-        Optional<TraceContext> trace =
-                TraceContext.of(text(record, TraceContext.TRACEPARENT), text(record, TraceContext.TRACESTATE));
+        Optional<TraceContext> trace = TraceContext.of(
+                text(record, TraceContext.TRACEPARENT),
+                text(record, TraceContext.TRACESTATE),
+                text(record, TraceContext.BAGGAGE));
         if (job == null || trace.isEmpty()) return job;
         try {
             return trace.get().putInto(EnvelopeReader.read(job)).toJson();

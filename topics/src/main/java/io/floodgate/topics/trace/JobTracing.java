@@ -3,6 +3,7 @@ package io.floodgate.topics.trace;
 import io.floodgate.topics.job.TraceContext;
 import io.opentelemetry.api.GlobalOpenTelemetry;
 import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.baggage.propagation.W3CBaggagePropagator;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -32,6 +33,8 @@ public final class JobTracing {
     public static final AttributeKey<Long> BATCH_SIZE = AttributeKey.longKey("messaging.batch.message_count");
     public static final AttributeKey<String> WORKER_ID = AttributeKey.stringKey("ojs.worker.id");
     public static final AttributeKey<String> WORKFLOW_ID = AttributeKey.stringKey("ojs.workflow.id");
+    public static final AttributeKey<String> WORKFLOW_TYPE = AttributeKey.stringKey(TraceContext.WORKFLOW_TYPE);
+    public static final AttributeKey<Long> WORKFLOW_STEP = AttributeKey.longKey(TraceContext.WORKFLOW_STEP);
     public static final AttributeKey<Long> ERROR_ATTEMPT = AttributeKey.longKey("ojs.job.error.attempt");
     private static final AttributeKey<String> SYSTEM = AttributeKey.stringKey("messaging.system");
     private static final AttributeKey<String> BACKEND = AttributeKey.stringKey("ojs.backend.type");
@@ -73,13 +76,23 @@ public final class JobTracing {
         return W3CTraceContextPropagator.getInstance().extract(Context.root(), context, JobTracing::field);
     }
 
-    /** What a job is to carry so that others find this span. */
+    /** The same context with the baggage that a job carries. */
+    public static Context withBaggage(Context context, TraceContext carried) {
+        return W3CBaggagePropagator.getInstance().extract(context, carried, JobTracing::field);
+    }
+
+    /** What a job is to carry so that others find this span, with the baggage of the thread. */
     public static Optional<TraceContext> contextOf(Span span) {
         if (!span.getSpanContext().isValid()) return Optional.empty();
         Map<String, String> fields = new HashMap<>();
         W3CTraceContextPropagator.getInstance()
                 .inject(Context.root().with(span), null, (none, name, value) -> fields.put(name, value));
-        return TraceContext.of(fields.get(TraceContext.TRACEPARENT), fields.get(TraceContext.TRACESTATE));
+        W3CBaggagePropagator.getInstance()
+                .inject(Context.current(), null, (none, name, value) -> fields.put(name, value));
+        return TraceContext.of(
+                fields.get(TraceContext.TRACEPARENT),
+                fields.get(TraceContext.TRACESTATE),
+                fields.get(TraceContext.BAGGAGE));
     }
 
     /** The operation has failed (OJS distributed tracing §5.5). */
@@ -94,6 +107,7 @@ public final class JobTracing {
         return switch (name) {
             case TraceContext.TRACEPARENT -> context.traceparent();
             case TraceContext.TRACESTATE -> context.tracestate();
+            case TraceContext.BAGGAGE -> context.baggage();
             default -> null;
         };
     }

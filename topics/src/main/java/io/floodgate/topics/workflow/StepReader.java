@@ -3,6 +3,7 @@ package io.floodgate.topics.workflow;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.TraceContext.StepPlace;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
@@ -100,9 +101,9 @@ final class StepReader {
         callbacks.addAll(named(parent, shape, path));
         rejectTwins(callbacks);
         List<Integer> indices = new ArrayList<>();
-        for (int i = 0; i < sent.size(); i++) indices.add(add(sent.get(i), index, i, level, null));
+        for (int i = 0; i < sent.size(); i++) indices.add(add(sent.get(i), index, i, shape, level, null));
         for (int i = 0; i < callbacks.size(); i++)
-            add(callbacks.get(i), index, sent.size() + i, level, callbacks.get(i).named);
+            add(callbacks.get(i), index, sent.size() + i, shape, level, callbacks.get(i).named);
         depend(sent, indices, shape);
     }
 
@@ -207,14 +208,15 @@ final class StepReader {
     }
 
     /** Its index. */
-    private int add(Sent sent, int parent, int position, int level, @Nullable Callback callback) throws MalformedJson {
+    private int add(Sent sent, int parent, int position, Shape among, int level, @Nullable Callback callback)
+            throws MalformedJson {
         int index = steps.size();
         steps.add(null);
         RunIf condition = callback == null ? condition(sent) : callback.condition();
         boolean allowFailure = flag(sent);
         Shape shape = shapeOf(sent.members);
         Envelope job = null;
-        if (shape == null) job = job(sent);
+        if (shape == null) job = job(sent, new StepPlace(among.wire(), position));
         else if (callback != null) wrong(sent.path, "a callback is one job");
         else inside(sent.members, shape, sent.path, index, level + 1);
         steps.set(
@@ -251,10 +253,10 @@ final class StepReader {
         return jobBytes > WorkflowReader.MAX_JOB_BYTES;
     }
 
-    private @Nullable Envelope job(Sent sent) throws MalformedJson {
+    private @Nullable Envelope job(Sent sent, StepPlace place) throws MalformedJson {
         if (isTooLarge()) return null;
         try {
-            byte[] json = completion.complete(jobOf(sent));
+            byte[] json = completion.complete(jobOf(sent), place);
             jobBytes += json.length;
             Envelope job = EnvelopeReader.read(json);
             String owner = TenantId.of(job.members());

@@ -4,6 +4,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.job.TraceContext.StepPlace;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.MalformedJson;
@@ -38,7 +39,8 @@ public final class WorkflowReader {
 
     /** What one job is made into before it is read: the tenant of a request is put into it. */
     public interface JobCompletion {
-        byte[] complete(byte[] job) throws UnreadableJob;
+        /** @param place among the steps of the chain, group or batch that it is in */
+        byte[] complete(byte[] job, StepPlace place) throws UnreadableJob;
     }
 
     private final Members body;
@@ -50,7 +52,7 @@ public final class WorkflowReader {
     }
 
     public static WorkflowPlan read(byte[] json) throws UnreadableWorkflow {
-        return read(json, job -> job);
+        return read(json, (job, place) -> job);
     }
 
     public static WorkflowPlan read(byte[] json, JobCompletion completion) throws UnreadableWorkflow {

@@ -3,6 +3,7 @@ package io.floodgate.topics.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.job.TraceContext.StepPlace;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,7 +21,7 @@ class TraceContextTest {
                 "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00"
             })
     void a_trace_context_is_known_by_its_form(String text) {
-        assertThat(TraceContext.of(text, null)).isPresent();
+        assertThat(TraceContext.of(text, null, null)).isPresent();
     }
 
     @ParameterizedTest
@@ -35,15 +36,16 @@ class TraceContextTest {
                 "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\"",
             })
     void what_is_none_is_left_out(String text) {
-        assertThat(TraceContext.of(text, "a=1")).isEmpty();
+        assertThat(TraceContext.of(text, "a=1", "b=2")).isEmpty();
     }
 
     @Test
     void a_state_that_is_too_long_or_unprintable_is_left_out_and_the_trace_goes_on() {
-        assertThat(TraceContext.of(PARENT, "x".repeat(513)).orElseThrow().tracestate())
+        assertThat(TraceContext.of(PARENT, "x".repeat(513), null).orElseThrow().tracestate())
                 .isNull();
-        assertThat(TraceContext.of(PARENT, "a=\n").orElseThrow().tracestate()).isNull();
-        assertThat(TraceContext.of(PARENT, "a=1,b=\"2\"").orElseThrow().tracestate())
+        assertThat(TraceContext.of(PARENT, "a=\n", null).orElseThrow().tracestate())
+                .isNull();
+        assertThat(TraceContext.of(PARENT, "a=1,b=\"2\"", null).orElseThrow().tracestate())
                 .isEqualTo("a=1,b=\"2\"");
     }
 
@@ -95,13 +97,61 @@ class TraceContextTest {
     void a_step_says_beside_where_its_workflow_comes_from() throws UnreadableJob {
         Envelope step = EnvelopeReader.read("{\"type\":\"a\",\"args\":[]}".getBytes(UTF_8));
 
-        assertThat(new String(context().putIntoStep(step).members(), UTF_8))
-                .contains("\"ojs.workflow.trace_origin\":\"" + PARENT + "\"");
+        assertThat(new String(
+                        context().putIntoStep(step, new StepPlace("chain", 2)).members(), UTF_8))
+                .contains("\"ojs.workflow.trace_origin\":\"" + PARENT
+                        + "\",\"ojs.workflow.type\":\"chain\",\"ojs.workflow.step\":2");
+        assertThat(new String(context().putIntoStep(step, StepPlace.ADDED).members(), UTF_8))
+                .contains("\"ojs.workflow.type\":\"batch\"")
+                .doesNotContain("ojs.workflow.step");
+    }
+
+    @Test
+    void baggage_travels_beside_the_trace_unless_the_job_has_its_own() throws UnreadableJob {
+        TraceContext carried =
+                TraceContext.of(PARENT, null, "userId=12345,tier=gold").orElseThrow();
+        Envelope job = EnvelopeReader.read("{\"type\":\"a\",\"args\":[]}".getBytes(UTF_8));
+        Envelope own =
+                EnvelopeReader.read("{\"type\":\"a\",\"args\":[],\"meta\":{\"baggage\":\"userId=1\"}}".getBytes(UTF_8));
+
+        assertThat(TraceContext.in(carried.putInto(job).members())).contains(carried);
+        assertThat(TraceContext.in(carried.putInto(own).members()).orElseThrow().baggage())
+                .isEqualTo("userId=1");
+    }
+
+    @Test
+    void entries_of_baggage_beyond_the_bound_are_dropped() {
+        String entry = "k=" + "x".repeat(4_000);
+        assertThat(TraceContext.of(PARENT, null, String.join(",", entry, entry, entry))
+                        .orElseThrow()
+                        .baggage())
+                .isEqualTo(String.join(",", entry, entry));
+        assertThat(TraceContext.of(PARENT, null, "k=" + "x".repeat(9_000))
+                        .orElseThrow()
+                        .baggage())
+                .isNull();
+        assertThat(TraceContext.of(PARENT, null, "k=\n").orElseThrow().baggage())
+                .isNull();
+    }
+
+    @Test
+    void a_job_without_room_for_baggage_has_the_trace_alone() throws UnreadableJob {
+        String much = "x".repeat(EnvelopeReader.MAX_META_BYTES - 6_000);
+        Envelope job = EnvelopeReader.read("{\"type\":\"a\",\"args\":[],\"meta\":{\"much\":\"%s\"}}"
+                .formatted(much)
+                .getBytes(UTF_8));
+        TraceContext carried =
+                TraceContext.of(PARENT, null, "k=" + "x".repeat(4_000)).orElseThrow();
+
+        TraceContext found = TraceContext.in(carried.putInto(job).members()).orElseThrow();
+
+        assertThat(found.traceparent()).isEqualTo(PARENT);
+        assertThat(found.baggage()).isNull();
     }
 
     private static TraceContext context() {
         return Optional.of(PARENT)
-                .flatMap(parent -> TraceContext.of(parent, "b=\"2\""))
+                .flatMap(parent -> TraceContext.of(parent, "b=\"2\"", null))
                 .orElseThrow();
     }
 }

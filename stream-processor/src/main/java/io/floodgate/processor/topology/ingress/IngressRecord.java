@@ -108,7 +108,7 @@ final class IngressRecord {
 
     /** Instrumented producers put their trace into the headers of the record. */
     private void continueTrace(Envelope read) {
-        TraceContext.of(header(TraceContext.TRACEPARENT), header(TraceContext.TRACESTATE))
+        TraceContext.of(header(TraceContext.TRACEPARENT), header(TraceContext.TRACESTATE), header(TraceContext.BAGGAGE))
                 .ifPresent(context -> job = context.putInto(read).toJson());
     }
 
