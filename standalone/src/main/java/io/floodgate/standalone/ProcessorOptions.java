@@ -4,6 +4,7 @@ import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.topics.command.PartitionSettings;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
@@ -86,6 +87,25 @@ final class ProcessorOptions {
                     + " its partition.")
     List<String> skipped = List.of();
 
+    /** Forms of headers that events may have. */
+    enum EventHeaders {
+        CLOUDEVENTS,
+        NONE;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Option(
+            names = "--event-headers",
+            paramLabel = "FORMAT",
+            defaultValue = "cloudevents",
+            description = "Headers of records on ojs.events: cloudevents, or none, which saves CPU in processors,"
+                    + " brokers and consumers.")
+    EventHeaders eventHeaders = EventHeaders.CLOUDEVENTS;
+
     Logs logs() {
         for (String record : skipped)
             if (!record.matches("ojs\\.commands/\\d{1,4}:\\d{1,18}"))
@@ -101,6 +121,7 @@ final class ProcessorOptions {
                 purgeMargin,
                 minFreeDisk << 20,
                 refillChangelogs,
-                Set.copyOf(skipped));
+                Set.copyOf(skipped),
+                eventHeaders == EventHeaders.CLOUDEVENTS);
     }
 }

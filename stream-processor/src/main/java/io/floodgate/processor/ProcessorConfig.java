@@ -47,13 +47,15 @@ public record ProcessorConfig(
      * @param skipped records that are rejected unread, as LOG:OFFSET
      * @param leastFreeDisk the free bytes on the disk of the stores below which no new jobs are taken; 0 for what fits
      *     its size
+     * @param cloudEvents whether records of events have the headers of CloudEvents
      */
     public record Logs(
             PartitionSettings settings,
             long purgeMargin,
             long leastFreeDisk,
             boolean refillsChangelogs,
-            Set<String> skipped) {
+            Set<String> skipped,
+            boolean cloudEvents) {
         public static final long DEFAULT_PURGE_MARGIN = 10_000;
 
         public static final Logs DEFAULT = new Logs(PartitionSettings.INITIAL, DEFAULT_PURGE_MARGIN, 0);
@@ -63,7 +65,7 @@ public record ProcessorConfig(
         }
 
         public Logs(PartitionSettings settings, long purgeMargin, long leastFreeDisk) {
-            this(settings, purgeMargin, leastFreeDisk, false, Set.of());
+            this(settings, purgeMargin, leastFreeDisk, false, Set.of(), true);
         }
 
         /** With a bound on the memory of each partition: together they take at most half of the heap. */
@@ -74,7 +76,8 @@ public record ProcessorConfig(
                     purgeMargin,
                     leastFreeDisk,
                     refillsChangelogs,
-                    skipped);
+                    skipped,
+                    cloudEvents);
         }
     }
 }

@@ -26,7 +26,7 @@ public record Event(String key, String id, String type, String source, String ti
             @Nullable Identity by,
             byte[] data) {
         String id = "evt_" + id(log, at, index);
-        String source = "ojs://floodgate/" + log;
+        String source = source(log);
         String time = Timestamps.format(at.time());
         byte[] envelope = new JsonOut(data.length + 320)
                 .beginObject()
@@ -42,6 +42,11 @@ public record Event(String key, String id, String type, String source, String ti
                 .endObject()
                 .toBytes();
         return new Event(key, id, type, source, time, subject, envelope);
+    }
+
+    /** What events of this partition have as their source. */
+    public static String source(PartitionId log) {
+        return "ojs://floodgate/" + log;
     }
 
     /** A UUIDv7 that a replay makes again: time, log, offset, and the event's number among those of the record. */

@@ -3,40 +3,56 @@ package io.floodgate.processor.topology;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.processor.kernel.Event;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
+import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.header.internals.RecordHeaders;
 
 /**
  * The context of an event as headers of its record (CloudEvents, Kafka protocol binding, binary mode; OJS CloudEvents interop §5), by which
- * consumers can choose and pass on events without reading them. The value is the whole OJS event.
+ * consumers can choose and pass on events without reading them. The value is the whole OJS event. What events of a partition have in common
+ * is made once; used by the thread of the partition alone.
  */
 final class CloudEventHeaders {
-    private static final byte[] VERSION = "1.0".getBytes(UTF_8);
-    private static final byte[] JSON = "application/json".getBytes(UTF_8);
+    private static final Header VERSION = header("ce_specversion", "1.0");
+    private static final Header JSON = header("content-type", "application/json");
     private static final String STANDARD = "org.openjobspec.";
     private static final String OWN = "org.openjobspec.x.";
 
+    private final boolean isOn;
+    private final Header source;
     /** By type of OJS: there are some dozens. */
-    private static final Map<String, byte[]> TYPES = new ConcurrentHashMap<>();
+    private final Map<String, Header> types = new HashMap<>();
 
-    private CloudEventHeaders() {}
+    /**
+     * @param isOn whether records of events get any
+     * @param source of all events of the partition
+     */
+    CloudEventHeaders(boolean isOn, String source) {
+        this.isOn = isOn;
+        this.source = header("ce_source", source);
+    }
 
-    static Headers of(Event event) {
-        return new RecordHeaders(new RecordHeader[] {
-            new RecordHeader("ce_specversion", VERSION),
-            new RecordHeader("ce_id", event.id().getBytes(UTF_8)),
-            new RecordHeader("ce_type", TYPES.computeIfAbsent(event.type(), CloudEventHeaders::type)),
-            new RecordHeader("ce_source", event.source().getBytes(UTF_8)),
-            new RecordHeader("ce_subject", event.subject().getBytes(UTF_8)),
-            new RecordHeader("ce_time", event.time().getBytes(UTF_8)),
-            new RecordHeader("content-type", JSON),
+    Headers of(Event event) {
+        if (!isOn) return new RecordHeaders();
+        return new RecordHeaders(new Header[] {
+            VERSION,
+            header("ce_id", event.id()),
+            types.computeIfAbsent(event.type(), CloudEventHeaders::type),
+            source,
+            header("ce_subject", event.subject()),
+            header("ce_time", event.time()),
+            JSON,
         });
     }
 
-    private static byte[] type(String type) {
-        return ((type.startsWith("floodgate.") ? OWN : STANDARD) + type).getBytes(UTF_8);
+    private static Header header(String name, String value) {
+        return new RecordHeader(name, value.getBytes(UTF_8));
+    }
+
+    private static Header type(String type) {
+        return header("ce_type", (type.startsWith("floodgate.") ? OWN : STANDARD) + type);
     }
 }

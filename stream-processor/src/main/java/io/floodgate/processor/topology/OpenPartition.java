@@ -1,5 +1,6 @@
 package io.floodgate.processor.topology;
 
+import io.floodgate.processor.kernel.Event;
 import io.floodgate.processor.kernel.LogicVersion;
 import io.floodgate.processor.partition.PartitionEngine;
 import io.floodgate.processor.partition.PartitionRecord;
@@ -31,6 +32,7 @@ final class OpenPartition {
     final Planner planner;
     final StatusBoard status;
     final PartitionMeters meters;
+    final CloudEventHeaders headers;
     private String topicId;
     private long expected;
 
@@ -45,6 +47,7 @@ final class OpenPartition {
         topicId = edge.topics().id(Topics.COMMANDS);
         expected = engine.position() + 1;
         meters = edge.meters().opened(id);
+        headers = new CloudEventHeaders(edge.logs().cloudEvents(), Event.source(id));
         ticker.arm(engine.nextTimer(), null);
         tellWhatIsDecided();
         planner.plan(engine);

@@ -111,7 +111,7 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         for (Event event : outcome.events())
             context()
                     .forward(
-                            new Record<>(event.key(), event.envelope(), timestamp, CloudEventHeaders.of(event)),
+                            new Record<>(event.key(), event.envelope(), timestamp, to.headers.of(event)),
                             PartitionTopology.EVENTS);
         to.status.changed(outcome.changedQueues());
         count(outcome);

@@ -151,7 +151,7 @@ class TopologyTest {
     }
 
     private Edge edge(Set<String> skipped) {
-        Logs logs = new Logs(PartitionSettings.INITIAL, 0, 1_000, false, skipped);
+        Logs logs = new Logs(PartitionSettings.INITIAL, 0, 1_000, false, skipped, true);
         PartitionWriter writer = plain.writer();
         disk = new DiskGuard(freeDisk::get, Long.MAX_VALUE, logs, open, writer);
         return new Edge(
