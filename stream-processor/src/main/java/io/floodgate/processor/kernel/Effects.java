@@ -76,11 +76,6 @@ public final class Effects {
         return moment.time().minus(position.time().skew());
     }
 
-    /** The clocks of the brokers have stepped back, so that the partition's time goes at half their pace until they have caught up. */
-    public boolean isSlewed() {
-        return !position.time().skew().isZero();
-    }
-
     /** Begins the steps of a record: first its due timers, then what it asks for. */
     public void beginRecord(Moment at) {
         moment = at;

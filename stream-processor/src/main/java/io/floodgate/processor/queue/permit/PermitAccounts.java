@@ -238,6 +238,7 @@ public final class PermitAccounts implements Entity {
             mail.reject(message, account);
             return;
         }
+        long now = now();
         long more = Math.clamp(message.given() - account.received, 0, Integer.MAX_VALUE);
         account.received = Math.max(account.received, message.given());
         if (isHere(account)) account.balance();
@@ -248,7 +249,7 @@ public final class PermitAccounts implements Entity {
         account.keeps = false;
         account.returnsAtOnce = message.returnsAtOnce();
         account.stale = message.stale();
-        if (!isHere(account)) account.lateness.of(message.at(), message.asked(), now(), SOON_MS);
+        if (!isHere(account)) account.lateness.of(message.at(), message.asked(), now, SOON_MS);
         if (message.held() != null || more > 0 || !message.tell()) account.held(here(message.held(), account));
         // Of what was lost on the way, nothing is held.
         if (more >= permits.count() && permits.count() > 0) stock(account, permits, kept);
@@ -268,8 +269,6 @@ public final class PermitAccounts implements Entity {
         // mutant: stock-kept
         long until = Math.max(from, now()) + kept;
         if (permits.areDated()) until = Math.min(until, account.lateness.here(permits.until()));
-        // A second of this partition is two of the one that counts the permits.
-        if (out.isSlewed()) until = now() + (until - now()) / 2;
         if (until < now()) account.returnUnused(permits);
         else account.stock(new PermitAccount.Lot(permits, from, until), now());
     }
