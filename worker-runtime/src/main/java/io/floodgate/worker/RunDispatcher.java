@@ -1,8 +1,8 @@
 package io.floodgate.worker;
 
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.WantedJobs;
 import io.micrometer.core.instrument.Counter;
 import java.time.Duration;
 import java.util.Map;
@@ -24,7 +24,7 @@ final class RunDispatcher implements Run.Course {
      *
      * @param taken the versions of types, and the tenants, whose jobs the worker takes
      */
-    record Handlers(Map<String, Handling> byType, JobTypes taken, ThreadFactory threads) {}
+    record Handlers(Map<String, Handling> byType, WantedJobs taken, ThreadFactory threads) {}
 
     /** Workers that handle the type have it to themselves meanwhile. */
     private static final Duration FOR_OTHER_WORKERS = Duration.ofSeconds(30);

@@ -3,7 +3,7 @@ package io.floodgate.worker;
 import io.floodgate.topics.circuit.BreakerSettings;
 import io.floodgate.topics.circuit.BreakerState;
 import io.floodgate.topics.circuit.CircuitBreaker;
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class TypeBreakers {
     private static final Duration LONGEST = Duration.ofDays(365);
 
     private final TreeMap<String, CircuitBreaker> byType = new TreeMap<>();
-    private final JobTypes taken;
+    private final WantedJobs taken;
     private final BreakerSettings settings;
     private final Runnable changed;
     /** Half-open types of which a fetch for a single job has brought none: jobs of them are rare. */
@@ -38,7 +38,7 @@ final class TypeBreakers {
      */
     TypeBreakers(
             Set<String> types,
-            JobTypes taken,
+            WantedJobs taken,
             BreakerSettings settings,
             LongSupplier nanos,
             WorkerMeters meters,
@@ -74,10 +74,10 @@ final class TypeBreakers {
                     toTry.add(each.getKey());
             }
         }
-        JobTypes types = byType.size() <= JobTypes.MOST
-                ? JobTypes.only(wanted)
-                : JobTypes.allBut(leftOut.subList(0, Math.min(leftOut.size(), JobTypes.MOST)));
-        JobTypes claimed = types.accepting(taken.versions()).ofTenants(taken.tenants());
+        WantedJobs types = byType.size() <= WantedJobs.MOST
+                ? WantedJobs.only(wanted)
+                : WantedJobs.allBut(leftOut.subList(0, Math.min(leftOut.size(), WantedJobs.MOST)));
+        WantedJobs claimed = types.accepting(taken.versions()).ofTenants(taken.tenants());
         return new Claimable(claimed, wanted.isEmpty(), first, toTry);
     }
 
@@ -86,7 +86,7 @@ final class TypeBreakers {
      * @param unchanged how long at most this holds
      * @param toTry half-open types: a single job may be claimed, so that none comes that has to be given back
      */
-    record Claimable(JobTypes types, boolean none, Duration unchanged, List<String> toTry) {
+    record Claimable(WantedJobs types, boolean none, Duration unchanged, List<String> toTry) {
         int most(int permits) {
             return toTry.isEmpty() ? permits : 1;
         }

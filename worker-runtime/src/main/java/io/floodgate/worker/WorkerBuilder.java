@@ -2,7 +2,7 @@ package io.floodgate.worker;
 
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.CommandClient;
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.trace.JobTracing;
 import io.floodgate.topics.version.UnreadableRange;
@@ -116,9 +116,9 @@ public final class WorkerBuilder {
             throw new IllegalArgumentException(
                     "The versions of jobs of type '%s' cannot be read: %s".formatted(type, unreadable.reason()));
         }
-        if (versions.size() > JobTypes.MOST)
+        if (versions.size() > WantedJobs.MOST)
             throw new IllegalArgumentException(
-                    "A worker can say the versions of at most %d types.".formatted(JobTypes.MOST));
+                    "A worker can say the versions of at most %d types.".formatted(WantedJobs.MOST));
         return this;
     }
 
@@ -127,9 +127,9 @@ public final class WorkerBuilder {
         for (String name : names)
             if (!TenantId.isTenant(name) && !name.equals(TenantId.DEFAULT))
                 throw new IllegalArgumentException("'%s' cannot be a tenant".formatted(name));
-        if (names.length > JobTypes.MOST)
+        if (names.length > WantedJobs.MOST)
             throw new IllegalArgumentException(
-                    "A worker can take jobs of at most %d tenants, not %d.".formatted(JobTypes.MOST, names.length));
+                    "A worker can take jobs of at most %d tenants, not %d.".formatted(WantedJobs.MOST, names.length));
         tenants = List.of(names);
         return this;
     }
@@ -229,9 +229,9 @@ public final class WorkerBuilder {
             if (!handlers.containsKey(type))
                 throw new IllegalStateException(
                         "the worker takes versions of '%s', and has no handler for jobs of this type".formatted(type));
-        if (tenants.size() * queues.size() > JobTypes.MOST_TENANTS_AND_QUEUES)
+        if (tenants.size() * queues.size() > WantedJobs.MOST_TENANTS_AND_QUEUES)
             throw new IllegalStateException("the worker takes jobs of %d tenants from %d queues: at most %d pairs"
-                    .formatted(tenants.size(), queues.size(), JobTypes.MOST_TENANTS_AND_QUEUES));
+                    .formatted(tenants.size(), queues.size(), WantedJobs.MOST_TENANTS_AND_QUEUES));
         var config =
                 new WorkerConfig(id, queues, concurrency, visibility, heartbeat, park, grace, patience, protection);
         CommandClient connection = client.get();
@@ -248,7 +248,7 @@ public final class WorkerBuilder {
         Undelivered undelivered = new Undelivered(openJournal(), meters);
         DomainEvents said =
                 new DomainEvents(events.get(), protection.eventBuffer(), patience, Clock.systemUTC(), meters);
-        JobTypes taken = JobTypes.ALL.accepting(versions).ofTenants(tenants);
+        WantedJobs taken = WantedJobs.ALL.accepting(versions).ofTenants(tenants);
         RunDispatcher.Handlers handling = new RunDispatcher.Handlers(handlings(said), taken, threads);
         WorkerParts parts = new WorkerParts(connection, ownsClient, handling, said, undelivered);
         Worker worker = new Worker(config, parts, pace, meters);

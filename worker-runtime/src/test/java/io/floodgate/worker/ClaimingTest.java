@@ -3,7 +3,7 @@ package io.floodgate.worker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -67,7 +67,7 @@ class ClaimingTest extends WorkerFixture {
         // when
         start();
         // then
-        assertThat(log.nextFetch().types()).isEqualTo(JobTypes.only(List.of("a", "other")));
+        assertThat(log.nextFetch().types()).isEqualTo(WantedJobs.only(List.of("a", "other")));
         assertThat(log.nextReport().job()).isEqualTo(id);
         log.nextFetch();
         assertThat(log.reports).isEmpty();
@@ -77,7 +77,7 @@ class ClaimingTest extends WorkerFixture {
     void only_versions_that_the_worker_takes_are_asked_for() throws Exception {
         builder.handle("a", context -> null).versions("a", ">=1.0 <2.0", "3.1");
         start();
-        JobTypes asked = log.nextFetch().types();
+        WantedJobs asked = log.nextFetch().types();
         assertThat(asked.names()).containsExactly("a", "other");
         assertThat(asked.versions()).hasToString("{a=1.x or 3.1}");
     }
@@ -87,7 +87,7 @@ class ClaimingTest extends WorkerFixture {
         builder.handle("a", context -> null).tenants("acme", "_default");
         start();
         assertThat(log.nextFetch().types())
-                .isEqualTo(JobTypes.only(List.of("a", "other")).ofTenants(List.of("_default", "acme")));
+                .isEqualTo(WantedJobs.only(List.of("a", "other")).ofTenants(List.of("_default", "acme")));
     }
 
     @Test
@@ -116,9 +116,9 @@ class ClaimingTest extends WorkerFixture {
 
     @Test
     void with_more_types_than_a_fetch_can_name_all_are_asked_for() throws Exception {
-        for (int i = 0; i < JobTypes.MOST; i++) builder.handle("type" + i, context -> null);
+        for (int i = 0; i < WantedJobs.MOST; i++) builder.handle("type" + i, context -> null);
         start();
-        assertThat(log.nextFetch().types()).isEqualTo(JobTypes.ALL);
+        assertThat(log.nextFetch().types()).isEqualTo(WantedJobs.ALL);
     }
 
     @Test

@@ -6,8 +6,8 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.WantedJobs;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.Instant;
@@ -89,13 +89,13 @@ class PoisonTypeTest extends WorkerFixture {
         log.fetches.clear();
         assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
         // then
-        assertThat(log.fetches.take().types()).isEqualTo(JobTypes.only(List.of("good", "other")));
+        assertThat(log.fetches.take().types()).isEqualTo(WantedJobs.only(List.of("good", "other")));
         // and when it has rested
         time.pass(REST);
         assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
         log.fetches.clear();
         assertThat(reportOf(log.has("good"))).isInstanceOf(Ack.class);
-        assertThat(log.fetches.take().types()).isEqualTo(JobTypes.only(List.of("good", "other", "poison")));
+        assertThat(log.fetches.take().types()).isEqualTo(WantedJobs.only(List.of("good", "other", "poison")));
     }
 
     @Test

@@ -70,7 +70,10 @@ record Facts(JsonNode json) {
 
     List<String> texts(String name) {
         List<String> texts = new ArrayList<>();
-        for (JsonNode element : json.path(name)) if (element.isValueNode()) texts.add(element.asString());
+        JsonNode found = json.path(name);
+        // The values of an object are no list.
+        if (!found.isArray()) return texts;
+        for (JsonNode element : found) if (element.isValueNode()) texts.add(element.asString());
         return texts;
     }
 }

@@ -4,10 +4,10 @@ import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.pool.QueueOrder;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.version.VersionRange;
@@ -32,7 +32,7 @@ record FetchBody(
         int count,
         @Nullable String worker,
         @Nullable Duration visibility,
-        JobTypes types,
+        WantedJobs types,
         boolean namesVersions,
         @Nullable Duration patience,
         QueueOrder.Wish order) {
@@ -46,7 +46,7 @@ record FetchBody(
     static FetchBody read(RequestFields body, @Nullable String tenant) throws RejectedException {
         Optional<Long> wait = body.number("wait_ms");
         Map<String, VersionRange> versions = VersionFields.byType(body, "accept_versions");
-        JobTypes types = types(body).ofTenants(tenants(body, tenant));
+        WantedJobs types = types(body).ofTenants(tenants(body, tenant));
         QueueOrder.Wish order = QueueOrder.Wish.read(body, Limits.NAME_CHARS);
         boolean areOfPool = order.pool() != null && !body.has("queues");
         List<String> queues = areOfPool ? List.of() : queues(body);
@@ -94,9 +94,9 @@ record FetchBody(
         List<String> named = body.texts("tenants");
         if (!body.has("tenants")) return own == null ? List.of() : List.of(own);
         if (named.isEmpty()) throw RequestFields.wrong("tenants", "The 'tenants' field must name at least one tenant.");
-        if (named.size() > JobTypes.MOST)
+        if (named.size() > WantedJobs.MOST)
             throw RequestFields.wrong(
-                    "tenants", "The 'tenants' field may name at most %d tenants.".formatted(JobTypes.MOST));
+                    "tenants", "The 'tenants' field may name at most %d tenants.".formatted(WantedJobs.MOST));
         for (String tenant : named) {
             if (!TenantId.isTenant(tenant) && !tenant.equals(TenantId.DEFAULT))
                 throw RequestFields.wrong("tenants", "'%s' cannot be a tenant.".formatted(Limits.echo(tenant)));
@@ -108,32 +108,32 @@ record FetchBody(
         return named;
     }
 
-    private static void inReach(int queues, JobTypes types) throws RejectedException {
-        if (types.tenants().size() * queues > JobTypes.MOST_TENANTS_AND_QUEUES)
+    private static void inReach(int queues, WantedJobs types) throws RejectedException {
+        if (types.tenants().size() * queues > WantedJobs.MOST_TENANTS_AND_QUEUES)
             throw RequestFields.wrong(
                     "tenants",
                     "A fetch may name %d tenants for each of its queues, not %d: at most %d pairs of them."
                             .formatted(
-                                    JobTypes.MOST_TENANTS_AND_QUEUES / queues,
+                                    WantedJobs.MOST_TENANTS_AND_QUEUES / queues,
                                     types.tenants().size(),
-                                    JobTypes.MOST_TENANTS_AND_QUEUES));
+                                    WantedJobs.MOST_TENANTS_AND_QUEUES));
     }
 
-    private static JobTypes types(RequestFields body) throws RejectedException {
+    private static WantedJobs types(RequestFields body) throws RejectedException {
         List<String> wanted = types(body, "types");
         List<String> others = types(body, "exclude_types");
-        if (!body.has("types")) return JobTypes.allBut(others);
+        if (!body.has("types")) return WantedJobs.allBut(others);
         if (body.has("exclude_types"))
             throw RequestFields.wrong("exclude_types", "Either 'types' or 'exclude_types' can be given.");
         if (wanted.isEmpty()) throw RequestFields.wrong("types", "The 'types' field must name at least one type.");
-        return JobTypes.only(wanted);
+        return WantedJobs.only(wanted);
     }
 
     private static List<String> types(RequestFields body, String field) throws RejectedException {
         List<String> types = body.texts(field);
-        if (types.size() > JobTypes.MOST)
+        if (types.size() > WantedJobs.MOST)
             throw RequestFields.wrong(
-                    field, "The '%s' field may name at most %d types.".formatted(field, JobTypes.MOST));
+                    field, "The '%s' field may name at most %d types.".formatted(field, WantedJobs.MOST));
         for (String type : types)
             if (!EnvelopeReader.isType(type))
                 throw RequestFields.wrong(field, "'%s' cannot be the type of a job.".formatted(Limits.echo(type)));

@@ -3,9 +3,9 @@ package io.floodgate.gateway.worker;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.version.UnreadableRange;
@@ -64,8 +64,8 @@ final class VersionFields {
         if (!EnvelopeReader.isType(type))
             throw wrong(field, "'%s' cannot be the type of a job.".formatted(Limits.echo(type)));
         byType.put(type, range(versions, field));
-        if (byType.size() > JobTypes.MOST)
-            throw wrong(field, "Versions of at most %d types can be given.".formatted(JobTypes.MOST));
+        if (byType.size() > WantedJobs.MOST)
+            throw wrong(field, "Versions of at most %d types can be given.".formatted(WantedJobs.MOST));
     }
 
     private static VersionRange range(JsonNode versions, String field) throws RejectedException {

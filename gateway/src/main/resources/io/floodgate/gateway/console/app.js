@@ -17,10 +17,7 @@ import * as jobs from './page-jobs.js';
 import * as job from './page-job.js';
 import * as dead from './page-dead.js';
 import * as workers from './page-workers.js';
-import * as limits from './page-limits.js';
 import * as events from './page-events.js';
-import * as system from './page-system.js';
-import * as settings from './page-settings.js';
 
 /** @type {Record<string, {label: string, key?: string, list?: any, one?: any, load?: () => Promise<any[]>, shared?: boolean, server?: boolean, capability?: string}>} load: what is fetched only when the page is opened */
 const PAGES = {
@@ -29,15 +26,15 @@ const PAGES = {
   jobs: { label: 'Jobs', key: 'j', list: jobs, one: job },
   dead: { label: 'Dead letters', key: 'd', list: dead },
   workers: { label: 'Workers', key: 'w', list: workers, server: true },
-  limits: { label: 'Limits', key: 'l', list: limits, server: true },
+  limits: { label: 'Limits', key: 'l', load: () => import('./page-limits.js').then(page => [page]), server: true },
   tenants: { label: 'Tenants', key: 't', load: () => import('./page-tenants.js').then(page => [page]), server: true },
   pools: { label: 'Pools', load: () => import('./page-pools.js').then(page => [page]), server: true },
   schedules: { label: 'Schedules', key: 'c', load: () => Promise.all([import('./page-schedules.js'), import('./page-schedule.js')]), capability: 'cron_jobs' },
   workflows: { label: 'Workflows', key: 'f', load: () => Promise.all([import('./page-workflows.js'), import('./page-workflow.js')]), capability: 'workflows' },
   keys: { label: 'Unique keys', load: () => import('./page-keys.js').then(page => [page]), server: true, capability: 'unique_jobs' },
   events: { label: 'Events', key: 'e', list: events, shared: true },
-  system: { label: 'System', key: 's', list: system, server: true },
-  settings: { label: 'Settings', list: settings },
+  system: { label: 'System', key: 's', load: () => import('./page-system.js').then(page => [page]), server: true },
+  settings: { label: 'Settings', load: () => import('./page-settings.js').then(page => [page]) },
 };
 const OVERVIEW = 'ojs/v1/admin/overview';
 const OVERVIEW_EVERY = 2000;
@@ -49,7 +46,6 @@ const page = () => (state.route.path[0] && entry().one) || entry().list;
 const isOffered = ({ server, shared, capability }) => !(server && isConfined()) && !(shared && state.session.tenant) && !(capability && !state.manifest?.capabilities?.[capability]);
 
 // ---- what is asked for
-
 let asking = new AbortController();
 let timer = 0;
 let overviewTimer = 0;
@@ -133,7 +129,6 @@ function resume() {
 }
 
 // ---- what is said to those who do not see it: changes of the verdict, and no numbers
-
 let said = 0;
 
 function announce(before, now) {
@@ -144,7 +139,6 @@ function announce(before, now) {
 }
 
 // ---- how it looks
-
 function freshness() {
   if (!state.live) return html`<span class="age paused">Paused, ${clock(new Date(state.overview?.at ?? Date.now()).toISOString())}</span>`;
   if (!state.overview) return html`<span class="age">…</span>`;
@@ -242,8 +236,7 @@ function draw() {
   if (state.dialog && !element.open) {
     element.showModal();
     element.querySelector('input, select')?.focus();
-  }
-  else if (!state.dialog && element.open) element.close();
+  } else if (!state.dialog && element.open) element.close();
 }
 
 function begun() {

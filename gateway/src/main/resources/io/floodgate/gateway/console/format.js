@@ -5,7 +5,6 @@ const grouped = new Intl.NumberFormat('en-US');
 const UNKNOWN = '–';
 
 export const number = value => (value === undefined || value === null ? UNKNOWN : grouped.format(value));
-
 export const count = (value, noun) => `${number(value)} ${noun}${value === 1 ? '' : 's'}`;
 
 /** Two significant digits; slow ones by the minute. */

@@ -17,8 +17,7 @@ export function listen({ pause, refresh }) {
     if (typing || event.ctrlKey || event.metaKey || event.altKey || !state.settings.keys || state.session.status !== 'in') return;
     if (pending === 'g') {
       pending = '';
-      if (PAGES[event.key]) go(PAGES[event.key]);
-      return;
+      return PAGES[event.key] && go(PAGES[event.key]);
     }
     const act = {
       g: () => { pending = 'g'; setTimeout(() => { pending = ''; }, 1500); },
@@ -30,9 +29,8 @@ export function listen({ pause, refresh }) {
       u: () => setting('utc', !state.settings.utc),
       Escape: () => document.activeElement?.blur(),
     }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    act();
+    if (act) event.preventDefault();
+    act?.();
     update();
   });
 }

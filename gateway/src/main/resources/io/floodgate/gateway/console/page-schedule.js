@@ -27,7 +27,6 @@ const history = ({ executions }) => html`<section><h2>Outcomes</h2><p class="qui
 ], executions, each => `${each.scheduled_at} ${each.job_id ?? each.reason}`, { empty: 'It was not due yet.' })}</section>`;
 
 // ---- what an expression means, before it is registered
-
 const draft = { of: null, expression: '', timezone: '', answer: null };
 
 async function ask(event) {

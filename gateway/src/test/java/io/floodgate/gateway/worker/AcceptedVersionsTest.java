@@ -7,11 +7,11 @@ import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.version.VersionRange;
@@ -51,7 +51,7 @@ class AcceptedVersionsTest extends GatewayFixture {
                 .toList();
     }
 
-    private JobTypes fetched() {
+    private WantedJobs fetched() {
         return sent(Fetch.class).getLast().types();
     }
 
@@ -79,7 +79,7 @@ class AcceptedVersionsTest extends GatewayFixture {
 
         fetch("'accept_versions':{'a.b':'*'}");
 
-        assertThat(fetched()).isEqualTo(JobTypes.ALL);
+        assertThat(fetched()).isEqualTo(WantedJobs.ALL);
     }
 
     @ParameterizedTest
@@ -135,7 +135,7 @@ class AcceptedVersionsTest extends GatewayFixture {
         fetch(worker + ",'accept_versions':{'a.b':'3'}");
         assertThat(fetched().versions()).hasToString("{a.b=3.x}");
         fetch(worker + ",'accept_versions':{}");
-        assertThat(fetched()).isEqualTo(JobTypes.ALL);
+        assertThat(fetched()).isEqualTo(WantedJobs.ALL);
         assertThat(sent(GetWorker.class)).isEmpty();
     }
 
@@ -181,7 +181,7 @@ class AcceptedVersionsTest extends GatewayFixture {
 
         fetch("'worker_id':'other'");
 
-        assertThat(fetched()).isEqualTo(JobTypes.ALL);
+        assertThat(fetched()).isEqualTo(WantedJobs.ALL);
     }
 
     @Test
@@ -192,7 +192,7 @@ class AcceptedVersionsTest extends GatewayFixture {
 
         assertThat(fetch("'worker_id':'new'").status()).isEqualTo(200);
 
-        assertThat(fetched()).isEqualTo(JobTypes.ALL);
+        assertThat(fetched()).isEqualTo(WantedJobs.ALL);
     }
 
     @Test

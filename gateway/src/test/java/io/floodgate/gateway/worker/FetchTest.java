@@ -7,10 +7,10 @@ import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.gateway.memory.MemoryBudget.MemoryClass;
 import io.floodgate.topics.client.TooManyInFlight;
 import io.floodgate.topics.command.JobCommand.Nack;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WantedJobs;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -58,9 +58,9 @@ class FetchTest extends GatewayFixture {
         assertThat(logs.sent())
                 .extracting(sent -> ((Fetch) sent.command()).types())
                 .containsExactly(
-                        JobTypes.only(List.of("email.send", "sms")),
-                        JobTypes.allBut(List.of("email.send")),
-                        JobTypes.ALL);
+                        WantedJobs.only(List.of("email.send", "sms")),
+                        WantedJobs.allBut(List.of("email.send")),
+                        WantedJobs.ALL);
     }
 
     @Test
@@ -74,9 +74,9 @@ class FetchTest extends GatewayFixture {
         assertThat(logs.sent())
                 .extracting(sent -> ((Fetch) sent.command()).types())
                 .containsExactly(
-                        JobTypes.ALL.ofTenants(List.of("beta", "_default")),
-                        JobTypes.only(List.of("sms")).ofTenants(List.of("acme")),
-                        JobTypes.ALL.ofTenants(List.of("acme")));
+                        WantedJobs.ALL.ofTenants(List.of("beta", "_default")),
+                        WantedJobs.only(List.of("sms")).ofTenants(List.of("acme")),
+                        WantedJobs.ALL.ofTenants(List.of("acme")));
     }
 
     @ParameterizedTest

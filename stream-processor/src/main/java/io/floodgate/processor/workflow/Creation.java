@@ -30,6 +30,7 @@ import io.floodgate.topics.workflow.WorkflowStep;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -201,10 +202,12 @@ final class Creation {
         Map<String, QueueDemand> demands = new TreeMap<>();
         for (WorkflowNode node : flow.takeReady()) {
             String queue = node.fixed.queue();
-            QueueDemand before = demands.getOrDefault(queue, new QueueDemand(queue, 0, 0, "", Map.of()));
+            QueueDemand before = demands.getOrDefault(queue, new QueueDemand(queue, 0, 0, "", Collections.emptyMap()));
             long bytes = before.bytes() + store.job(flow.head, node.fixed.index()).length;
             long count = before.jobs() + 1;
-            demands.put(queue, new QueueDemand(queue, count, bytes, node.fixed.type(), Map.of(tenant, count)));
+            demands.put(
+                    queue,
+                    new QueueDemand(queue, count, bytes, node.fixed.type(), Collections.singletonMap(tenant, count)));
         }
         return List.copyOf(demands.values());
     }

@@ -18,9 +18,9 @@ import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Commands.Job;
 import io.floodgate.processor.testing.TestPartition;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantFairness;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class FetchByTenantTest {
     }
 
     private static Ask watch(Duration wait, String tenant) {
-        return ask(new Watch(List.of(Commands.QUEUE), wait, JobTypes.ALL.ofTenants(List.of(tenant))));
+        return ask(new Watch(List.of(Commands.QUEUE), wait, WantedJobs.ALL.ofTenants(List.of(tenant))));
     }
 
     @Test

@@ -14,8 +14,8 @@ import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.WantedJobs;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -96,7 +96,7 @@ class FetchByTypeTest {
     }
 
     private static Ask watch(Duration wait, String type) {
-        return ask(new Watch(List.of(Commands.QUEUE), wait, JobTypes.only(List.of(type))));
+        return ask(new Watch(List.of(Commands.QUEUE), wait, WantedJobs.only(List.of(type))));
     }
 
     @Test

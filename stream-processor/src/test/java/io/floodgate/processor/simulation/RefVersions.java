@@ -1,6 +1,6 @@
 package io.floodgate.processor.simulation;
 
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.version.UnreadableRange;
 import io.floodgate.topics.version.VersionRange;
 import java.util.List;
@@ -28,7 +28,7 @@ final class RefVersions {
         }
     }
 
-    static boolean isWanted(Submission job, JobTypes types) {
+    static boolean isWanted(Submission job, WantedJobs types) {
         if (!types.have(job.type())) return false;
         VersionRange range = types.versions().get(job.type());
         return range == null

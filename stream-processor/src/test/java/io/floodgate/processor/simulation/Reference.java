@@ -2,8 +2,8 @@ package io.floodgate.processor.simulation;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.JobCommand.Claimant;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -348,7 +348,7 @@ final class Reference {
                 .count();
     }
 
-    private @Nullable RefJob first(String queue, JobTypes types) {
+    private @Nullable RefJob first(String queue, WantedJobs types) {
         while (true) {
             Optional<RefJob> first = jobs.stream()
                     .filter(job -> job.is("available") && job.queue.equals(queue))

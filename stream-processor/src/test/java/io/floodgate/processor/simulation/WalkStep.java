@@ -13,7 +13,6 @@ import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.PartitionCommand.ListDead;
 import io.floodgate.topics.command.PartitionCommand.Tick;
@@ -27,6 +26,7 @@ import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
@@ -150,17 +150,17 @@ final class WalkStep {
     }
 
     /** The types that a worker wants, and their versions, and the tenants of whom. */
-    private JobTypes types() {
-        JobTypes types = typesOfAll();
+    private WantedJobs types() {
+        WantedJobs types = typesOfAll();
         if (!walk.fair || chance.oneIn(2)) return types;
         String tenant = "t" + chance.below(4);
         return types.ofTenants(chance.oneIn(2) ? List.of(tenant) : List.of(tenant, "t1", TenantId.DEFAULT));
     }
 
-    private JobTypes typesOfAll() {
-        if (!walk.selective || chance.oneIn(2)) return JobTypes.ALL;
+    private WantedJobs typesOfAll() {
+        if (!walk.selective || chance.oneIn(2)) return WantedJobs.ALL;
         List<String> types = List.of(anyType());
-        JobTypes wanted = chance.oneOf(JobTypes.ALL, JobTypes.only(types), JobTypes.allBut(types));
+        WantedJobs wanted = chance.oneOf(WantedJobs.ALL, WantedJobs.only(types), WantedJobs.allBut(types));
         if (!wanted.areAll() && chance.oneIn(2)) return wanted;
         return wanted.accepting(Map.of(anyType(), RefVersions.range(chance.pick(RefVersions.RANGES))));
     }

@@ -24,7 +24,6 @@ import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.JobFilter;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.PartitionCommand.Configure;
 import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.PartitionCommand.ListDead;
@@ -47,6 +46,7 @@ import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.Deregister;
 import io.floodgate.topics.command.WorkerCommand.Direct;
@@ -411,7 +411,7 @@ public final class Commands {
     public static final class Taking extends Ask {
         private final List<String> queues;
         private boolean atOnce;
-        private JobTypes types = JobTypes.ALL;
+        private WantedJobs types = WantedJobs.ALL;
         private int count = 1;
         private @Nullable String worker;
         private @Nullable Duration lease;
@@ -448,12 +448,12 @@ public final class Commands {
         }
 
         public Taking only(String... names) {
-            types = JobTypes.only(List.of(names)).ofTenants(types.tenants());
+            types = WantedJobs.only(List.of(names)).ofTenants(types.tenants());
             return this;
         }
 
         public Taking allBut(String... names) {
-            types = JobTypes.allBut(List.of(names)).ofTenants(types.tenants());
+            types = WantedJobs.allBut(List.of(names)).ofTenants(types.tenants());
             return this;
         }
 

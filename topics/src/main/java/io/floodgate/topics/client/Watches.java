@@ -1,9 +1,9 @@
 package io.floodgate.topics.client;
 
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WantedJobs;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -46,7 +46,7 @@ final class Watches implements AutoCloseable {
     private final Map<QueuesOfPartition, List<String>> told = new HashMap<>();
 
     private final Set<QueuesOfPartition> failed = new HashSet<>();
-    private final JobTypes types;
+    private final WantedJobs types;
     private final Cancellation cancellation;
 
     Watches(
@@ -56,7 +56,7 @@ final class Watches implements AutoCloseable {
             WaitSlices turns,
             long deadline,
             Iterable<QueuesOfPartition> logs,
-            JobTypes types,
+            WantedJobs types,
             Cancellation cancellation) {
         this.client = client;
         this.patience = patience;

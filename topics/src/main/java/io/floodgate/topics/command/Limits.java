@@ -98,20 +98,20 @@ public final class Limits {
     }
 
     /** Each queue of the fetch has a place for each tenant. */
-    static void tenants(JobTypes types, int queues) throws UnreadableCommand {
-        most("tenants", types.tenants().size(), JobTypes.MOST);
+    static void tenants(WantedJobs types, int queues) throws UnreadableCommand {
+        most("tenants", types.tenants().size(), WantedJobs.MOST);
         for (String tenant : types.tenants()) {
             name("tenants", tenant);
             if (tenant.isEmpty()) throw new UnreadableCommand("The member 'tenants' has an empty name.");
         }
-        most("tenants for each queue", types.tenants().size() * queues, JobTypes.MOST_TENANTS_AND_QUEUES);
+        most("tenants for each queue", types.tenants().size() * queues, WantedJobs.MOST_TENANTS_AND_QUEUES);
     }
 
-    static void types(JobTypes types) throws UnreadableCommand {
+    static void types(WantedJobs types) throws UnreadableCommand {
         String field = types.excluded() ? "exclude_types" : "types";
-        most(field, types.names().size(), JobTypes.MOST);
+        most(field, types.names().size(), WantedJobs.MOST);
         for (String type : types.names()) name(field, type);
-        most("accept_versions", types.versions().size(), JobTypes.MOST);
+        most("accept_versions", types.versions().size(), WantedJobs.MOST);
         for (String type : types.versions().keySet()) name("accept_versions", type);
     }
 

@@ -107,7 +107,7 @@ public sealed interface QueueCommand extends Command {
             @Nullable String worker,
             @Nullable Duration visibility,
             Duration maxWait,
-            JobTypes types,
+            WantedJobs types,
             boolean atOnce)
             implements QueueCommand {
         public static final int MAX_COUNT = 100;
@@ -122,7 +122,7 @@ public sealed interface QueueCommand extends Command {
                 @Nullable String worker,
                 @Nullable Duration visibility,
                 Duration maxWait) {
-            this(queues, count, worker, visibility, maxWait, JobTypes.ALL);
+            this(queues, count, worker, visibility, maxWait, WantedJobs.ALL);
         }
 
         public Fetch(
@@ -131,7 +131,7 @@ public sealed interface QueueCommand extends Command {
                 @Nullable String worker,
                 @Nullable Duration visibility,
                 Duration maxWait,
-                JobTypes types) {
+                WantedJobs types) {
             this(queues, count, worker, visibility, maxWait, types, false);
         }
 
@@ -144,7 +144,7 @@ public sealed interface QueueCommand extends Command {
             return new Fetch(queues, count, name, visibility, maxWait, types, atOnce);
         }
 
-        public Fetch of(JobTypes wanted) {
+        public Fetch of(WantedJobs wanted) {
             return new Fetch(queues, count, worker, visibility, maxWait, wanted, atOnce);
         }
 
@@ -163,20 +163,20 @@ public sealed interface QueueCommand extends Command {
      *
      * @param atOnce as of a {@link Fetch}
      */
-    record Watch(List<String> queues, Duration maxWait, JobTypes types, boolean atOnce) implements QueueCommand {
+    record Watch(List<String> queues, Duration maxWait, WantedJobs types, boolean atOnce) implements QueueCommand {
         public Watch {
             queues = List.copyOf(queues);
         }
 
         public Watch(List<String> queues, Duration maxWait) {
-            this(queues, maxWait, JobTypes.ALL);
+            this(queues, maxWait, WantedJobs.ALL);
         }
 
-        public Watch(List<String> queues, Duration maxWait, JobTypes types) {
+        public Watch(List<String> queues, Duration maxWait, WantedJobs types) {
             this(queues, maxWait, types, false);
         }
 
-        public Watch of(JobTypes wanted) {
+        public Watch of(WantedJobs wanted) {
             return new Watch(queues, maxWait, wanted, atOnce);
         }
     }

@@ -202,7 +202,7 @@ final class QueueCommandTypes {
                 in.optionalText("worker_id"),
                 in.optionalMillis("visibility_timeout_ms"),
                 in.millis("wait_ms"),
-                JobTypesCodec.read(in),
+                WantedJobsCodec.read(in),
                 in.flag("at_once"));
     }
 
@@ -212,11 +212,11 @@ final class QueueCommandTypes {
     }
 
     private static Watch readWatch(JsonFields in) throws UnreadableCommand, MalformedJson {
-        return new Watch(in.queues("queues"), in.millis("wait_ms"), JobTypesCodec.read(in), in.flag("at_once"));
+        return new Watch(in.queues("queues"), in.millis("wait_ms"), WantedJobsCodec.read(in), in.flag("at_once"));
     }
 
-    private static void writeSelection(JobTypes types, boolean atOnce, JsonOut out) {
-        JobTypesCodec.write(types, out);
+    private static void writeSelection(WantedJobs types, boolean atOnce, JsonOut out) {
+        WantedJobsCodec.write(types, out);
         if (atOnce) out.field("at_once", true);
     }
 

@@ -7,12 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Decline;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WantedJobs;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -55,7 +55,7 @@ class FetchingOverLogsTest {
     }
 
     private static Watch lookForMore(String... queues) {
-        return new Watch(List.of(queues), Duration.ZERO, JobTypes.ALL, true);
+        return new Watch(List.of(queues), Duration.ZERO, WantedJobs.ALL, true);
     }
 
     private static Watch look(String... queues) {

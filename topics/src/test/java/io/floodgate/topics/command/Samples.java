@@ -182,18 +182,28 @@ final class Samples {
         samples.put(
                 "fetch-types",
                 new Fetch(
-                        List.of("a"), 1, null, null, Duration.ZERO, JobTypes.only(List.of("email.send", "sms.send"))));
+                        List.of("a"),
+                        1,
+                        null,
+                        null,
+                        Duration.ZERO,
+                        WantedJobs.only(List.of("email.send", "sms.send"))));
         samples.put(
                 "fetch-versions",
                 new Fetch(
-                        List.of("a"), 1, null, null, Duration.ZERO, acceptingVersions(JobTypes.only(List.of("a.b")))));
-        JobTypes ofTenants = JobTypes.only(List.of("email.send")).ofTenants(List.of("acme", "_default"));
+                        List.of("a"),
+                        1,
+                        null,
+                        null,
+                        Duration.ZERO,
+                        acceptingVersions(WantedJobs.only(List.of("a.b")))));
+        WantedJobs ofTenants = WantedJobs.only(List.of("email.send")).ofTenants(List.of("acme", "_default"));
         samples.put("fetch-tenants", new Fetch(List.of("a"), 3, "w-1", null, Duration.ofSeconds(20), ofTenants));
-        samples.put("watch-tenants", new Watch(List.of("a"), Duration.ZERO, JobTypes.ALL.ofTenants(List.of("acme"))));
-        samples.put("watch-versions", new Watch(List.of("a"), Duration.ZERO, acceptingVersions(JobTypes.ALL)));
+        samples.put("watch-tenants", new Watch(List.of("a"), Duration.ZERO, WantedJobs.ALL.ofTenants(List.of("acme"))));
+        samples.put("watch-versions", new Watch(List.of("a"), Duration.ZERO, acceptingVersions(WantedJobs.ALL)));
         samples.put("fetch-at-once", new Fetch(List.of("a"), 3, "w-1", null, Duration.ZERO).atOnce(true));
-        samples.put("watch-at-once", new Watch(List.of("a"), Duration.ZERO, JobTypes.ALL, true));
-        samples.put("watch-types", new Watch(List.of("a"), Duration.ZERO, JobTypes.allBut(List.of("email.send"))));
+        samples.put("watch-at-once", new Watch(List.of("a"), Duration.ZERO, WantedJobs.ALL, true));
+        samples.put("watch-types", new Watch(List.of("a"), Duration.ZERO, WantedJobs.allBut(List.of("email.send"))));
         samples.put("watch", new Watch(List.of("a", "b"), Duration.ofSeconds(20)));
         samples.put("decline", new Decline(List.of("a", "b")));
         Allowance five = new Allowance(5L, new Pace(100, Duration.ofMinutes(1)), null);
@@ -568,7 +578,7 @@ final class Samples {
         WorkflowSamples.add(samples);
     }
 
-    private static JobTypes acceptingVersions(JobTypes types) {
+    private static WantedJobs acceptingVersions(WantedJobs types) {
         try {
             return types.accepting(Map.of("a.b", VersionRange.parse(List.of(">=1.2 <2.0", "3.x"))));
         } catch (UnreadableRange wrong) {

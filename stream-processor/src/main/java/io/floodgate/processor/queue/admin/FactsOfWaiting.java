@@ -7,7 +7,7 @@ import io.floodgate.processor.queue.state.RecentFetches;
 import io.floodgate.processor.queue.wait.WaitQueue;
 import io.floodgate.processor.queue.wait.Waiter;
 import io.floodgate.processor.queue.wait.Waiters;
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -71,7 +71,7 @@ public final class FactsOfWaiting {
         json.optional("worker_id", name == null ? null : WorkerName.id(name));
     }
 
-    private static void types(JobTypes types, JsonOut json) {
+    private static void types(WantedJobs types, JsonOut json) {
         if (!types.nameNone()) json.field(types.excluded() ? "exclude_types" : "types", types.names());
         if (types.nameTenants()) json.field("tenants", types.tenants());
         if (types.versions().isEmpty()) return;

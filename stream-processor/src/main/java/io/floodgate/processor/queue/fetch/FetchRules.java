@@ -7,7 +7,7 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.WorkerName;
 import io.floodgate.processor.queue.state.PermitAccount;
-import io.floodgate.processor.queue.state.TypeFilter;
+import io.floodgate.processor.queue.state.WantedFilter;
 import io.floodgate.processor.queue.wait.Waiter;
 import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.topics.command.ErrorCode;
@@ -100,7 +100,7 @@ public final class FetchRules implements Entity {
     public void watch(Watch watch, long number) {
         lastFetches.note(watch.queues(), watch.types(), null);
         tenants.sortFor(watch.queues(), watch.types());
-        TypeFilter types = new TypeFilter(watch.types());
+        WantedFilter types = new WantedFilter(watch.types());
         Optional<String> ready = watch.queues().stream()
                 .filter(name -> fetches.hasReadyFor(name, types.again(), 1))
                 .findFirst();

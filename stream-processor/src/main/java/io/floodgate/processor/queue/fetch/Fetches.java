@@ -11,13 +11,13 @@ import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.queue.state.TypeFilter;
+import io.floodgate.processor.queue.state.WantedFilter;
 import io.floodgate.processor.queue.transfer.JobTimers;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,13 +73,13 @@ public final class Fetches {
         int claimed = 0;
         int later = 0;
         boolean isAwaiting = false;
-        TypeFilter types = new TypeFilter(fetch.types());
+        WantedFilter types = new WantedFilter(fetch.types());
         for (String name : fetch.queues()) {
             Queue queue = queues.find(name);
             // mutant: paused-queue
             if (queue == null || rests(queue)) continue;
             if (claimed < most && lines.length() < FULL_BYTES) lastFetches.reached(queue);
-            TypeFilter wanted = types.again();
+            WantedFilter wanted = types.again();
             while (claimed < most && lines.length() < FULL_BYTES) {
                 if (waits) later += ask(queue, wanted, most - claimed - later);
                 if (waits && limits.isAwaiting(queue, wanted)) {
@@ -100,7 +100,7 @@ public final class Fetches {
         return lines;
     }
 
-    private int ask(Queue queue, TypeFilter wanted, int most) {
+    private int ask(Queue queue, WantedFilter wanted, int most) {
         int room = Math.min(most, limits.room(queue));
         return room <= 0 ? 0 : limits.ask(queue, wanted, room);
     }
@@ -111,7 +111,7 @@ public final class Fetches {
         return queue != null
                 && !rests(queue)
                 && limits.room(queue) > 0
-                && firstOf(queue, new TypeFilter(JobTypes.ALL)) != null;
+                && firstOf(queue, new WantedFilter(WantedJobs.ALL)) != null;
     }
 
     /**
@@ -120,7 +120,7 @@ public final class Fetches {
      * @param wanted that it would take
      * @param most jobs, by all who wait
      */
-    boolean hasReadyFor(String name, TypeFilter wanted, int most) {
+    boolean hasReadyFor(String name, WantedFilter wanted, int most) {
         Queue queue = queues.find(name);
         if (queue == null || rests(queue)) return false;
         ask(queue, wanted, most);
@@ -131,7 +131,7 @@ public final class Fetches {
         return !queue.handsOut() || maintenance.isOn();
     }
 
-    private @Nullable JobRecord next(Queue queue, TypeFilter wanted) {
+    private @Nullable JobRecord next(Queue queue, WantedFilter wanted) {
         boolean hasRoom = limits.room(queue) > 0;
         if (!hasRoom) limits.announce(queue);
         JobRecord job = hasRoom ? firstOf(queue, wanted) : null;
@@ -139,7 +139,7 @@ public final class Fetches {
         return job;
     }
 
-    private @Nullable JobRecord firstOf(Queue queue, TypeFilter wanted) {
+    private @Nullable JobRecord firstOf(Queue queue, WantedFilter wanted) {
         while (wanted.goesOn()) {
             JobId id = queue.ready().first(wanted);
             if (id == null) return null;

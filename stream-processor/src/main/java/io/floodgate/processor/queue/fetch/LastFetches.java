@@ -8,7 +8,7 @@ import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.RecentFetches;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,7 @@ public final class LastFetches implements Entity {
     }
 
     /** @param worker its name, with that of its key */
-    void note(List<String> names, JobTypes types, @Nullable String worker) {
+    void note(List<String> names, WantedJobs types, @Nullable String worker) {
         for (String name : names) {
             Queue queue = queues.find(name);
             if (queue != null) note(queue, RecentFetches.asked(queue.fetches, types, worker, out.now()));

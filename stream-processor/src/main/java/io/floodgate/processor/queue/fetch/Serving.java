@@ -11,7 +11,7 @@ import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.state.FairOrder;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.queue.state.TypeFilter;
+import io.floodgate.processor.queue.state.WantedFilter;
 import io.floodgate.processor.queue.wait.WaitQueue;
 import io.floodgate.processor.queue.wait.Waiter;
 import io.floodgate.processor.queue.wait.Waiters;
@@ -19,7 +19,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.Held;
 import java.time.Duration;
@@ -207,7 +207,7 @@ public final class Serving implements Entity {
         }
         if (queue.ready().size() <= spokenFor) return null;
         if (line.hasFiltered()) return filteredCandidate(queue, line, watch);
-        return fetches.hasReadyFor(queue.name, new TypeFilter(JobTypes.ALL), wanted(line))
+        return fetches.hasReadyFor(queue.name, new WantedFilter(WantedJobs.ALL), wanted(line))
                 ? (Long) line.first(watch)
                 : null;
     }
@@ -226,7 +226,7 @@ public final class Serving implements Entity {
     private @Nullable Long candidateOfTenants(Queue queue, WaitQueue line, boolean watch) {
         PriorityQueue<OfTenant> next = new PriorityQueue<>(Comparator.comparingLong(OfTenant::number));
         for (String tenant : startableOf(queue, line.tenants(watch))) addNext(line, watch, tenant, -1, next);
-        Map<JobTypes, Boolean> ready = new LinkedHashMap<>();
+        Map<WantedJobs, Boolean> ready = new LinkedHashMap<>();
         for (int left = MOST_PASSED; left > 0; left--) {
             OfTenant first = next.poll();
             Waiter waiter = first == null ? null : waiters.find(first.number);
@@ -252,13 +252,14 @@ public final class Serving implements Entity {
         return fair.startableTenants().stream().filter(names::contains).toList();
     }
 
-    private boolean isReady(Queue queue, WaitQueue line, Waiter waiter, Map<JobTypes, Boolean> ready) {
+    private boolean isReady(Queue queue, WaitQueue line, Waiter waiter, Map<WantedJobs, Boolean> ready) {
         return ready.computeIfAbsent(
-                waiter.fetch().types(), types -> fetches.hasReadyFor(queue.name, new TypeFilter(types), wanted(line)));
+                waiter.fetch().types(),
+                types -> fetches.hasReadyFor(queue.name, new WantedFilter(types), wanted(line)));
     }
 
     private @Nullable Long candidateOfAll(Queue queue, WaitQueue line, boolean watch) {
-        Map<JobTypes, Boolean> ready = new LinkedHashMap<>();
+        Map<WantedJobs, Boolean> ready = new LinkedHashMap<>();
         int[] left = {MOST_PASSED};
         Long first = line.firstOfAll(watch, number -> {
             Waiter waiter = waiters.find(number);

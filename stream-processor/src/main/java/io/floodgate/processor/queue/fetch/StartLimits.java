@@ -16,7 +16,7 @@ import io.floodgate.processor.queue.state.QueueLimit;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.SubQueue;
 import io.floodgate.processor.queue.state.SubQueues;
-import io.floodgate.processor.queue.state.TypeFilter;
+import io.floodgate.processor.queue.state.WantedFilter;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.json.JsonOut;
@@ -94,7 +94,7 @@ public final class StartLimits implements Entity {
      * @param most that could be used
      * @return how many will come later
      */
-    int ask(Queue queue, TypeFilter wanted, int most) {
+    int ask(Queue queue, WantedFilter wanted, int most) {
         int later = 0;
         unasked.remove(queue.name);
         for (int asked = 0; later < most; asked++) {
@@ -111,7 +111,7 @@ public final class StartLimits implements Entity {
     }
 
     /** Whether it will be known in a moment if a job can start that comes before all of which that is known. */
-    boolean isAwaiting(Queue queue, TypeFilter wanted) {
+    boolean isAwaiting(Queue queue, WantedFilter wanted) {
         if (unasked.contains(queue.name)) return true;
         for (SubQueue subQueue = queue.ready().toWaitFor(wanted);
                 subQueue != null;
@@ -174,7 +174,7 @@ public final class StartLimits implements Entity {
      *
      * @param next what comes before this job, which can start; null if none can
      */
-    void turnAway(Queue queue, TypeFilter wanted, @Nullable JobRecord next) {
+    void turnAway(Queue queue, WantedFilter wanted, @Nullable JobRecord next) {
         if (queue.ready().subQueues() == null) return;
         SubQueue.Head before = next == null ? null : queue.ready().head(IndexEntry.of(next, queue));
         int left = MOST_IMPATIENT;
@@ -192,7 +192,7 @@ public final class StartLimits implements Entity {
     }
 
     private static List<JobId> first(
-            Queue queue, SubQueue subQueue, TypeFilter wanted, SubQueue.@Nullable Head before, int most) {
+            Queue queue, SubQueue subQueue, WantedFilter wanted, SubQueue.@Nullable Head before, int most) {
         List<JobId> some = new ArrayList<>();
         subQueue.jobs.visitFrom(Long.MIN_VALUE, (number, id) -> {
             boolean isLater =

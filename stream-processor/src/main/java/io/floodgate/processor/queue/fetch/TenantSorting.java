@@ -5,7 +5,7 @@ import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.wait.WaitQueue;
 import io.floodgate.processor.queue.wait.Waiters;
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import java.util.List;
 
 /** Jobs are sorted by tenant in those queues where a fetch has named tenants. */
@@ -21,7 +21,7 @@ public final class TenantSorting {
     }
 
     /** Such jobs of these queues are asked for. */
-    void sortFor(List<String> names, JobTypes wanted) {
+    void sortFor(List<String> names, WantedJobs wanted) {
         if (!wanted.nameTenants()) return;
         for (String name : names) {
             Queue queue = queues.find(name);

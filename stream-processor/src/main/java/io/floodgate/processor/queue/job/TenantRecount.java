@@ -12,11 +12,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the jobs of each tenant in a queue that has jobs already when its first bound for tenants is set, or they are fetched by tenant: a slice at a time,
- * the first one at once, in the order of ids. Jobs before the place reached are counted as they come and go
- * ({@link TenantCounting}), and others are left for when their turn comes. Until all are counted a bound may let in more than
- * it allows; it never rejects what would fit. Where tenants take turns, or
- * some fetch by tenant, a job is put with its tenant's as it is counted.
+ * Counts the jobs of each tenant in a queue that has jobs already when its first bound for tenants is set, or they are fetched by
+ * tenant: a slice at a time, the first one at once, in the order of ids. Jobs before the place reached are counted as they come and
+ * go ({@link TenantCounting}), and others are left for when their turn comes. Until all are counted a bound may let in more than
+ * it allows; it never rejects what would fit. Where tenants take turns, or some fetch by tenant, a job is put with its tenant's as
+ * it is counted.
  */
 public final class TenantRecount {
     private static final String KIND = "count-tenants";

@@ -70,7 +70,7 @@ final class FairLevel {
      * @param byTurns whether turns count
      */
     @Nullable
-    Next first(PermitState standing, TypeFilter wanted, boolean byTurns) {
+    Next first(PermitState standing, WantedFilter wanted, boolean byTurns) {
         // mutant: tenant-of-fetch
         if (wanted.namesTenants()) return firstOf(wanted.tenants(), standing, wanted, byTurns);
         Next first = null;
@@ -82,7 +82,7 @@ final class FairLevel {
         return first;
     }
 
-    private @Nullable Next firstOf(List<String> tenants, PermitState standing, TypeFilter wanted, boolean byTurns) {
+    private @Nullable Next firstOf(List<String> tenants, PermitState standing, WantedFilter wanted, boolean byTurns) {
         Next first = null;
         for (String tenant : tenants) {
             TenantLine line = lines.get(tenant);
@@ -97,7 +97,7 @@ final class FairLevel {
     /** Whether {@code most} were found by now, or what is left comes after the last one. */
     boolean impatient(
             int most,
-            TypeFilter wanted,
+            WantedFilter wanted,
             boolean byTurns,
             @Nullable Head before,
             Predicate<SubQueue> isWanted,

@@ -153,7 +153,7 @@ public final class FairOrder {
     // the order
 
     @Nullable
-    Next first(PermitState standing, TypeFilter wanted) {
+    Next first(PermitState standing, WantedFilter wanted) {
         for (FairLevel level : levels.values()) {
             Next first = level.first(standing, wanted, isOn());
             if (first != null) return first;
@@ -162,7 +162,7 @@ public final class FairOrder {
     }
 
     /** Sub-queues of the tenants that are wanted that are held back, and have jobs before this one that do not want to wait. */
-    List<SubQueue> impatient(int most, TypeFilter wanted, @Nullable Head before, String queue) {
+    List<SubQueue> impatient(int most, WantedFilter wanted, @Nullable Head before, String queue) {
         List<SubQueue> some = new ArrayList<>();
         for (FairLevel level : levels.values())
             if (level.impatient(most, wanted, isOn(), before, subQueue -> subQueue.account.heldIn(queue) != null, some))
@@ -211,7 +211,7 @@ public final class FairOrder {
     }
 
     @Nullable
-    Head firstArrival(TypeFilter wanted) {
+    Head firstArrival(WantedFilter wanted) {
         for (Map.Entry<Integer, FairLevel> each : levels.entrySet()) {
             Head first = ReadyOrder.first(each.getKey(), each.getValue().arrivals, wanted);
             if (first != null) return first;

@@ -62,7 +62,7 @@ public final class ReadyLine {
     }
 
     /** The first that is wanted; null if there is none. */
-    SortedIds.@Nullable Entry first(TypeFilter wanted) {
+    SortedIds.@Nullable Entry first(WantedFilter wanted) {
         for (int at = 0; at < kinds; at++) if (wanted.hasMark(marks[at])) return ids.first(wanted::has);
         return null;
     }

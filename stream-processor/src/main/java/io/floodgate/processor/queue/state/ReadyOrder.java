@@ -2,7 +2,7 @@ package io.floodgate.processor.queue.state;
 
 import io.floodgate.processor.kernel.SortedIds;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -23,7 +23,7 @@ public final class ReadyOrder {
     /** Nothing is added to it. */
     static final ReadyOrder NONE = new ReadyOrder();
 
-    static final TypeFilter ALL = new TypeFilter(JobTypes.ALL);
+    static final WantedFilter ALL = new WantedFilter(WantedJobs.ALL);
 
     // mutant: priority-order
     private final TreeMap<Integer, ReadyLine> byPriority = new TreeMap<>(Collections.reverseOrder());
@@ -145,17 +145,17 @@ public final class ReadyOrder {
 
     /** The first of those that are wanted that can start. */
     @Nullable
-    public JobId first(TypeFilter wanted) {
+    public JobId first(WantedFilter wanted) {
         SubQueue.Head first = startable(wanted);
         return first == null ? null : first.job();
     }
 
     /** Whether the jobs that are wanted are looked for among those of their tenants. */
-    private boolean isByTenant(TypeFilter wanted) {
+    private boolean isByTenant(WantedFilter wanted) {
         return takesTurns() || wanted.namesTenants();
     }
 
-    private SubQueue.@Nullable Head startable(TypeFilter wanted) {
+    private SubQueue.@Nullable Head startable(WantedFilter wanted) {
         if (isByTenant(wanted)) {
             if (fair == null) return null;
             FairOrder.Next next = fair.first(PermitAccount.PermitState.STOCKED, wanted);
@@ -166,12 +166,12 @@ public final class ReadyOrder {
         return subQueues == null ? first : earlier(first, firstLimited(PermitAccount.PermitState.STOCKED, wanted));
     }
 
-    private SubQueue.@Nullable Head firstLimited(PermitAccount.PermitState standing, TypeFilter wanted) {
+    private SubQueue.@Nullable Head firstLimited(PermitAccount.PermitState standing, WantedFilter wanted) {
         Map.Entry<SubQueue.Head, SubQueue> first = subQueues == null ? null : subQueues.first(standing, wanted);
         return first == null ? null : first.getKey();
     }
 
-    private SubQueue.@Nullable Head firstFree(TypeFilter wanted) {
+    private SubQueue.@Nullable Head firstFree(WantedFilter wanted) {
         for (Map.Entry<Integer, ReadyLine> each : byPriority.entrySet()) {
             SubQueue.Head first = first(each.getKey(), each.getValue(), wanted);
             if (first != null) return first;
@@ -179,7 +179,7 @@ public final class ReadyOrder {
         return null;
     }
 
-    static SubQueue.@Nullable Head first(int priority, ReadyLine line, TypeFilter wanted) {
+    static SubQueue.@Nullable Head first(int priority, ReadyLine line, WantedFilter wanted) {
         if (wanted.isAll()) {
             JobId first = line.first();
             return first == null ? null : new SubQueue.Head(priority, line.firstNumber(), first);
@@ -195,17 +195,17 @@ public final class ReadyOrder {
 
     /** The sub-queue that a permit is to be asked for: its first job that is wanted comes before all that can start. */
     @Nullable
-    public SubQueue toAskFor(TypeFilter wanted) {
+    public SubQueue toAskFor(WantedFilter wanted) {
         return before(PermitAccount.PermitState.OPEN, wanted);
     }
 
     /** The sub-queue whose permit has been asked for, and will come or not: likewise. */
     @Nullable
-    public SubQueue toWaitFor(TypeFilter wanted) {
+    public SubQueue toWaitFor(WantedFilter wanted) {
         return before(PermitAccount.PermitState.ASKED, wanted);
     }
 
-    private @Nullable SubQueue before(PermitAccount.PermitState standing, TypeFilter wanted) {
+    private @Nullable SubQueue before(PermitAccount.PermitState standing, WantedFilter wanted) {
         if (subQueues == null) return null;
         if (isByTenant(wanted)) return fair == null ? null : before(fair.first(standing, wanted), startable(wanted));
         Map.Entry<SubQueue.Head, SubQueue> subQueue = subQueues.first(standing, wanted);
@@ -237,7 +237,7 @@ public final class ReadyOrder {
      * @param wanted of its tenants alone
      * @param before the first of them comes before this one; null for all
      */
-    public List<SubQueue> impatient(int most, TypeFilter wanted, SubQueue.@Nullable Head before) {
+    public List<SubQueue> impatient(int most, WantedFilter wanted, SubQueue.@Nullable Head before) {
         if (subQueues == null) return List.of();
         if (!isByTenant(wanted)) return subQueues.impatient(most, before);
         return fair == null ? List.of() : fair.impatient(most, wanted, before, subQueues.queue);

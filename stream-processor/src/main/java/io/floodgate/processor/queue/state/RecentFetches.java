@@ -2,7 +2,7 @@ package io.floodgate.processor.queue.state;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.version.JobVersion;
 import io.floodgate.topics.version.VersionRange;
 import java.time.Duration;
@@ -38,7 +38,7 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
     private static final long BYTES_OF_A_WISH = 130;
 
     /** @param worker that asked last for these types; null if it is not known, and for all types */
-    public record Wanted(JobTypes types, @Nullable String worker, Instant at) {
+    public record Wanted(WantedJobs types, @Nullable String worker, Instant at) {
         private boolean isRecent(Instant now) {
             return at.plus(LATELY).isAfter(now);
         }
@@ -68,22 +68,22 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
 
     /** A fetch has named the queue; null if that need not be noted. */
     public static @Nullable RecentFetches asked(
-            @Nullable RecentFetches before, JobTypes asked, @Nullable String worker, Instant now) {
-        JobTypes types = shortened(asked);
+            @Nullable RecentFetches before, WantedJobs asked, @Nullable String worker, Instant now) {
+        WantedJobs types = shortened(asked);
         if (before == null) return new RecentFetches(now, null, List.of(wanted(types, worker, now)));
         for (Wanted known : before.wanted)
             if (known.types.equals(types) && isExact(known.at, now) && isExact(before.at, now)) return null;
         List<Wanted> wanted = new ArrayList<>();
         for (Wanted known : before.wanted) if (known.isRecent(now) && !known.types.equals(types)) wanted.add(known);
         if (wanted.size() >= MAX_WANTED) {
-            types = JobTypes.ALL;
+            types = WantedJobs.ALL;
             wanted.removeIf(known -> known.types.areAll());
         }
         wanted.add(wanted(types, worker, now));
         return new RecentFetches(now, before.reachedAt, wanted);
     }
 
-    private static JobTypes shortened(JobTypes types) {
+    private static WantedJobs shortened(WantedJobs types) {
         int chars = 0;
         for (String name : types.names()) chars += name.length();
         for (String tenant : types.tenants()) chars += tenant.length();
@@ -91,10 +91,10 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
             chars += each.getKey().length();
             for (String range : each.getValue().texts()) chars += range.length();
         }
-        return chars > MAX_CHARS ? JobTypes.ALL : types;
+        return chars > MAX_CHARS ? WantedJobs.ALL : types;
     }
 
-    private static Wanted wanted(JobTypes types, @Nullable String worker, Instant now) {
+    private static Wanted wanted(WantedJobs types, @Nullable String worker, Instant now) {
         return new Wanted(types, types.areAll() ? null : worker, now);
     }
 

@@ -2,7 +2,7 @@ package io.floodgate.processor.queue.state;
 
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.version.UnreadableRange;
 import io.floodgate.topics.version.VersionRange;
 import java.util.ArrayList;
@@ -14,17 +14,17 @@ import java.util.TreeMap;
 public final class StoredTypes {
     private StoredTypes() {}
 
-    public static void writeNames(JobTypes types, BinaryOut out) {
+    public static void writeNames(WantedJobs types, BinaryOut out) {
         out.flag(types.excluded()).number(types.names().size());
         types.names().forEach(out::text);
     }
 
-    public static JobTypes readNames(BinaryIn in) {
+    public static WantedJobs readNames(BinaryIn in) {
         boolean excluded = in.flag();
-        return new JobTypes(texts(in), excluded);
+        return new WantedJobs(texts(in), excluded);
     }
 
-    public static void writeVersions(JobTypes types, BinaryOut out) {
+    public static void writeVersions(WantedJobs types, BinaryOut out) {
         out.number(types.versions().size());
         types.versions().forEach((type, range) -> {
             List<String> texts = range.texts();
@@ -46,7 +46,7 @@ public final class StoredTypes {
         return versions;
     }
 
-    public static void writeTenants(JobTypes types, BinaryOut out) {
+    public static void writeTenants(WantedJobs types, BinaryOut out) {
         out.number(types.tenants().size());
         types.tenants().forEach(out::text);
     }
@@ -62,7 +62,7 @@ public final class StoredTypes {
     }
 
     /** The names of types and tenants, and the ranges of versions. */
-    public static long bytes(JobTypes types) {
+    public static long bytes(WantedJobs types) {
         long bytes = 0;
         for (String type : types.names()) bytes += Memory.NAME + type.length();
         for (String tenant : types.tenants()) bytes += Memory.NAME + tenant.length();

@@ -72,7 +72,7 @@ public final class SubQueue {
     }
 
     @Nullable
-    Head first(TypeFilter wanted) {
+    Head first(WantedFilter wanted) {
         SortedIds.Entry first = jobs.first(wanted);
         return first == null ? null : new Head(name.priority(), first.number(), first.id());
     }

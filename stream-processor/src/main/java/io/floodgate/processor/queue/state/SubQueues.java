@@ -105,7 +105,7 @@ public final class SubQueues {
     }
 
     /** The first job that is wanted in those sub-queues, and its sub-queue; null when there is none. */
-    public Map.@Nullable Entry<SubQueue.Head, SubQueue> first(PermitAccount.PermitState standing, TypeFilter wanted) {
+    public Map.@Nullable Entry<SubQueue.Head, SubQueue> first(PermitAccount.PermitState standing, WantedFilter wanted) {
         Map.Entry<SubQueue.Head, SubQueue> first = null;
         for (Map.Entry<SubQueue.Head, SubQueue> each : line(standing).entrySet()) {
             if (first != null && first.getKey().compareTo(each.getKey()) < 0) break;

@@ -76,7 +76,7 @@ final class TenantLine {
 
     /** The first job that is wanted, of those that stand so; jobs without a rate limit stand as those with permits. */
     @Nullable
-    Next first(PermitState standing, TypeFilter wanted) {
+    Next first(PermitState standing, WantedFilter wanted) {
         Next first = standing == PermitState.STOCKED ? firstFree(wanted) : null;
         NavigableMap<Head, SubQueue> same = subQueues.get(standing);
         if (same == null) return first;
@@ -89,7 +89,7 @@ final class TenantLine {
         return first;
     }
 
-    private @Nullable Next firstFree(TypeFilter wanted) {
+    private @Nullable Next firstFree(WantedFilter wanted) {
         if (free == null) return null;
         SortedIds.Entry first = wanted.isAll() ? first(free) : free.first(wanted);
         return first == null ? null : new Next(new Head(priority, turn, first.number(), first.id()), null);

@@ -5,9 +5,9 @@ import io.floodgate.processor.queue.state.Memory;
 import io.floodgate.processor.queue.state.StoredTypes;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.WantedJobs;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,7 +77,7 @@ public record Waiter(
                                 : (Long) fetch.visibility().toMillis())
                 .number(fetch.queues().size());
         fetch.queues().forEach(out::text);
-        JobTypes types = fetch.types();
+        WantedJobs types = fetch.types();
         if (types.areAll()) return out.toBytes();
         StoredTypes.writeNames(types, out);
         if (!types.versions().isEmpty() || types.nameTenants()) StoredTypes.writeVersions(types, out);
@@ -104,12 +104,12 @@ public record Waiter(
                 worker,
                 visibility == null ? null : Duration.ofMillis(visibility),
                 Duration.ZERO,
-                in.hasMore() ? types(in) : JobTypes.ALL);
+                in.hasMore() ? types(in) : WantedJobs.ALL);
         return new Waiter(number, watch, fetch, replyTo, until, key);
     }
 
-    private static JobTypes types(BinaryIn in) {
-        JobTypes types = StoredTypes.readNames(in);
+    private static WantedJobs types(BinaryIn in) {
+        WantedJobs types = StoredTypes.readNames(in);
         if (in.hasMore()) types = types.accepting(StoredTypes.readVersions(in));
         return in.hasMore() ? types.ofTenants(StoredTypes.readTenants(in)) : types;
     }

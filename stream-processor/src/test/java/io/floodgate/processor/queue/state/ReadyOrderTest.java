@@ -3,7 +3,7 @@ package io.floodgate.processor.queue.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.version.JobVersion;
 import io.floodgate.topics.version.UnreadableRange;
 import io.floodgate.topics.version.VersionRange;
@@ -29,16 +29,16 @@ class ReadyOrderTest {
         return new Entry(priority, rank, type, version, new JobId(rank, 0x8000_0000_0000_0000L | rank));
     }
 
-    private static final List<JobTypes> CHOICES = List.of(
-            JobTypes.only(List.of("t1")),
-            JobTypes.only(List.of("t0", "t3")),
-            JobTypes.only(List.of("other")),
-            JobTypes.allBut(List.of("t2")),
-            JobTypes.allBut(List.of("t0", "t1", "t2", "t3")),
-            JobTypes.ALL.accepting(Map.of("t1", range(">=1.2 <2.3"))),
-            JobTypes.ALL.accepting(Map.of("t1", range("1.x"), "t2", range("2.9"))),
-            JobTypes.only(List.of("t1")).accepting(Map.of("t1", range(">=2.0"))),
-            JobTypes.allBut(List.of("t2")).accepting(Map.of("t0", range("<1.5", "4.x"), "t2", range("1.0"))));
+    private static final List<WantedJobs> CHOICES = List.of(
+            WantedJobs.only(List.of("t1")),
+            WantedJobs.only(List.of("t0", "t3")),
+            WantedJobs.only(List.of("other")),
+            WantedJobs.allBut(List.of("t2")),
+            WantedJobs.allBut(List.of("t0", "t1", "t2", "t3")),
+            WantedJobs.ALL.accepting(Map.of("t1", range(">=1.2 <2.3"))),
+            WantedJobs.ALL.accepting(Map.of("t1", range("1.x"), "t2", range("2.9"))),
+            WantedJobs.only(List.of("t1")).accepting(Map.of("t1", range(">=2.0"))),
+            WantedJobs.allBut(List.of("t2")).accepting(Map.of("t0", range("<1.5", "4.x"), "t2", range("1.0"))));
 
     private static VersionRange range(String... texts) {
         try {
@@ -74,8 +74,8 @@ class ReadyOrderTest {
             naive.sort(Comparator.comparingInt(Entry::priority).reversed().thenComparingLong(Entry::rank));
             String where = "seed %d, step %d".formatted(seed, step);
             assertThat(order.first()).as(where).isEqualTo(naive.isEmpty() ? null : naive.getFirst().job);
-            for (JobTypes types : CHOICES)
-                assertThat(order.first(new TypeFilter(types)))
+            for (WantedJobs types : CHOICES)
+                assertThat(order.first(new WantedFilter(types)))
                         .as("%s, %s", where, types)
                         .isEqualTo(naive.stream()
                                 .filter(entry -> types.have(entry.type, entry.version))

@@ -12,9 +12,9 @@ import io.floodgate.processor.testing.Golden;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.command.JobTypes;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryPolicy;
@@ -182,7 +182,7 @@ class StoredQueueTest {
     @Test
     void a_watch_for_some_types() {
         Fetch fetch = new Fetch(
-                List.of("mail"), 1, null, null, Duration.ZERO, JobTypes.allBut(List.of("email.send", "sms.send")));
+                List.of("mail"), 1, null, null, Duration.ZERO, WantedJobs.allBut(List.of("email.send", "sms.send")));
         Waiter parked = new Waiter(8, true, fetch, new ReplyTo(0, "w", 1), TIME, null);
         Golden.matches("parked-types-v1", parked.write());
         assertThat(Waiter.read(8, Golden.read("parked-types-v1"))).isEqualTo(parked);
@@ -190,7 +190,7 @@ class StoredQueueTest {
 
     @Test
     void a_fetch_for_some_versions() throws UnreadableRange {
-        JobTypes types = JobTypes.ALL.accepting(Map.of("a.b", VersionRange.parse(List.of("1.0", ">=2.5"))));
+        WantedJobs types = WantedJobs.ALL.accepting(Map.of("a.b", VersionRange.parse(List.of("1.0", ">=2.5"))));
         Fetch fetch = new Fetch(List.of("mail"), 1, null, null, Duration.ZERO, types);
         Waiter parked = new Waiter(8, false, fetch, new ReplyTo(0, "w", 1), TIME, null);
         Golden.matches("parked-versions-v1", parked.write());
@@ -199,9 +199,9 @@ class StoredQueueTest {
 
     @Test
     void what_was_fetched_lately() throws UnreadableRange {
-        RecentFetches types = RecentFetches.asked(null, JobTypes.only(List.of("a")), "w1", TIME);
+        RecentFetches types = RecentFetches.asked(null, WantedJobs.only(List.of("a")), "w1", TIME);
         assertThat(RecentFetches.read(types.write())).isEqualTo(types);
-        JobTypes versions = JobTypes.ALL.accepting(Map.of("a", VersionRange.parse("2.x")));
+        WantedJobs versions = WantedJobs.ALL.accepting(Map.of("a", VersionRange.parse("2.x")));
         RecentFetches both = RecentFetches.asked(types, versions, "w2", TIME);
         assertThat(RecentFetches.read(both.write())).isEqualTo(both);
         assertThat(both.wants("b", new JobVersion(1, 0), TIME)).isTrue();

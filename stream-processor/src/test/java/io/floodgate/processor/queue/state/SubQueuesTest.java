@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.limit.Permits;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.OnLimit;
 import io.floodgate.topics.limit.Strategy;
@@ -22,7 +22,7 @@ class SubQueuesTest {
 
     private record Entry(int priority, long rank, String type, JobId job, PermitAccount account, OnLimit onLimit) {}
 
-    private static final TypeFilter ONE_TYPE = new TypeFilter(JobTypes.only(List.of("t1")));
+    private static final WantedFilter ONE_TYPE = new WantedFilter(WantedJobs.only(List.of("t1")));
 
     private final ReadyOrder order = new ReadyOrder();
     private final List<PermitAccount> accounts = new ArrayList<>();

@@ -2,7 +2,7 @@ package io.floodgate.processor.queue.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.version.JobVersion;
 import io.floodgate.topics.version.UnreadableRange;
 import io.floodgate.topics.version.VersionRange;
@@ -30,7 +30,7 @@ class TypeHashTest {
             })
     void no_job_in_a_range_is_passed_over(String text) throws UnreadableRange {
         VersionRange range = VersionRange.parse(text);
-        TypeFilter filter = new TypeFilter(JobTypes.ALL.accepting(Map.of("a.b", range)));
+        WantedFilter filter = new WantedFilter(WantedJobs.ALL.accepting(Map.of("a.b", range)));
         for (int major : new int[] {0, 1, 2, 3, 4, 22, 23, 24, 25, 31, 32, 2023, 2024, 2025, 2026})
             for (int minor = 0; minor < 20; minor++) {
                 JobVersion version = new JobVersion(major, minor);
@@ -46,7 +46,7 @@ class TypeHashTest {
 
     @Test
     void major_versions_next_to_each_other_differ_however_high_they_are() throws UnreadableRange {
-        TypeFilter filter = new TypeFilter(JobTypes.ALL.accepting(Map.of("a", VersionRange.parse("2025.x"))));
+        WantedFilter filter = new WantedFilter(WantedJobs.ALL.accepting(Map.of("a", VersionRange.parse("2025.x"))));
         assertThat(filter.hasMark(TypeHash.of("a", new JobVersion(2024, 3)))).isFalse();
         assertThat(filter.hasMark(TypeHash.of("a", new JobVersion(2026, 3)))).isFalse();
     }
@@ -54,8 +54,8 @@ class TypeHashTest {
     @Test
     void a_filter_of_types_knows_them_with_and_without_versions() {
         JobVersion version = new JobVersion(3, 1);
-        TypeFilter only = new TypeFilter(JobTypes.only(List.of("a")));
-        TypeFilter allBut = new TypeFilter(JobTypes.allBut(List.of("a")));
+        WantedFilter only = new WantedFilter(WantedJobs.only(List.of("a")));
+        WantedFilter allBut = new WantedFilter(WantedJobs.allBut(List.of("a")));
         for (int mark :
                 new int[] {TypeHash.of("a", null), TypeHash.of("a", version), TypeHash.of("a", JobVersion.OTHER)}) {
             assertThat(only.hasMark(mark)).isTrue();

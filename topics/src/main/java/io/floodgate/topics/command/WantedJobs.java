@@ -16,16 +16,16 @@ import org.jspecify.annotations.Nullable;
  * @param versions by type; of types that are not there, it takes every version. Jobs without a version are taken always
  * @param tenants whose jobs it wants; empty for those of all
  */
-public record JobTypes(
+public record WantedJobs(
         List<String> names, boolean excluded, SortedMap<String, VersionRange> versions, List<String> tenants) {
     public static final int MOST = 100;
 
     /** The most pairs of a tenant and a queue in one fetch. */
     public static final int MOST_TENANTS_AND_QUEUES = 1_000;
 
-    public static final JobTypes ALL = new JobTypes(List.of(), true);
+    public static final WantedJobs ALL = new WantedJobs(List.of(), true);
 
-    public JobTypes {
+    public WantedJobs {
         names = names.stream().distinct().sorted().toList();
         SortedMap<String, VersionRange> limited = new TreeMap<>(versions);
         limited.values().removeIf(VersionRange::any);
@@ -33,28 +33,28 @@ public record JobTypes(
         tenants = tenants.stream().distinct().sorted().toList();
     }
 
-    public JobTypes(List<String> names, boolean excluded) {
+    public WantedJobs(List<String> names, boolean excluded) {
         this(names, excluded, Collections.emptySortedMap(), List.of());
     }
 
-    public static JobTypes only(List<String> names) {
-        return new JobTypes(names, false);
+    public static WantedJobs only(List<String> names) {
+        return new WantedJobs(names, false);
     }
 
-    public static JobTypes allBut(List<String> names) {
-        return names.isEmpty() ? ALL : new JobTypes(names, true);
+    public static WantedJobs allBut(List<String> names) {
+        return names.isEmpty() ? ALL : new WantedJobs(names, true);
     }
 
     /** The same, but of these types only these versions. */
-    public JobTypes accepting(Map<String, VersionRange> byType) {
+    public WantedJobs accepting(Map<String, VersionRange> byType) {
         return byType.isEmpty() && versions.isEmpty()
                 ? this
-                : new JobTypes(names, excluded, new TreeMap<>(byType), tenants);
+                : new WantedJobs(names, excluded, new TreeMap<>(byType), tenants);
     }
 
     /** The same, but only jobs of these tenants; of all, if there is none. */
-    public JobTypes ofTenants(List<String> only) {
-        return only.isEmpty() && tenants.isEmpty() ? this : new JobTypes(names, excluded, versions, only);
+    public WantedJobs ofTenants(List<String> only) {
+        return only.isEmpty() && tenants.isEmpty() ? this : new WantedJobs(names, excluded, versions, only);
     }
 
     public boolean areAll() {

@@ -9,10 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What a fetch wants, among the members of its command. */
-final class JobTypesCodec {
-    private JobTypesCodec() {}
+final class WantedJobsCodec {
+    private WantedJobsCodec() {}
 
-    static void write(JobTypes types, JsonOut out) {
+    static void write(WantedJobs types, JsonOut out) {
         if (!types.nameNone()) out.field(types.excluded() ? "exclude_types" : "types", types.names());
         if (types.nameTenants()) out.field("tenants", types.tenants());
         if (types.versions().isEmpty()) return;
@@ -21,13 +21,13 @@ final class JobTypesCodec {
         out.endObject();
     }
 
-    static JobTypes read(JsonFields in) throws UnreadableCommand, MalformedJson {
+    static WantedJobs read(JsonFields in) throws UnreadableCommand, MalformedJson {
         boolean some = in.node("types") != null;
         boolean others = in.node("exclude_types") != null;
         if (some && others) throw new UnreadableCommand("Either 'types' or 'exclude_types' is there.");
-        JobTypes types = some
-                ? JobTypes.only(in.texts("types"))
-                : others ? JobTypes.allBut(in.texts("exclude_types")) : JobTypes.ALL;
+        WantedJobs types = some
+                ? WantedJobs.only(in.texts("types"))
+                : others ? WantedJobs.allBut(in.texts("exclude_types")) : WantedJobs.ALL;
         List<String> tenants = in.node("tenants") == null ? List.of() : in.texts("tenants");
         return types.accepting(versions(in)).ofTenants(tenants);
     }

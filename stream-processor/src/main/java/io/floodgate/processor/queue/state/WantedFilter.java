@@ -1,6 +1,6 @@
 package io.floodgate.processor.queue.state;
 
-import io.floodgate.topics.command.JobTypes;
+import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.version.VersionRange;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -13,13 +13,13 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /** What a fetch wants of one queue, types with their versions and tenants, in the terms of its ready order. */
-public final class TypeFilter {
+public final class WantedFilter {
     /** Jobs that look as if they were wanted, and are not: with more of them, the rest is left. */
     private static final int MOST_MISTAKEN = 100;
 
     private static final int[] NONE = {};
 
-    private final JobTypes types;
+    private final WantedJobs types;
     /** Of the types that it names, for jobs with and without versions. */
     private final int[] hashes;
     /** For each type of which some versions are wanted only: which, by {@link TypeHash#versioned(String)}. */
@@ -27,21 +27,21 @@ public final class TypeFilter {
 
     private final Set<Long> mistaken = new TreeSet<>();
 
-    public TypeFilter(JobTypes types) {
+    public WantedFilter(WantedJobs types) {
         this.types = types;
         hashes = types.names().isEmpty() ? NONE : hashes(types.names());
         versions = types.versions().isEmpty() ? Collections.emptyMap() : versions(types.versions());
     }
 
-    private TypeFilter(TypeFilter same) {
+    private WantedFilter(WantedFilter same) {
         types = same.types;
         hashes = same.hashes;
         versions = same.versions;
     }
 
     /** The same, for another queue. */
-    public TypeFilter again() {
-        return new TypeFilter(this);
+    public WantedFilter again() {
+        return new WantedFilter(this);
     }
 
     private static int[] hashes(List<String> names) {
