@@ -38,6 +38,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
@@ -47,6 +48,10 @@ import tools.jackson.databind.JsonNode;
  */
 @Tag("server")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@EnabledIfSystemProperty(
+        named = "console.budgets",
+        matches = "true",
+        disabledReason = "only in the long lane: it measures for a minute")
 final class ConsoleBudgetsTest {
     private static final int QUEUES = 100_000;
     private static final int PAUSED_EACH = 100;

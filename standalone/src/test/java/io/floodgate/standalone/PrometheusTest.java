@@ -153,9 +153,17 @@ final class PrometheusTest {
                                         .isEqualTo("ok")));
 
                 http.delete("/ojs/v1/rate-limits/partner/override");
-                http.post(
-                        "/ojs/v1/workers/fetch",
-                        "{\"queues\":[\"full\",\"limited\"],\"worker_id\":\"w\",\"count\":2,\"wait_ms\":0}");
+                List<String> jobs = new ArrayList<>();
+                Eventually.until("both jobs have started", () -> {
+                    http.post(
+                                    "/ojs/v1/workers/fetch",
+                                    "{\"queues\":[\"full\",\"limited\"],\"worker_id\":\"w\",\"count\":2}")
+                            .body()
+                            .at("/jobs")
+                            .forEach(job -> jobs.add(job.at("/id").asString()));
+                    return jobs.size() == 2;
+                });
+                for (String job : jobs) http.post("/ojs/v1/workers/ack", "{\"job_id\":\"%s\"}".formatted(job));
                 Eventually.until("no alert after it", () -> firing(prometheus).isEmpty());
             } finally {
                 scraping.destroyForcibly().waitFor(60, TimeUnit.SECONDS);

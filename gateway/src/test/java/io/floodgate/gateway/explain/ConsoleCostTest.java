@@ -13,12 +13,17 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * What ten open tabs cost a gateway that knows 100,000 queues and gets 1,000 events a second, in processor time: docs/reference/figures.md
  * has what it prints. {@code -Dtest.jvm.flags='-Xmx1g -XX:+UseSerialGC'} measures with the compiler that servers have.
  */
 @Tag("long")
+@EnabledIfSystemProperty(
+        named = "console.budgets",
+        matches = "true",
+        disabledReason = "only in the long lane: it measures for a minute")
 class ConsoleCostTest extends GatewayFixture {
     ConsoleCostTest() {
         super(new TestApi(GatewayLimits.DEFAULT_EVENTS, 2 * QUEUES));

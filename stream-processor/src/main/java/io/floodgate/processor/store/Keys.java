@@ -273,7 +273,6 @@ public final class Keys {
         return Arrays.copyOfRange(key, 9, 41);
     }
 
-    /** The fingerprint at the end of a key. */
     public static byte[] fingerprintAtEnd(byte[] key) {
         return Arrays.copyOfRange(key, key.length - 32, key.length);
     }
