@@ -206,6 +206,27 @@ final class ExplanationsTest {
     }
 
     @Test
+    void a_key_at_its_concurrency_names_the_run_that_holds_it_and_is_free_once_that_is_cancelled() throws Exception {
+        String limit = ",\"rate_limit\":{\"key\":\"one\",\"concurrency\":1}";
+        String hangs = enqueue("hanging", limit);
+        Eventually.until("the first one runs", () -> fetch("hanging", 1, "").contains(hangs));
+        String next = enqueue("hanging", limit);
+        fetch("hanging", 1, "");
+
+        Eventually.until(
+                "the key is held",
+                () -> verdict("/ojs/v1/rate-limits/one/explain").equals("held_concurrency"));
+        var explained = http.get("/ojs/v1/rate-limits/one/explain");
+        assertThat(explained.text("/who/longest_running/0/job_id")).isEqualTo(hangs);
+        assertThat(why("limit", "one").text().replaceAll("\\s+", " "))
+                .contains("The longest run is that of job " + hangs, "If it hangs, cancel it.");
+
+        http.delete(explained.text("/findings/0/do/0/action/path"));
+
+        Eventually.until("the next one runs", () -> fetch("hanging", 1, "").contains(next));
+    }
+
+    @Test
     void a_job_that_runs_and_has_ended() throws Exception {
         String job = enqueue("running", "");
         fetch("running", 1, "");

@@ -10,7 +10,10 @@ enum LimitCode implements FindingCode {
             "warning",
             "A worker has reported that no job of the key may start before a time.",
             "Wait until then; or end it, if the service behind the jobs has recovered."),
-    HELD_CONCURRENCY("info", "As many jobs of the key run as may, and others wait.", "Wait, or raise the concurrency."),
+    HELD_CONCURRENCY(
+            "info",
+            "As many jobs of the key run as may, and others wait.",
+            "Wait, cancel the longest run, which is named, if it hangs, or raise the concurrency."),
     HELD_RATE("info", "The rate of the key is used up, and jobs wait.", "Wait, or raise the rate."),
     HELD_THROTTLE("info", "The next start under the key has to wait, and jobs wait.", "Wait, or raise the rate."),
     OVERRIDDEN(

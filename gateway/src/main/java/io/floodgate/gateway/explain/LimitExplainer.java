@@ -11,20 +11,33 @@ import org.jspecify.annotations.Nullable;
 /** Why jobs of a rate limit do not start, from its figures over all partitions. */
 final class LimitExplainer {
     private final Facts limit;
+    private final RunsOfLimit runs;
     private final String key;
     private final Instant now;
     private final long waiting;
 
-    private LimitExplainer(Facts limit, Instant now) {
+    private LimitExplainer(Facts limit, RunsOfLimit runs, Instant now) {
         this.limit = limit;
+        this.runs = runs;
         this.now = now;
         key = String.valueOf(limit.text("key"));
         waiting = limit.number("waiting");
     }
 
-    /** @param limit as {@code GET /ojs/v1/rate-limits/{key}} shows it */
-    static Explanation explain(Facts limit, Instant now, String from) {
-        LimitExplainer explainer = new LimitExplainer(limit, now);
+    /** Whether as many of its jobs run as may, and others wait. */
+    static boolean isHeldByRuns(Facts limit) {
+        Facts concurrency = limit.inside("concurrency");
+        return limit.number("waiting") > 0
+                && concurrency.has("limit")
+                && concurrency.number("active") >= concurrency.number("limit");
+    }
+
+    /**
+     * @param limit as {@code GET /ojs/v1/rate-limits/{key}} shows it
+     * @param runs that it counts, if it {@link #isHeldByRuns}
+     */
+    static Explanation explain(Facts limit, RunsOfLimit runs, Instant now, String from) {
+        LimitExplainer explainer = new LimitExplainer(limit, runs, now);
         return new Explanation(
                 new Subject("limit", explainer.key),
                 now,
@@ -32,8 +45,8 @@ final class LimitExplainer {
                 from,
                 explainer.findings(),
                 explainer.figures(),
-                new Evidence(),
-                List.of());
+                explainer.who(),
+                runs.all() ? List.of() : List.of("some_runs"));
     }
 
     static Explanation unknown(String key, Instant now, String from) {
@@ -114,21 +127,7 @@ final class LimitExplainer {
     private void held(Facts concurrency, List<Finding> findings) {
         Facts rate = limit.inside("rate");
         Instant next = limit.inside("throttle").time("next_allowed_at");
-        if (concurrency.has("limit") && concurrency.number("active") >= concurrency.number("limit"))
-            findings.add(Finding.of(
-                    LimitCode.HELD_CONCURRENCY,
-                    Severity.INFO,
-                    "%s of %s jobs of the rate limit '%s' run; %s"
-                            .formatted(
-                                    Words.number(concurrency.number("active")),
-                                    Words.number(concurrency.number("limit")),
-                                    key,
-                                    jobs()),
-                    "The next one starts when one of them ends.",
-                    new Evidence()
-                            .with("active", concurrency.number("active"))
-                            .with("limit", concurrency.number("limit"))
-                            .with("waiting", waiting)));
+        if (isHeldByRuns(limit)) findings.add(heldByRuns(concurrency));
         if (rate.has("limit") && rate.number("current_count") >= rate.number("limit")) {
             Instant reset = rate.time("window_resets_at");
             findings.add(Finding.of(
@@ -157,6 +156,36 @@ final class LimitExplainer {
                     new Evidence().with("next_allowed_at", next).with("waiting", waiting)));
     }
 
+    private Finding heldByRuns(Facts concurrency) {
+        Facts longest = runs.longest().isEmpty() ? Facts.NONE : runs.longest().getFirst();
+        Instant started = longest.time("started_at");
+        String job = longest.text("id");
+        Evidence evidence = new Evidence()
+                .with("active", concurrency.number("active"))
+                .with("limit", concurrency.number("limit"))
+                .with("waiting", waiting)
+                .with("job_id", job)
+                .with("started_at", started);
+        String title = "%s of %s jobs of the rate limit '%s' run; %s"
+                .formatted(
+                        Words.number(concurrency.number("active")),
+                        Words.number(concurrency.number("limit")),
+                        key,
+                        jobs());
+        String text = "The next one starts when one of them ends.";
+        if (job == null || started == null)
+            return Finding.of(LimitCode.HELD_CONCURRENCY, Severity.INFO, title, text, evidence);
+        return Finding.of(
+                LimitCode.HELD_CONCURRENCY,
+                Severity.INFO,
+                title,
+                text + " The longest run is that of job %s, since %s.".formatted(job, Words.time(started, now)),
+                evidence,
+                Advice.of(
+                        "If it hangs, cancel it.",
+                        new Action("job.cancel", "DELETE", "/ojs/v1/jobs/" + job, null, Action.CHANGE)));
+    }
+
     private Finding overridden() {
         Instant until = overrideEnds();
         return Finding.of(
@@ -176,6 +205,17 @@ final class LimitExplainer {
                 "The rate limit '%s' holds nothing back: %s".formatted(key, Words.jobsRun(limit.number("active"))),
                 "",
                 new Evidence());
+    }
+
+    private Evidence who() {
+        List<Evidence> shown = runs.longest().stream()
+                .map(job -> new Evidence()
+                        .with("job_id", job.text("id"))
+                        .with("queue", job.text("queue"))
+                        .with("worker_id", job.text("worker_id"))
+                        .with("started_at", job.time("started_at")))
+                .toList();
+        return new Evidence().with("longest_running", shown.isEmpty() ? null : shown);
     }
 
     private Evidence figures() {

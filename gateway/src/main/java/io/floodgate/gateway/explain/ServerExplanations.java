@@ -73,7 +73,13 @@ public final class ServerExplanations {
         return ExplainOperations.answer(
                 form,
                 "rate limit",
-                () -> LimitExplainer.explain(Facts.of(limits.figures(key)), clock.instant(), from),
+                () -> {
+                    Facts limit = Facts.of(limits.figures(key));
+                    RunsOfLimit runs = LimitExplainer.isHeldByRuns(limit)
+                            ? RunsOfLimit.find(key, client, patience)
+                            : RunsOfLimit.NOT_LOOKED_FOR;
+                    return LimitExplainer.explain(limit, runs, clock.instant(), from);
+                },
                 () -> LimitExplainer.unknown(key, clock.instant(), from));
     }
 

@@ -122,7 +122,8 @@ public final class ServerProblems {
         limits.gauges(MAX_KEYS).stream().filter(gauge -> gauge.waiting() > 0).forEach(gauge -> {
             try {
                 Facts figures = Facts.of(limits.figures(gauge.key()));
-                Explanation explanation = LimitExplainer.explain(figures, clock.instant(), "all partitions");
+                Explanation explanation =
+                        LimitExplainer.explain(figures, RunsOfLimit.NOT_LOOKED_FOR, clock.instant(), "all partitions");
                 add(
                         new Problem(new Subject("limit", gauge.key()), explanation.verdict(), true, gauge.waiting()),
                         problems);

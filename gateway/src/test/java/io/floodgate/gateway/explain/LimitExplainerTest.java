@@ -2,12 +2,17 @@ package io.floodgate.gateway.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LimitExplainerTest {
     private static Explanation explain(String members) {
+        return explain(members, RunsOfLimit.NOT_LOOKED_FOR);
+    }
+
+    private static Explanation explain(String members, RunsOfLimit runs) {
         return LimitExplainer.explain(
-                new Facts(Given.json("{'key':'api'," + members + "}")), Given.NOW, "ojs.commands/1");
+                new Facts(Given.json("{'key':'api'," + members + "}")), runs, Given.NOW, "ojs.commands/1");
     }
 
     private static Finding verdict(LimitCode code, Severity severity, String members) {
@@ -46,6 +51,19 @@ class LimitExplainerTest {
                 "'concurrency':{'limit':2,'active':2},'active':2,'waiting':5");
         assertThat(found.title()).isEqualTo("2 of 2 jobs of the rate limit 'api' run; 5 jobs wait");
         verdict(LimitCode.FREE, Severity.OK, "'concurrency':{'limit':2,'active':1},'active':1,'waiting':5");
+    }
+
+    @Test
+    void held_concurrency_names_the_run_that_may_hang() {
+        Facts run = new Facts(
+                Given.json(
+                        "{'id':'j1','queue':'email','worker_id':'w','started_at':'2026-02-12T10:00:00.000Z','rate_limit_key':'api'}"));
+        Explanation explained = explain(
+                "'concurrency':{'limit':1,'active':1},'active':1,'waiting':5", new RunsOfLimit(List.of(run), false));
+        Finding found = explained.verdict();
+        assertThat(found.text()).endsWith("The longest run is that of job j1, since 10:00:00 UTC.");
+        assertThat(found.advice().getFirst().action().path()).isEqualTo("/ojs/v1/jobs/j1");
+        assertThat(explained.notKnown()).containsExactly("some_runs");
     }
 
     @Test

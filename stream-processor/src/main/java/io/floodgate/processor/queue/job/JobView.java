@@ -54,7 +54,9 @@ public final class JobView {
     public static void summary(JobRecord job, JsonOut out) {
         out.beginObject().field("id", job.id.toString()).field("type", job.type);
         writeTail(job, out);
-        out.field("size_bytes", job.sizeBytes).endObject();
+        out.optional("rate_limit_key", job.limitKey)
+                .field("size_bytes", job.sizeBytes)
+                .endObject();
     }
 
     private static void withoutErrors(JobRecord job, JobParts parts, JsonOut out) {
