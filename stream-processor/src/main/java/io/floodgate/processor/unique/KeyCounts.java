@@ -3,7 +3,10 @@ package io.floodgate.processor.unique;
 import io.floodgate.processor.kernel.Undo;
 import org.jspecify.annotations.Nullable;
 
-/** How many entries keys have that begin with the same bits: most have none, and need not be looked up. */
+/**
+ * How many entries keys have that begin with the same bits: most have none, and need not be looked up. A count that was too high
+ * for a byte stays there.
+ */
 final class KeyCounts {
     private static final int BITS_LOOKED_AT = 24;
     private static final int DIGITS_LOOKED_AT = 6;
@@ -13,7 +16,7 @@ final class KeyCounts {
     private final int bits;
 
     /** Null before the first entry. */
-    private int @Nullable [] counts;
+    private byte @Nullable [] counts;
 
     private int all;
     private boolean isUnknown;
@@ -71,8 +74,8 @@ final class KeyCounts {
     private void addAt(int place, int by) {
         all += by;
         if (isUnknown) return;
-        if (counts == null) counts = new int[1 << bits];
-        counts[place] += by;
+        if (counts == null) counts = new byte[1 << bits];
+        if (counts[place] < Byte.MAX_VALUE) counts[place] = (byte) Math.min(counts[place] + by, Byte.MAX_VALUE);
     }
 
     /** There are too many to count them: each key may have entries, until there are none. */
@@ -82,7 +85,7 @@ final class KeyCounts {
     }
 
     void clear() {
-        int[] before = counts;
+        byte[] before = counts;
         int allBefore = all;
         boolean wasUnknown = isUnknown;
         counts = null;

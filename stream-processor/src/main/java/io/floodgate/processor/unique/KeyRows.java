@@ -25,7 +25,7 @@ final class KeyRows {
     private static final int MOST_LOOKED_AT = 16;
 
     /** A mebibyte, which tells of most keys that no job has them while jobs have 100,000 others. */
-    private static final int COUNTED_BITS = 18;
+    private static final int COUNTED_BITS = 20;
 
     /** Of more keys a partition would take long to open. */
     private static final long MOST_COUNTED = 200_000;
