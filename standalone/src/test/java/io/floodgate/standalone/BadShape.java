@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** A server whose queues, workers, limits, tenants, schedules and workflows need somebody who looks after them. */
+/** A server whose queues, workers, limits, tenants, schedules and workflows are in trouble. */
 final class BadShape {
     private final HttpApi http;
     private String failed = "";

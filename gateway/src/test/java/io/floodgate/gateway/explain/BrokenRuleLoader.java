@@ -16,7 +16,7 @@ import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 
-/** Compiles one broken class in memory and loads it, and anew all of the package that may refer to it. */
+/** Compiles one broken class in memory and loads it, and with it all of the package that may refer to it. */
 final class BrokenRuleLoader extends ClassLoader {
     private static final String PACKAGE = BrokenRuleLoader.class.getPackageName() + ".";
 
