@@ -139,7 +139,7 @@ class CapacityTest {
     @Test
     void a_ready_job_costs_what_is_said() {
         costs(log -> {
-            for (int b = 0; b < 20; b++) {
+            for (int b = 0; b < 10; b++) {
                 int from = b * 5000;
                 log.receives(batchOfMadeIds(IntStream.range(0, 5000)
                         .mapToObj(i -> enqueue("j" + (from + i)))
@@ -151,20 +151,20 @@ class CapacityTest {
     @Test
     void a_scheduled_job_costs_what_is_said() {
         costs(log -> {
-            for (int i = 0; i < 50_000; i++) log.receives(enqueue("j" + i).delay(ofHours(1 + i % 100)));
+            for (int i = 0; i < 25_000; i++) log.receives(enqueue("j" + i).delay(ofHours(1 + i % 100)));
         });
     }
 
     @Test
     void a_lease_costs_what_is_said() {
         costs(log -> {
-            for (int b = 0; b < 10; b++) {
+            for (int b = 0; b < 5; b++) {
                 int from = b * 5000;
                 log.receives(batchOfMadeIds(IntStream.range(0, 5000)
                         .mapToObj(i -> enqueue("j" + (from + i)))
                         .toArray(Commands.Job[]::new)));
             }
-            for (int i = 0; i < 500; i++) log.receives(fetch().count(100).by("worker-" + i % 20));
+            for (int i = 0; i < 250; i++) log.receives(fetch().count(100).by("worker-" + i % 20));
         });
     }
 
