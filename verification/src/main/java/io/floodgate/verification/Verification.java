@@ -24,6 +24,7 @@ import picocli.CommandLine.Command;
             LimitsTestCommand.class,
             UniqueTestCommand.class,
             RestartBench.class,
+            IdleBench.class,
             QueueTopicsTrial.class,
             Chaos.class
         },

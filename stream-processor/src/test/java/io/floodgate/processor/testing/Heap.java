@@ -18,7 +18,7 @@ public final class Heap {
     private static long live() {
         Runtime runtime = Runtime.getRuntime();
         long least = Long.MAX_VALUE;
-        for (int i = 0; i < 2; i++) {
+        for (int i = 0; i < 4; i++) {
             System.gc();
             least = Math.min(least, runtime.totalMemory() - runtime.freeMemory());
         }

@@ -7,6 +7,7 @@ import java.util.List;
 /**
  * What a run is like.
  *
+ * @param clocks how often a clock is set
  * @param victims roles that are struck; {@link Role#NODE} alone, or any of the others
  * @param pause between service being back and the next blow: half of it at least, one and a half of it at most
  * @param brokers one that is all there is, or several with replication 3
@@ -16,6 +17,7 @@ import java.util.List;
  */
 record CrashPlan(
         int kills,
+        int clocks,
         List<Role> victims,
         Duration pause,
         Duration lease,

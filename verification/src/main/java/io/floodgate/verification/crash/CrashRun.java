@@ -10,6 +10,8 @@ import io.floodgate.verification.client.Service.Return;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Member;
+import io.floodgate.verification.process.SetClock;
 import io.floodgate.verification.schedules.ScheduledLoad;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -27,6 +29,9 @@ final class CrashRun {
     /** Longer than a session of a group member and a transaction last. */
     private static final Duration FREEZE = Duration.ofSeconds(13);
 
+    private static final List<Duration> CLOCK_STEPS =
+            List.of(Duration.ofSeconds(1), Duration.ofSeconds(-1), Duration.ofHours(1), Duration.ofHours(-1));
+
     private final CrashPlan plan;
     private final Path directory;
     private final Findings findings;
@@ -42,11 +47,13 @@ final class CrashRun {
 
     CrashReport run() throws Exception {
         try (Installation installation = installation()) {
+            if (plan.clocks() > 0) giveClocks(installation);
             Service service = new Service(installation.urls(), plan.partitions(), probes);
             start(installation, service, "first start");
             List<ChaosLoad> loads = load(installation);
             Optional<ScheduledLoad> schedules = schedules(installation);
-            List<Strike> strikes = Strikes.deal(plan.kills(), plan.victims(), plan.processors() > 1, random);
+            List<Strike> strikes =
+                    Strikes.deal(plan.kills(), plan.clocks(), plan.victims(), plan.processors() > 1, random);
             for (Strike strike : strikes) {
                 awaitMoment(loads);
                 deal(strike, installation, service);
@@ -69,6 +76,11 @@ final class CrashRun {
             findings.stop(installation);
             return aftermath.report();
         }
+    }
+
+    private static void giveClocks(Installation installation) throws IOException {
+        Path library = SetClock.library().orElseThrow();
+        for (Member member : installation.members()) member.process().giveClock(library);
     }
 
     private Optional<ScheduledLoad> schedules(Installation installation) throws InterruptedException, TimeoutException {
@@ -205,6 +217,15 @@ final class CrashRun {
                 victim.start();
                 note(victim, strike, back(service));
             }
+            case CLOCK -> {
+                Duration step = CLOCK_STEPS.get(random.nextInt(CLOCK_STEPS.size()));
+                victim.setClock(step);
+                Await.pause(pause());
+                note(victim, "clock set by %+,d s".formatted(step.toSeconds()), back(service));
+                victim.setClock(Duration.ZERO);
+                Await.pause(pause());
+                note(victim, "clock set right", back(service));
+            }
         }
     }
 
@@ -220,7 +241,11 @@ final class CrashRun {
     }
 
     private void note(Child victim, Strike strike, Return service) {
+        note(victim, strike.fault().toString(), service);
+    }
+
+    private void note(Child victim, String what, Return service) {
         Duration processorTime = victim.isAlive() ? victim.processorTime() : Duration.ZERO;
-        findings.blow(victim.name(), strike.fault().toString(), service, processorTime);
+        findings.blow(victim.name(), what, service, processorTime);
     }
 }

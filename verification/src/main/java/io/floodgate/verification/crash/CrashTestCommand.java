@@ -6,6 +6,7 @@ import io.floodgate.verification.chaos.ChaosKeys;
 import io.floodgate.verification.chaos.ChaosLimits;
 import io.floodgate.verification.chaos.ChaosMoves;
 import io.floodgate.verification.process.Role;
+import io.floodgate.verification.process.SetClock;
 import io.floodgate.verification.workflow.WorkflowCrashRun;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -136,8 +137,20 @@ public final class CrashTestCommand implements Callable<Integer> {
                     + " who is lost, and nothing may be stranded for longer than they take to notice.")
     boolean defaultLeases;
 
+    @Option(
+            names = "--clock-steps",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "How often the clock of a process is set ahead or back, by a second or by an hour, and then"
+                    + " to the right time. It takes libfaketime. Default: ${DEFAULT-VALUE}")
+    int clockSteps;
+
     @Override
     public Integer call() throws Exception {
+        if (clockSteps > 0 && SetClock.library().isEmpty()) {
+            System.err.println("--clock-steps: " + SetClock.howToInstall());
+            return 2;
+        }
         long chosen = options.chooseSeed();
         Path root = options.makeDirectory("crash");
         if (what == What.WORKFLOWS) return options.exitCode(workflows(chosen, root), root);
@@ -163,6 +176,7 @@ public final class CrashTestCommand implements Callable<Integer> {
     private boolean run(String name, List<Role> victims, int count, long chosen, Path root) throws Exception {
         CrashPlan plan = new CrashPlan(
                 count,
+                clockSteps,
                 victims,
                 Duration.ofSeconds(secondsBetween),
                 defaultLeases ? ChaosConfig.DEFAULT_LEASE : LEASE,

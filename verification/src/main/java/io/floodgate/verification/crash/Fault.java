@@ -9,7 +9,9 @@ enum Fault {
     KILL_AND_LEAVE("kill -9, others take over"),
     /** Longer than a session and a transaction may last: the process wakes up when others have taken over. */
     FREEZE("stopped for 13 s, then continued"),
-    RESTART("stopped by SIGTERM");
+    RESTART("stopped by SIGTERM"),
+    /** By a second or by an hour, ahead or back; and then to the right time. */
+    CLOCK("its clock is set");
 
     private final String words;
 

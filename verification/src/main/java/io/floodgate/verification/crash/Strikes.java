@@ -13,8 +13,10 @@ final class Strikes {
     /**
      * As many {@code kill -9} as asked for, spread over the victims, one in five of them hard to take; and beside them,
      * for every ten, a freeze and an orderly restart, one of each at least when there are five or more.
+     *
+     * @param clocks how often a clock is set
      */
-    static List<Strike> deal(int kills, List<Role> victims, boolean othersCanTakeOver, Random random) {
+    static List<Strike> deal(int kills, int clocks, List<Role> victims, boolean othersCanTakeOver, Random random) {
         List<Strike> strikes = new ArrayList<>();
         for (int i = 0; i < kills; i++) {
             Role victim = victims.get(i % victims.size());
@@ -25,6 +27,7 @@ final class Strikes {
             strikes.add(new Strike(victims.get(random.nextInt(victims.size())), Fault.FREEZE));
             strikes.add(new Strike(victims.get(random.nextInt(victims.size())), Fault.RESTART));
         }
+        for (int i = 0; i < clocks; i++) strikes.add(new Strike(victims.get(i % victims.size()), Fault.CLOCK));
         Collections.shuffle(strikes, random);
         return strikes;
     }

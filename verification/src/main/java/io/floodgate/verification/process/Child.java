@@ -28,6 +28,7 @@ public final class Child implements AutoCloseable {
     private List<String> wrapper = List.of();
     private Class<?> program = ChildMain.class;
     private final Path log;
+    private @Nullable SetClock clock;
     private @Nullable Process process;
 
     /**
@@ -57,6 +58,18 @@ public final class Child implements AutoCloseable {
     /** What the command line stands behind, such as {@code unshare}; it must exec what follows it. */
     public void wrapIn(List<String> command) {
         wrapper = List.copyOf(command);
+    }
+
+    /** From its next start on. */
+    public void giveClock(Path library) throws IOException {
+        clock = SetClock.of(library, log.resolveSibling(name + ".clock").toAbsolutePath());
+        wrapper = clock.wrapper();
+    }
+
+    /** How far its clock is ahead of the right time. */
+    public void setClock(Duration ahead) throws IOException {
+        if (clock == null) throw new IllegalStateException(name + " has no clock of its own");
+        clock.set(ahead);
     }
 
     /** From its next start on, one argument for another. */

@@ -46,6 +46,7 @@ final class CrashTest {
     private static CrashPlan plan(int kills, int brokers, int enqueuesPerSecond, CrashLoad load) {
         return new CrashPlan(
                 kills,
+                0,
                 List.of(Role.PROCESSOR),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(1_500),
