@@ -143,6 +143,7 @@ public final class Schedules implements Entity {
             ScheduleSpec before = store.spec(name);
             if (!before.equals(command.spec())) {
                 change = "changed";
+                look(name, state); // what was due by then was due as the schedule was
                 state.version++;
                 state.by = out.by();
                 store.put(name, command.spec());
@@ -179,6 +180,7 @@ public final class Schedules implements Entity {
     }
 
     private void enable(String name, ScheduleState state, boolean enabled, boolean catchUp, SchedulePlan plan) {
+        if (!enabled) look(name, state); // what was due by then is not of the pause
         state.version++;
         state.enabled = enabled;
         Instant now = out.wallTime();

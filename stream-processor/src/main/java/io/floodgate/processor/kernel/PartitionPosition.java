@@ -44,7 +44,7 @@ public final class PartitionPosition implements Entity, LogicVersion {
     @Override
     public void load() {
         byte[] stored = entities.get(key);
-        time.begin(Instant.EPOCH, Duration.ZERO);
+        time.begin(Instant.EPOCH, Duration.ZERO, null);
         numbers = 0;
         topicId = "";
         offset = NONE;
@@ -58,8 +58,7 @@ public final class PartitionPosition implements Entity, LogicVersion {
         in.version(newest, () -> "the position of a partition");
         Instant clock = in.time();
         numbers = in.number();
-        // mutant: restored-time
-        time.begin(clock, Duration.ofMillis(in.number()));
+        Duration ahead = Duration.ofMillis(in.number());
         topicId = in.text();
         offset = in.number() - 1;
         rules = in.integer();
@@ -74,6 +73,8 @@ public final class PartitionPosition implements Entity, LogicVersion {
             alarms.put(alarm.code(), alarm);
         }
         settings = in.flag() ? read.withStrictQueues() : read;
+        // mutant: restored-time
+        time.begin(clock, ahead, in.hasMore() ? in.time() : null);
     }
 
     /**
@@ -98,6 +99,8 @@ public final class PartitionPosition implements Entity, LogicVersion {
         for (Alarm alarm : alarms.values())
             out.text(alarm.code()).time(alarm.since()).text(alarm.message());
         out.flag(settings.strictQueues());
+        Instant doubtful = time.doubtful();
+        if (doubtful != null) out.time(doubtful);
         entities.put(key, out.toBytes());
     }
 

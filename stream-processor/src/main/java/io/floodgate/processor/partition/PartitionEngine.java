@@ -257,6 +257,11 @@ public final class PartitionEngine {
         return next == null ? null : position.time().appendedAt(next);
     }
 
+    /** As of the last record, by the clocks of the brokers, as far as they are believed. */
+    public Instant wallTime() {
+        return position.time().wallTime();
+    }
+
     public List<String> queueNames() {
         return queues.names();
     }

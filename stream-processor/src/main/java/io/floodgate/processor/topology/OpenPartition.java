@@ -41,7 +41,7 @@ final class OpenPartition {
         this.edge = edge;
         engine = new PartitionEngine(id, edge.routing(), stores);
         outbox = new Outbox(id, engine, edge.writer(), edge.routing(), edge.clock());
-        ticker = new Ticker(id, edge.writer(), edge.scheduler(), edge.clock());
+        ticker = new Ticker(id, edge.writer(), edge.scheduler(), new BrokerTime(edge.clock(), System::nanoTime));
         planner = new Planner(id, edge.writer(), edge.clock());
         status = new StatusBoard(engine);
         topicId = edge.topics().id(Topics.COMMANDS);

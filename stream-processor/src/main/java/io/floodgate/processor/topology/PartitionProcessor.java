@@ -93,6 +93,7 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         to.outbox.tidy();
         edge.meters().count(Meter.RECORDS);
         edge.meters().count(Meter.COMMANDS, commands);
+        to.ticker.saw(command.appended(), to.engine.wallTime());
         to.ticker.arm(to.engine.nextTimer(), command.isTick() ? command.appended() : null);
         to.planner.plan(to.engine);
         if (writtenBytes() > MOST_WRITTEN_BYTES) in.commit();

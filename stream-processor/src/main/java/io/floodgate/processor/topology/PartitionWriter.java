@@ -19,6 +19,7 @@ import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -171,7 +172,7 @@ final class PartitionWriter implements AutoCloseable {
         int bytes =
                 messages.stream().mapToInt(message -> message.value().length).sum();
         messageBytes.addAndGet(bytes);
-        send(record, (metadata, failure) -> {
+        send(record, clock.instant(), (metadata, failure) -> {
             messageBytes.addAndGet(-bytes);
             appended.onCompletion(metadata, failure);
         });
@@ -199,25 +200,31 @@ final class PartitionWriter implements AutoCloseable {
         return record;
     }
 
-    void tick(PartitionId log, Consumer<@Nullable Exception> done) {
-        append(log, "tick", TICK, done);
+    /** @param now what time it is, whatever the clock of this machine says */
+    void tick(PartitionId log, Instant now, Consumer<@Nullable Exception> done) {
+        append(log, "tick", TICK, now, done);
     }
 
     /** Appends a command of the topology itself, without an answer. */
     void command(PartitionId log, Command command, Consumer<@Nullable Exception> done) {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
-        append(log, encoded.op(), encoded, done);
+        append(log, encoded.op(), encoded, clock.instant(), done);
     }
 
-    private void append(PartitionId log, String key, CommandCodec.Encoded command, Consumer<@Nullable Exception> done) {
+    private void append(
+            PartitionId log,
+            String key,
+            CommandCodec.Encoded command,
+            Instant now,
+            Consumer<@Nullable Exception> done) {
         ProducerRecord<String, byte[]> record =
                 new ProducerRecord<>(Topics.COMMANDS, log.partition(), key, command.value());
         record.headers().add(Headers.OP, ascii(command.op()));
-        send(record, (metadata, failure) -> done.accept(failure));
+        send(record, now, (metadata, failure) -> done.accept(failure));
     }
 
-    private void send(ProducerRecord<String, byte[]> record, Callback appended) {
-        record.headers().add(Headers.SENT, ascii(Long.toString(clock.millis())));
+    private void send(ProducerRecord<String, byte[]> record, Instant now, Callback appended) {
+        record.headers().add(Headers.SENT, ascii(Long.toString(now.toEpochMilli())));
         shortcuts.logs().send(record, appended, producer);
     }
 

@@ -2,7 +2,6 @@ package io.floodgate.processor.topology;
 
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.Failing;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.ScheduledExecutorService;
@@ -14,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Lets time pass in one partition: when its earliest timer is due, a tick is appended, so that time, too, is a record. An idle
- * log gets none. The wall clock only says when to append; which timers fire is decided by the append time.
+ * log gets none. The clock only says when to append; which timers fire is decided by the append time.
  */
 final class Ticker {
     private static final Logger LOG = LoggerFactory.getLogger(Ticker.class);
@@ -27,7 +26,7 @@ final class Ticker {
     private final PartitionId log;
     private final PartitionWriter writer;
     private final ScheduledExecutorService scheduler;
-    private final Clock clock;
+    private final BrokerTime broker;
     private final Failing failing = new Failing();
     private @Nullable Instant due;
     private @Nullable Instant wakeAt;
@@ -37,11 +36,16 @@ final class Ticker {
 
     private boolean closed;
 
-    Ticker(PartitionId log, PartitionWriter writer, ScheduledExecutorService scheduler, Clock clock) {
+    Ticker(PartitionId log, PartitionWriter writer, ScheduledExecutorService scheduler, BrokerTime broker) {
         this.log = log;
         this.writer = writer;
         this.scheduler = scheduler;
-        this.clock = clock;
+        this.broker = broker;
+    }
+
+    /** A record was executed: what time its broker had, and what time it was if that was believed. */
+    void saw(Instant appended, Instant asBelieved) {
+        broker.saw(appended, asBelieved);
     }
 
     /** @param ticked when the record just executed was appended, if it was a tick; null if it was not */
@@ -54,13 +58,13 @@ final class Ticker {
             return;
         }
         if (wakeAt != null && !wakeAt.isAfter(next)) return; // looks again then, and sleeps on if need be
-        if (underway && !next.isAfter(clock.instant())) return;
+        if (underway && !next.isAfter(broker.stamp())) return;
         wakeAt(next);
     }
 
     /** At once while the tick left timers that are due; but a broker whose clock is behind is given the time it lacks. */
     private Instant afterTick(Instant next, Instant ticked) {
-        Instant now = clock.instant();
+        Instant now = broker.stamp();
         if (next.isAfter(now) || !next.isAfter(ticked)) return next;
         Duration lacking = Duration.between(ticked, next);
         return now.plus(lacking.compareTo(AGAIN) < 0 ? lacking : AGAIN);
@@ -70,7 +74,7 @@ final class Ticker {
         if (wake != null) wake.cancel(false);
         wakeAt = time;
         // To the nanosecond: who wakes a part of a millisecond too early would come again and again until it is over.
-        Duration rest = Duration.between(clock.instant(), time);
+        Duration rest = Duration.between(broker.stamp(), time);
         long nanos = rest.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : Math.max(0, rest.toNanos());
         wake = scheduler.schedule(this::wake, nanos, TimeUnit.NANOSECONDS);
     }
@@ -78,12 +82,12 @@ final class Ticker {
     private synchronized void wake() {
         wakeAt = null;
         if (due == null || closed) return;
-        if (due.isAfter(clock.instant())) {
+        if (due.isAfter(broker.stamp())) {
             wakeAt(due);
             return;
         }
         underway = true;
-        writer.tick(log, failure -> {
+        writer.tick(log, broker.truth(), failure -> {
             if (failure == null) failing.ended();
             else if (failing.isNews(failure.getClass().getSimpleName()))
                 LOG.warn(
@@ -91,7 +95,7 @@ final class Ticker {
                         log,
                         failure.toString());
         });
-        wakeAt(clock.instant().plus(AGAIN));
+        wakeAt(broker.stamp().plus(AGAIN));
     }
 
     synchronized void close() {

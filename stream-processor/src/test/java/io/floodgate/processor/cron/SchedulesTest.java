@@ -124,6 +124,29 @@ class SchedulesTest extends CronFixture {
         heard("triggered");
     }
 
+    private void noTickFor(Duration time) {
+        home.sleeps(time);
+        other.sleeps(time);
+    }
+
+    /** A tick may be late: an occurrence has an outcome, whatever is done to its schedule before it comes. */
+    @Test
+    void what_was_due_before_a_pause_or_a_change_is_decided_first() {
+        registers(EVERY_MINUTE, here);
+        noTickFor(ofMinutes(1));
+        enables(false, false);
+        heard("triggered");
+        noTickFor(ofMinutes(1));
+        enables(true, false);
+        heard("disabled");
+        noTickFor(ofMinutes(1));
+        registers("*/5 * * * *", here);
+        heard("overlap_skip");
+        noTickFor(ofMinutes(2));
+        tells(ask(put(EVERY_MINUTE, here, false)));
+        heard("overlap_skip");
+    }
+
     @Test
     void the_plan_goes_on_without_an_end() {
         overlap(OverlapPolicy.ALLOW);

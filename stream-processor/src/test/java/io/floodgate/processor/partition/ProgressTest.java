@@ -81,6 +81,13 @@ class ProgressTest {
                 offset, START, encoded.op(), encoded.value(), null, OTHER, sequence, acked, START, "topic", -1));
     }
 
+    /** The partition's time with a record that was appended then. */
+    private Instant timeAt(Instant appended, @Nullable Instant sent) {
+        Outcome outcome = at(engine.position() + 1, new Inspect(), appended, sent, "topic", -1);
+        Reply.Done inspected = (Reply.Done) outcome.answers().getFirst().reply();
+        return Instant.parse(Json.tree(inspected.body()).get("time").stringValue());
+    }
+
     private List<String> alarms() {
         return engine.alarms().stream().map(Alarm::code).toList();
     }
@@ -269,6 +276,32 @@ class ProgressTest {
         at(2, new Tick(), future, null, "topic", -1);
         at(3, pause("b"), START.plusSeconds(1), START.plusSeconds(1), "topic", -1);
         assertThat(new String(engine.status(queue("b")).orElseThrow(), UTF_8)).contains("\"2026-01-01T12:00:01.000Z\"");
+    }
+
+    /** So that nothing stands still while it is wrong, and not all is due at once when it is right again. */
+    @Test
+    void a_clock_that_its_senders_contradict_only_says_how_fast_time_goes() {
+        for (long wrong : List.of(3_600L, -3_600L)) {
+            Instant begun = START.plus(Duration.ofDays(wrong > 0 ? 0 : 1));
+            assertThat(timeAt(begun, begun)).isEqualTo(begun);
+            for (int i = 1; i <= 8; i++) {
+                if (i == 4) engine = new PartitionEngine(LOG, ROUTING, state.stores());
+                // How long it took to set it is not known.
+                assertThat(timeAt(begun.plusSeconds(wrong + i), begun.plusSeconds(i)))
+                        .isEqualTo(begun.plusSeconds(i - 1));
+            }
+            assertThat(alarms()).containsExactly(Alarm.CLOCK_AHEAD);
+            assertThat(timeAt(begun.plusSeconds(9), begun.plusSeconds(9))).isEqualTo(begun.plusSeconds(9));
+        }
+    }
+
+    @Test
+    void a_clock_that_was_set_back_and_is_right_again_takes_nothing_along() {
+        timeAt(START, null);
+        timeAt(START.minusSeconds(3_600), null);
+        assertThat(timeAt(START.minusSeconds(3_590), null)).isEqualTo(START.plusSeconds(5));
+        assertThat(timeAt(START.plusSeconds(4), null)).isEqualTo(START.plusSeconds(5));
+        assertThat(timeAt(START.plusSeconds(6), null)).isEqualTo(START.plusSeconds(6));
     }
 
     // ---- messages

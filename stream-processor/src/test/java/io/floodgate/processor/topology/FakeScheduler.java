@@ -19,17 +19,20 @@ import java.util.concurrent.TimeUnit;
 /** A scheduler whose time passes when the test says so; it is the clock, too. */
 final class FakeScheduler extends ScheduledThreadPoolExecutor {
     private final List<Task> planned = new ArrayList<>();
+    private final Instant begun;
     private Instant now;
+    private Duration ahead = Duration.ZERO;
 
     FakeScheduler(Instant now) {
         super(0);
+        begun = now;
         this.now = now;
     }
 
     final Clock clock = new Clock() {
         @Override
         public Instant instant() {
-            return now;
+            return now.plus(ahead);
         }
 
         @Override
@@ -42,6 +45,16 @@ final class FakeScheduler extends ScheduledThreadPoolExecutor {
             return this;
         }
     };
+
+    /** Its clock is wrong by so much; what is planned does not depend on it. */
+    void setClock(Duration wrong) {
+        ahead = wrong;
+    }
+
+    /** What has passed, whatever the clock says. */
+    long nanos() {
+        return Duration.between(begun, now).toNanos();
+    }
 
     private final class Task extends FutureTask<Void> implements RunnableScheduledFuture<Void> {
         private final Instant at;

@@ -19,7 +19,8 @@ class TickerTest {
 
     private final PlainProducer producer = new PlainProducer(true);
     private final FakeScheduler scheduler = new FakeScheduler(START);
-    private final Ticker ticker = new Ticker(LOG, producer.writer(), scheduler, scheduler.clock);
+    private final Ticker ticker =
+            new Ticker(LOG, producer.writer(), scheduler, new BrokerTime(scheduler.clock, scheduler::nanos));
 
     private static Instant in(Duration time) {
         return START.plus(time);
@@ -138,6 +139,30 @@ class TickerTest {
         assertThat(ticks()).isEqualTo(1);
         scheduler.advance(ofMillis(1));
         assertThat(ticks()).isEqualTo(2);
+    }
+
+    @Test
+    void a_clock_that_is_set_back_holds_up_nothing() {
+        ticker.saw(START, START);
+        ticker.arm(in(ofSeconds(5)), null);
+        scheduler.setClock(ofHours(-1));
+        scheduler.advance(ofSeconds(5).minusMillis(1));
+        assertThat(ticks()).isZero();
+        scheduler.advance(ofMillis(1));
+        assertThat(ticks()).isEqualTo(1);
+        // It says the time that the broker is likely to have: one an hour ago would not be believed.
+        assertThat(PlainProducer.header(producer.sentTo("ojs.commands").getFirst(), "ojs-sent"))
+                .isEqualTo(Long.toString(in(ofSeconds(5)).toEpochMilli()));
+    }
+
+    /** Else a broker whose clock is an hour ahead would be believed, for its own sake. */
+    @Test
+    void a_brokers_clock_that_is_not_believed_says_when_but_not_what_time_it_is() {
+        ticker.saw(in(ofHours(1)), START);
+        ticker.arm(in(ofHours(1).plusSeconds(5)), null);
+        scheduler.advance(ofSeconds(5));
+        assertThat(PlainProducer.header(producer.sentTo("ojs.commands").getFirst(), "ojs-sent"))
+                .isEqualTo(Long.toString(in(ofSeconds(5)).toEpochMilli()));
     }
 
     @Test
