@@ -16,7 +16,10 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "crash-test",
@@ -64,6 +67,9 @@ public final class CrashTestCommand implements Callable<Integer> {
             return name().toLowerCase(Locale.ROOT);
         }
     }
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     @Mixin
     private InstallationOptions options = new InstallationOptions();
@@ -147,10 +153,10 @@ public final class CrashTestCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (clockSteps > 0 && SetClock.library().isEmpty()) {
-            System.err.println("--clock-steps: " + SetClock.howToInstall());
-            return 2;
-        }
+        if (clockSteps > 0 && SetClock.library().isEmpty())
+            throw new ParameterException(spec.commandLine(), "--clock-steps: " + SetClock.howToInstall());
+        if (clockSteps > 0 && what == What.WORKFLOWS)
+            throw new ParameterException(spec.commandLine(), "--clock-steps is not for --what workflows");
         long chosen = options.chooseSeed();
         Path root = options.makeDirectory("crash");
         if (what == What.WORKFLOWS) return options.exitCode(workflows(chosen, root), root);
