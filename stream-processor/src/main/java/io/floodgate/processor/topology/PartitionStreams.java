@@ -254,6 +254,8 @@ public final class PartitionStreams implements AutoCloseable {
         consumer(c, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
         // Members hear by it that logs are to move: of a processor that leaves, one move; of one that comes, two.
         consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 200);
+        // It is also how long a group waits for a member that does not join again, though its session goes on.
+        consumer(c, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 60_000);
         consumer(c, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
         consumer(c, ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         // Stores are restored a few logs at a time, and a fetch that finds nothing new holds up the question where the
