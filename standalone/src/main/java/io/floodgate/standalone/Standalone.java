@@ -57,20 +57,11 @@ final class Standalone {
         var metrics = running.add("metrics", new ProcessMetrics());
         var cluster = metrics.of(Cluster.at(kafka).in(config.namespace()));
         var routing = provision(cluster, shortcuts, config.partitions());
+        var processor = running.add(
+                "processor", Processor.start(processor(config, cluster, shortcuts), routing, metrics.registry()));
         var client =
                 new ClientConfig(cluster.as("gateway"), routing, ClientConfig.DEFAULT_MAX_IN_FLIGHT).with(shortcuts);
-        // Neither waits for the other.
-        var gatewayStarts =
-                Beside.begin("start-gateway", () -> Gateway.start(config.http().gateway(client), metrics.registry()));
-        Processor processor;
-        Gateway gateway;
-        try {
-            processor = running.add(
-                    "processor", Processor.start(processor(config, cluster, shortcuts), routing, metrics.registry()));
-        } finally {
-            gateway =
-                    running.add("gateway", gatewayStarts.get()); // to be stopped first, or if the other one has failed
-        }
+        var gateway = running.add("gateway", Gateway.start(config.http().gateway(client), metrics.registry()));
         if (!processor.awaitRunning(PATIENCE)) {
             throw new IllegalStateException("the processor has not been assigned its partitions within " + PATIENCE);
         }
