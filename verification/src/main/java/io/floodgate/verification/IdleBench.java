@@ -118,7 +118,7 @@ final class IdleBench implements Callable<Integer> {
 
     private static void enqueue(Caller caller, String queue) throws IOException {
         byte[] job = SmallJob.of("idle.job", queue).arg("one").toBytes();
-        if (!caller.post(RequestBodies.JOBS, job).isOk()) throw new IOException("a job was refused");
+        if (!caller.post(RequestBodies.JOBS, job).isOk()) throw new IOException("a job was rejected");
     }
 
     private record Use(double seconds, double processorSeconds) {
