@@ -57,7 +57,10 @@ final class BackpressureExamplesTest {
 
     @BeforeEach
     void forget() throws Exception {
-        assertThat(send("POST", "/ojs/v1/admin/reset", "").statusCode()).isEqualTo(200);
+        // After 50,000 jobs, a busy machine may need more time for it than a request has.
+        Eventually.until(
+                "the test before is forgotten",
+                () -> send("POST", "/ojs/v1/admin/reset", "").statusCode() == 200);
     }
 
     @Test
