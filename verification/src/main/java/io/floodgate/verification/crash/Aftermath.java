@@ -18,15 +18,23 @@ import io.floodgate.verification.process.Installation;
 import io.floodgate.verification.schedules.ScheduledLoad;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 
 /** What is left when all is quiet, and whether it can be right. */
 public final class Aftermath {
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+    /** Of the rounds that ask whether it serves again. */
+    private static final Duration LONGEST_LEASE = Duration.ofSeconds(6);
 
     private final Installation installation;
     private final List<ChaosLoad> loads;
@@ -85,6 +93,7 @@ public final class Aftermath {
 
     public void look() throws Exception {
         try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
+            awaitNoEvents(cluster);
             List<EventSeen> events = new EventTopic(installation.bootstrap()).ofAllQueues();
             Set<String> ofOthers = new LinkedHashSet<>();
             for (ChaosLoad load : loads) {
@@ -108,6 +117,22 @@ public final class Aftermath {
             History ofRounds = new History(probes.steps(), ofProbes, finals.statesBut(ofOthers));
             judged.add(new Judged("The rounds that ask, all the time, whether it serves again", Verdict.of(ofRounds)));
             claims.addAll(claims(cluster, finals));
+        }
+    }
+
+    /** Events and states are asked for one after the other: leases of those that were killed have ended by then. */
+    private static void awaitNoEvents(KafkaTopics cluster) throws InterruptedException {
+        AtomicReference<Map<TopicPartition, Long>> last = new AtomicReference<>(Map.of());
+        AtomicLong since = new AtomicLong(System.nanoTime());
+        try {
+            Await.until("nothing has happened for longer than a lease", PATIENCE, () -> {
+                Map<TopicPartition, Long> ends = new HashMap<>(cluster.ends(IsolationLevel.READ_COMMITTED));
+                ends.keySet().removeIf(each -> !each.topic().equals(Topics.EVENTS));
+                if (!ends.equals(last.getAndSet(ends))) since.set(System.nanoTime());
+                return System.nanoTime() - since.get() > LONGEST_LEASE.toNanos();
+            });
+        } catch (TimeoutException busy) {
+            // then the checks say what is wrong
         }
     }
 
