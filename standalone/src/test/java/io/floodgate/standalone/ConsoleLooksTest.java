@@ -27,10 +27,8 @@ import tools.jackson.databind.JsonNode;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class ConsoleLooksTest {
     private static final Path PICTURES = Path.of("target/console");
-    /** Without effort (docs/contributing/verification.md) one scheme will do: what is wide is wide in both. */
-    private static final List<String> SCHEMES = Double.parseDouble(System.getProperty("search.effort", "1")) < 1
-            ? List.of("dark")
-            : List.of("light", "dark");
+    /** What is wide is wide in both. */
+    private static final List<String> SCHEMES = Effort.isLittle() ? List.of("dark") : List.of("light", "dark");
 
     private static final String AXE = "axe-core@4.11.0";
 

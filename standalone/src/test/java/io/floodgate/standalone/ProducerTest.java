@@ -30,8 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** The library for producers at a whole Floodgate. */
 @Tag("server")
 final class ProducerTest {
-    /** The gate has less time. */
-    private static final int MANY = Double.parseDouble(System.getProperty("search.effort", "1")) < 1 ? 30_000 : 100_000;
+    private static final int MANY = Effort.isLittle() ? 30_000 : 100_000;
 
     private static final String OURS = "0190b8a0-7c00-7a2b-8c3d-0123456789ab";
 

@@ -208,14 +208,15 @@ final class LimitExplainer {
     }
 
     private Evidence who() {
-        List<Evidence> shown = runs.longest().stream()
-                .map(job -> new Evidence()
-                        .with("job_id", job.text("id"))
-                        .with("queue", job.text("queue"))
-                        .with("worker_id", job.text("worker_id"))
-                        .with("started_at", job.time("started_at")))
-                .toList();
-        return new Evidence().with("longest_running", shown.isEmpty() ? null : shown);
+        return new Evidence().with("longest_running", QueueExplainer.of(runs.longest(), LimitExplainer::run));
+    }
+
+    private static Evidence run(Facts job) {
+        return new Evidence()
+                .with("job_id", job.text("id"))
+                .with("queue", job.text("queue"))
+                .with("worker_id", job.text("worker_id"))
+                .with("started_at", job.time("started_at"));
     }
 
     private Evidence figures() {

@@ -162,7 +162,8 @@ final class QueueExplainer {
         return new Evidence().with("count", counted.number("count")).with("first", of(counted.list("first"), shown));
     }
 
-    private static @Nullable List<Evidence> of(List<Facts> some, Function<Facts, Evidence> shown) {
+    /** The first of them; null if there are none. */
+    static @Nullable List<Evidence> of(List<Facts> some, Function<Facts, Evidence> shown) {
         return some.isEmpty() ? null : some.stream().limit(MAX_SHOWN).map(shown).toList();
     }
 

@@ -73,7 +73,7 @@ public final class Effects {
 
     /** The time by the clocks of the brokers: behind that of the partition while these have stepped back. */
     public Instant wallTime() {
-        return moment.time().minus(position.time().skew());
+        return position.time().wallTime();
     }
 
     /** Begins the steps of a record: first its due timers, then what it asks for. */

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 
 /**
  * What time it is, as one may know it from records: that of this machine, but not before a time that was seen in the last
- * record. So a clock of this machine that is behind holds up nothing that is due.
+ * record. So a clock of this machine that is behind holds up nothing that is due. Not for several threads at a time.
  */
 final class BrokerTime {
     private final Clock clock;
@@ -29,7 +29,7 @@ final class BrokerTime {
      * @param appended by the broker's clock
      * @param asBelieved the same, if that clock is right
      */
-    synchronized void saw(Instant appended, Instant asBelieved) {
+    void saw(Instant appended, Instant asBelieved) {
         if (appended.equals(PartitionTime.UNKNOWN)) return;
         stamped = appended;
         believed = asBelieved;
@@ -37,12 +37,12 @@ final class BrokerTime {
     }
 
     /** What the broker would stamp a record with. */
-    synchronized Instant stamp() {
+    Instant stamp() {
         return notBefore(stamped);
     }
 
     /** What is likely to be true, whatever the broker says. */
-    synchronized Instant truth() {
+    Instant truth() {
         return notBefore(believed);
     }
 

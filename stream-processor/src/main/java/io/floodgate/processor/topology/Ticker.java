@@ -44,7 +44,7 @@ final class Ticker {
     }
 
     /** A record was executed: what time its broker had, and what time it was if that was believed. */
-    void saw(Instant appended, Instant asBelieved) {
+    synchronized void saw(Instant appended, Instant asBelieved) {
         broker.saw(appended, asBelieved);
     }
 
