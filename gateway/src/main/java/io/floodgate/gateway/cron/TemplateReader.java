@@ -129,8 +129,7 @@ final class TemplateReader {
             if (envelope.terms().pending())
                 throw wrong("pending", "The jobs of a schedule cannot wait to be activated.");
             byte[] meta = Members.of(whole).raw("meta");
-            return new JobTemplate(
-                    withoutMeta(EnvelopeReader.read(job).toJson()), meta == null ? NOTHING : meta, shown);
+            return JobTemplate.of(withoutMeta(EnvelopeReader.read(job).toJson()), meta == null ? NOTHING : meta, shown);
         } catch (UnreadableJob unreadable) {
             throw new RejectedException(unreadable.rejection());
         } catch (MalformedJson impossible) {

@@ -7,8 +7,6 @@ import io.floodgate.topics.JobState;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,9 +27,6 @@ record OccurrenceOutcome(
         @Nullable JobId job,
         @Nullable JobState state,
         @Nullable Instant endedAt) {
-    /** The most that are kept of a schedule. */
-    static final int KEPT = 50;
-
     static OccurrenceOutcome triggered(ScheduledRun run, Instant now) {
         return new OccurrenceOutcome(run.occurrence(), now, run.manual(), null, 1, run.job(), null, null);
     }
@@ -40,7 +35,7 @@ record OccurrenceOutcome(
         return new OccurrenceOutcome(occurrence, now, manual, reason, count, null, null, null);
     }
 
-    OccurrenceOutcome ended(JobState as, Instant now) {
+    OccurrenceOutcome ended(@Nullable JobState as, Instant now) {
         return new OccurrenceOutcome(occurrence, decidedAt, manual, reason, count, job, as, now);
     }
 
@@ -59,44 +54,33 @@ record OccurrenceOutcome(
         out.optional("completed_at", endedAt).endObject();
     }
 
-    static byte[] write(List<OccurrenceOutcome> outcomes) {
-        BinaryOut out = new BinaryOut().u8(1).number(outcomes.size());
-        for (OccurrenceOutcome each : outcomes)
-            out.time(each.occurrence)
-                    .time(each.decidedAt)
-                    .flag(each.manual)
-                    .optional(each.reason)
-                    .number(each.count)
-                    .optional(each.job == null ? null : each.job.toString())
-                    .optional(each.state == null ? null : each.state.wire())
-                    .optional(each.endedAt);
-        return out.toBytes();
+    void write(BinaryOut out) {
+        out.time(occurrence)
+                .time(decidedAt)
+                .flag(manual)
+                .optional(reason)
+                .number(count)
+                .optional(job == null ? null : job.toString())
+                .optional(state == null ? null : state.wire())
+                .optional(endedAt);
     }
 
-    /** The oldest first. */
-    static List<OccurrenceOutcome> read(byte @Nullable [] stored) {
-        List<OccurrenceOutcome> outcomes = new ArrayList<>();
-        if (stored == null) return outcomes;
-        BinaryIn in = new BinaryIn(stored);
-        in.version(1, () -> "the history of a schedule");
-        for (int left = in.integer(); left > 0; left--) {
-            Instant occurrence = in.time();
-            Instant decidedAt = in.time();
-            boolean manual = in.flag();
-            String reason = in.optionalText();
-            int count = in.integer();
-            String job = in.optionalText();
-            String state = in.optionalText();
-            outcomes.add(new OccurrenceOutcome(
-                    occurrence,
-                    decidedAt,
-                    manual,
-                    reason,
-                    count,
-                    job == null ? null : JobId.parse(job).orElseThrow(),
-                    state == null ? null : JobState.parse(state).orElseThrow(),
-                    in.optionalTime()));
-        }
-        return outcomes;
+    static OccurrenceOutcome read(BinaryIn in) {
+        Instant occurrence = in.time();
+        Instant decidedAt = in.time();
+        boolean manual = in.flag();
+        String reason = in.optionalText();
+        int count = in.integer();
+        String job = in.optionalText();
+        String state = in.optionalText();
+        return new OccurrenceOutcome(
+                occurrence,
+                decidedAt,
+                manual,
+                reason,
+                count,
+                job == null ? null : JobId.parse(job).orElseThrow(),
+                state == null ? null : JobState.parse(state).orElseThrow(),
+                in.optionalTime());
     }
 }

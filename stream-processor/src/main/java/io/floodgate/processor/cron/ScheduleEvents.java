@@ -4,8 +4,6 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.cron.ScheduleSpec;
 import io.floodgate.topics.json.JsonOut;
-import io.floodgate.topics.json.MalformedJson;
-import io.floodgate.topics.json.Members;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -35,14 +33,13 @@ final class ScheduleEvents {
 
     void triggered(String name, ScheduleSpec spec, ScheduleState state, ScheduledRun run) {
         Instant now = out.wallTime();
-        Members job = job(spec);
         emit(
                 "cron.triggered",
                 name,
                 begin(name, spec, run.occurrence())
                         .field("job_id", run.job().toString())
-                        .field("job_type", text(job, "type"))
-                        .field("queue", text(job, "queue"))
+                        .field("job_type", spec.job().type())
+                        .field("queue", spec.job().queue())
                         .field("run_count", state.runs)
                         .field("actual_time", now)
                         .field(
@@ -57,27 +54,11 @@ final class ScheduleEvents {
     void skipped(String name, ScheduleSpec spec, OccurrenceOutcome outcome, @Nullable JobId existing) {
         JsonOut data = begin(name, spec, outcome.occurrence())
                 .field("reason", String.valueOf(outcome.reason()))
-                .field("queue", text(spec, "queue"))
+                .field("queue", spec.job().queue())
                 .field("manual", outcome.manual());
         if (outcome.count() > 1) data.field("count", outcome.count());
         if (existing != null)
             data.field("active_job_id", existing.toString()).field("existing_job_id", existing.toString());
         emit("cron.skipped", name, data);
-    }
-
-    static String text(ScheduleSpec spec, String member) {
-        return text(job(spec), member);
-    }
-
-    private static Members job(ScheduleSpec spec) {
-        try {
-            return Members.of(spec.job().envelope());
-        } catch (MalformedJson malformed) {
-            throw new IllegalStateException("a template that could be read before", malformed);
-        }
-    }
-
-    private static String text(Members job, String member) {
-        return String.valueOf(job.text(member));
     }
 }

@@ -22,7 +22,6 @@ import io.floodgate.topics.cron.ScheduleSpec;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -72,11 +71,11 @@ final class ScheduleRuns implements OwnerKind {
             skip(name, spec, state, occurrence, "too_many_unfinished", 1);
             return;
         }
-        String queue = ScheduleEvents.text(spec, "queue");
+        String queue = spec.job().queue();
         JobId id = makeId(name, queue, state, occurrence, 0);
         if (overlap == OverlapPolicy.CANCEL_PREVIOUS) cancel(name, state, id);
         Duration period = next == null ? RunRules.MOST_WAIT : Duration.between(occurrence, next);
-        place(name, queue, spec, state, new ScheduledRun(id, occurrence, false, false, null), period, state.by);
+        place(name, queue, spec, state, new ScheduledRun(id, occurrence, false, null), period, state.by);
     }
 
     /** By hand, for a time of the past: like any other run but for what it counts as. */
@@ -94,10 +93,10 @@ final class ScheduleRuns implements OwnerKind {
                     .endObject();
             return;
         }
-        String queue = ScheduleEvents.text(spec, "queue");
+        String queue = spec.job().queue();
         JobId id = makeId(name, queue, state, occurrence, out.nextNumber());
         if (overlap == OverlapPolicy.CANCEL_PREVIOUS) cancel(name, state, id);
-        ScheduledRun run = new ScheduledRun(id, occurrence, true, false, null);
+        ScheduledRun run = new ScheduledRun(id, occurrence, true, null);
         place(name, queue, spec, state, run, RunRules.MOST_WAIT, out.by());
         reply.beginObject()
                 .field("scheduled_at", occurrence)
@@ -118,12 +117,12 @@ final class ScheduleRuns implements OwnerKind {
             return Rejection.of(
                     ErrorCode.CONFLICT, "Schedule '%s' has %d unfinished runs.".formatted(name, MOST_UNFINISHED));
         Instant now = out.wallTime();
-        String queue = ScheduleEvents.text(spec, "queue");
+        String queue = spec.job().queue();
         JobId id = makeId(name, queue, state, now, out.nextNumber());
         if (spec.rules().overlap() == OverlapPolicy.CANCEL_PREVIOUS) cancel(name, state, id);
         ReplyTo waiting = out.replyTo();
         out.setReplyTo(null);
-        place(name, queue, spec, state, new ScheduledRun(id, now, true, false, waiting), RunRules.MOST_WAIT, out.by());
+        place(name, queue, spec, state, new ScheduledRun(id, now, true, waiting), RunRules.MOST_WAIT, out.by());
         return null;
     }
 
@@ -187,7 +186,7 @@ final class ScheduleRuns implements OwnerKind {
     private void skip(
             String name, ScheduleSpec spec, ScheduleState state, OccurrenceOutcome outcome, @Nullable JobId existing) {
         state.skips += outcome.count();
-        store.add(name, outcome);
+        store.history().add(name, state, outcome);
         events.skipped(name, spec, outcome, existing);
     }
 
@@ -207,11 +206,11 @@ final class ScheduleRuns implements OwnerKind {
     private void triggered(String name, ScheduleState state, ScheduledRun run) {
         if (run.placed()) return;
         ScheduleSpec spec = store.spec(name);
-        state.replace(run, answered(name, run, false).placedNow());
+        long outcome = store.history().add(name, state, OccurrenceOutcome.triggered(run, out.wallTime()));
+        state.replace(run, answered(name, run, false).placedNow(outcome));
         state.runs++;
         state.lastRunAt = out.wallTime();
         state.lastJob = run.job();
-        store.add(name, OccurrenceOutcome.triggered(run, out.wallTime()));
         events.triggered(name, spec, state, run);
         warnOfQueued(name, spec, state);
     }
@@ -278,12 +277,10 @@ final class ScheduleRuns implements OwnerKind {
             rejected(name, state, run, Rejection.of(ErrorCode.INTERNAL_ERROR, "The job was lost on its way."));
         } else {
             triggered(name, state, run);
+            store.history().ended(name, state, note.job(), note.state(), out.wallTime());
             state.unfinished.removeIf(each -> each.job().equals(note.job()));
             boolean isDone = !note.gone() && note.state() == JobState.COMPLETED;
             if (isDone) state.lastSuccessAt = out.wallTime();
-            List<OccurrenceOutcome> history = store.history(name);
-            history.replaceAll(each -> note.job().equals(each.job()) ? each.ended(note.state(), out.wallTime()) : each);
-            store.putHistory(name, history);
         }
         store.put(name, state);
     }

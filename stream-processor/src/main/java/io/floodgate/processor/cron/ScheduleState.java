@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** What changes about a schedule with each run: small, since it is written as often. */
 final class ScheduleState {
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+
+    /** Its history was one entry. */
+    private static final int WITH_ONE_ENTRY = 1;
 
     /** Counts the changes by operators. */
     long version = 1;
@@ -59,6 +62,12 @@ final class ScheduleState {
     @Nullable
     Instant lastSuccessAt;
 
+    /** How many of its occurrences have an outcome, and the number of the last one. */
+    long outcomes;
+
+    /** Whether its history is still in one entry, as an earlier release has left it. */
+    boolean hasOldHistory;
+
     /** Those that have not ended. */
     final List<ScheduledRun> unfinished = new ArrayList<>();
 
@@ -101,12 +110,14 @@ final class ScheduleState {
                 .optional(lastSuccessAt)
                 .number(unfinished.size());
         unfinished.forEach(run -> run.write(out));
+        out.number(outcomes).flag(hasOldHistory);
+        unfinished.forEach(run -> out.number(run.outcome()));
         return out.toBytes();
     }
 
     static ScheduleState read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "a schedule");
+        int form = in.version(VERSION, () -> "a schedule");
         long version = in.number();
         long generation = in.number();
         boolean enabled = in.flag();
@@ -129,6 +140,13 @@ final class ScheduleState {
         state.lastJob = job == null ? null : JobId.parse(job).orElseThrow();
         state.lastSuccessAt = in.optionalTime();
         for (int left = in.integer(); left > 0; left--) state.unfinished.add(ScheduledRun.read(in));
+        if (form == WITH_ONE_ENTRY) {
+            state.hasOldHistory = true;
+            return state;
+        }
+        state.outcomes = in.number();
+        state.hasOldHistory = in.flag();
+        state.unfinished.replaceAll(run -> run.numbered(in.number()));
         return state;
     }
 }

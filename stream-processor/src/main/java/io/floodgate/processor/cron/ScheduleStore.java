@@ -23,14 +23,13 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedules of a partition, in four entries each: what was registered, when it is due, how it stands, and its last outcomes.
- * In memory: their names, what is wanted of each, and a timer.
+ * The schedules of a partition, in three entries each: what was registered, when it is due, and how it stands; beside them their
+ * last outcomes. In memory: their names, what is wanted of each, a timer, and a few of those that were read last.
  */
 final class ScheduleStore {
     private static final Section SPECS = Section.of("schedule-spec");
     private static final Section PLANS = Section.of("schedule-plan");
     private static final Section STATES = Section.of("schedule");
-    private static final Section HISTORIES = Section.of("schedule-history");
 
     /** What is known of a schedule without reading it. */
     record Known(
@@ -53,6 +52,8 @@ final class ScheduleStore {
     private final KeyValues entities;
     private final Timers timers;
     private final Undo undo;
+    private final ScheduleHistory history;
+    private final LastSpecs specs;
     private final TreeMap<String, Known> known = new TreeMap<>();
     /** How many plans were made with which time zone database. */
     private final TreeMap<String, Integer> versions = new TreeMap<>();
@@ -72,10 +73,13 @@ final class ScheduleStore {
         entities = context.entities();
         timers = context.timers();
         undo = context.undo();
+        history = new ScheduleHistory(entities);
+        specs = new LastSpecs(undo);
     }
 
     void load() {
         known.clear();
+        specs.clear();
         versions.clear();
         wanting.clear();
         unplanned = 0;
@@ -178,9 +182,13 @@ final class ScheduleStore {
     }
 
     ScheduleSpec spec(String name) {
+        ScheduleSpec last = specs.get(name);
+        if (last != null) return last;
         byte[] stored = entities.get(SPECS.key(name));
         if (stored == null) throw new IllegalStateException("schedule %s is not stored".formatted(name));
-        return ScheduleCodec.spec(stored);
+        ScheduleSpec spec = ScheduleCodec.spec(stored);
+        specs.add(name, spec, stored.length);
+        return spec;
     }
 
     SchedulePlan plan(String name) {
@@ -191,10 +199,6 @@ final class ScheduleStore {
     StoredPlan.Near near(String name, ScheduleState state, Instant now) {
         byte[] stored = entities.get(PLANS.key(name));
         return stored == null ? StoredPlan.Near.NONE : StoredPlan.near(stored, state.consumed, now);
-    }
-
-    List<OccurrenceOutcome> history(String name) {
-        return OccurrenceOutcome.read(entities.get(HISTORIES.key(name)));
     }
 
     void put(String name, ScheduleState state) {
@@ -209,25 +213,23 @@ final class ScheduleStore {
         JsonOut out = new JsonOut().beginObject();
         ScheduleCodec.write(spec, out);
         entities.put(SPECS.key(name), out.endObject().toBytes());
+        specs.forget(name);
     }
 
     void put(String name, SchedulePlan plan) {
         entities.put(PLANS.key(name), StoredPlan.write(plan));
     }
 
-    void add(String name, OccurrenceOutcome outcome) {
-        List<OccurrenceOutcome> all = history(name);
-        all.add(outcome);
-        putHistory(name, all.subList(Math.max(0, all.size() - OccurrenceOutcome.KEPT), all.size()));
-    }
-
-    void putHistory(String name, List<OccurrenceOutcome> outcomes) {
-        entities.put(HISTORIES.key(name), OccurrenceOutcome.write(outcomes));
+    ScheduleHistory history() {
+        return history;
     }
 
     void remove(String name) {
         cancel(name);
-        for (Section section : List.of(SPECS, PLANS, STATES, HISTORIES)) entities.delete(section.key(name));
+        ScheduleState state = state(name);
+        if (state != null) history.remove(name, state);
+        for (Section section : List.of(SPECS, PLANS, STATES)) entities.delete(section.key(name));
+        specs.forget(name);
         change(name, null);
     }
 

@@ -26,7 +26,7 @@ final class ScheduleView {
                 .field("timezone", spec.timezone())
                 .optional("every_ms", millis(spec.every()))
                 .fieldRaw("job_template", spec.job().shown())
-                .field("queue", ScheduleEvents.text(spec, "queue"))
+                .field("queue", spec.job().queue())
                 .field("overlap_policy", rules.overlap().wire())
                 .field("catch_up", rules.catchUp().wire())
                 .field("catch_up_window_ms", rules.catchUpWindow().toMillis())

@@ -14,21 +14,35 @@ import org.jspecify.annotations.Nullable;
  * @param manual it was run by hand
  * @param placed its queue has it
  * @param replyTo who waits to hear of it
+ * @param outcome the number of its outcome in the schedule's {@link ScheduleHistory}; none before it is placed
  */
 record ScheduledRun(
         JobId job,
         Instant occurrence,
         boolean manual,
         boolean placed,
-        @Nullable ReplyTo replyTo) {
-    ScheduledRun placedNow() {
-        return new ScheduledRun(job, occurrence, manual, true, null);
+        @Nullable ReplyTo replyTo,
+        long outcome) {
+    private static final long NO_OUTCOME = 0;
+
+    /** One that its queue is still to answer about. */
+    ScheduledRun(JobId job, Instant occurrence, boolean manual, @Nullable ReplyTo replyTo) {
+        this(job, occurrence, manual, false, replyTo, NO_OUTCOME);
+    }
+
+    ScheduledRun placedNow(long outcome) {
+        return new ScheduledRun(job, occurrence, manual, true, null, outcome);
+    }
+
+    ScheduledRun numbered(long outcome) {
+        return new ScheduledRun(job, occurrence, manual, placed, replyTo, outcome);
     }
 
     ScheduledRun answered() {
-        return new ScheduledRun(job, occurrence, manual, placed, null);
+        return new ScheduledRun(job, occurrence, manual, placed, null, outcome);
     }
 
+    /** Without the number of its outcome, which is stored behind all runs. */
     void write(BinaryOut out) {
         out.job(job).time(occurrence).flag(manual).flag(placed).optional(replyTo == null ? null : replyTo.toString());
     }
@@ -39,6 +53,7 @@ record ScheduledRun(
         boolean manual = in.flag();
         boolean placed = in.flag();
         String replyTo = in.optionalText();
-        return new ScheduledRun(job, occurrence, manual, placed, replyTo == null ? null : ReplyTo.parse(replyTo));
+        return new ScheduledRun(
+                job, occurrence, manual, placed, replyTo == null ? null : ReplyTo.parse(replyTo), NO_OUTCOME);
     }
 }

@@ -257,7 +257,7 @@ public final class Schedules implements Entity {
         ScheduleState state = find(command.name());
         if (state == null) return;
         JsonOut reply = new JsonOut();
-        write(command.name(), state, command.history() ? store.history(command.name()) : null, reply);
+        write(command.name(), state, command.history() ? store.history().all(command.name(), state) : null, reply);
         out.reply(reply);
     }
 
@@ -290,7 +290,7 @@ public final class Schedules implements Entity {
         Identity by = out.by();
         if (by == null || !by.isConfined()) return false;
         String tenant = state.by == null ? null : state.by.tenant();
-        return !by.mayUse(ScheduleEvents.text(store.spec(name), "queue"))
+        return !by.mayUse(store.spec(name).job().queue())
                 || (by.tenant() != null && !by.tenant().equals(tenant));
     }
 

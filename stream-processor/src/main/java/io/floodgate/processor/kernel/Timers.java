@@ -2,7 +2,6 @@ package io.floodgate.processor.kernel;
 
 import io.floodgate.topics.JobId;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
@@ -37,12 +36,6 @@ public final class Timers {
 
     /** At this time, look at this thing. {@code high} and {@code low} are a job's id or a parked fetch's number. */
     public record Timer(Instant at, Kind kind, long high, long low, String name) implements Comparable<Timer> {
-        private static final Comparator<Timer> ORDER = Comparator.comparing(Timer::at)
-                .thenComparing(Timer::kind)
-                .thenComparing(Timer::high, Long::compareUnsigned)
-                .thenComparing(Timer::low, Long::compareUnsigned)
-                .thenComparing(Timer::name);
-
         public static Timer job(Instant at, JobId job) {
             return new Timer(at, Kind.JOB, job.high(), job.low(), "");
         }
@@ -144,7 +137,11 @@ public final class Timers {
 
         @Override
         public int compareTo(Timer other) {
-            return ORDER.compare(this, other);
+            int order = at.compareTo(other.at);
+            if (order == 0) order = kind.compareTo(other.kind);
+            if (order == 0) order = Long.compareUnsigned(high, other.high);
+            if (order == 0) order = Long.compareUnsigned(low, other.low);
+            return order == 0 ? name.compareTo(other.name) : order;
         }
     }
 

@@ -95,7 +95,7 @@ abstract class CronFixture {
                 expression,
                 zone,
                 timing.every(),
-                new JobTemplate(job, json("{\"team\":\"a\"}"), job),
+                new JobTemplate("report", queue, job, json("{\"team\":\"a\"}"), job),
                 rules,
                 null,
                 null);

@@ -32,7 +32,7 @@ class PlannerTest {
 
     private void registered(String name, String expression) {
         byte[] job = "{\"type\":\"a\",\"args\":[],\"queue\":\"q\"}".getBytes(UTF_8);
-        JobTemplate template = new JobTemplate(job, "{}".getBytes(UTF_8), job);
+        JobTemplate template = new JobTemplate("a", "q", job, "{}".getBytes(UTF_8), job);
         ScheduleSpec spec = new ScheduleSpec(expression, "UTC", null, template, RunRules.DEFAULT, null, null);
         log.receives(ask(new PutSchedule(name, spec, null, null, SchedulePlan.NONE)));
     }

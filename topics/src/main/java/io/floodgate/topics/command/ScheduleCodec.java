@@ -54,7 +54,7 @@ public final class ScheduleCodec {
                 in.text("expression"),
                 in.text("timezone"),
                 every,
-                new JobTemplate(in.object("job"), in.object("meta"), in.object("template")),
+                JobTemplate.of(in.object("job"), in.object("meta"), in.object("template")),
                 rules,
                 in.optionalText("managed_by"),
                 in.optionalText("description"));

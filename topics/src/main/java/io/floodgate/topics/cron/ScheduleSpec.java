@@ -1,5 +1,7 @@
 package io.floodgate.topics.cron;
 
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
@@ -23,10 +25,17 @@ public record ScheduleSpec(
     /**
      * What its jobs are made of, as JSON objects.
      *
+     * @param type the one that the envelope names, as the queue is
      * @param envelope without id and meta
      * @param shown as it was registered
      */
-    public record JobTemplate(byte[] envelope, byte[] meta, byte[] shown) {
+    public record JobTemplate(String type, String queue, byte[] envelope, byte[] meta, byte[] shown) {
+        public static JobTemplate of(byte[] envelope, byte[] meta, byte[] shown) throws MalformedJson {
+            Members members = Members.of(envelope);
+            return new JobTemplate(
+                    String.valueOf(members.text("type")), String.valueOf(members.text("queue")), envelope, meta, shown);
+        }
+
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof JobTemplate template

@@ -29,6 +29,8 @@ final class CronSamples {
 
     static void add(Map<String, Command> samples) {
         JobTemplate job = new JobTemplate(
+                "report",
+                "reports",
                 json("{\"type\":\"report\",\"args\":[1.10],\"queue\":\"reports\"}"),
                 json("{\"team\":\"a\"}"),
                 json("{\"type\":\"report\",\"args\":[1.10]}"));
