@@ -58,6 +58,9 @@ final class ScheduleStore {
     /** How many plans were made with which time zone database. */
     private final TreeMap<String, Integer> versions = new TreeMap<>();
 
+    /** Who registers them together with others, by their names. */
+    private final TreeMap<String, String> managers = new TreeMap<>();
+
     private int unplanned;
 
     /** Those that want a plan. */
@@ -90,6 +93,20 @@ final class ScheduleStore {
             if (state.wakeAt != null) timers.set(Timer.schedule(state.wakeAt, name));
             return true;
         });
+        managers.clear();
+        SPECS.scan(entities, (name, value) -> {
+            manage(name, ScheduleCodec.managerOf(value));
+            return true;
+        });
+    }
+
+    private @Nullable String manage(String name, @Nullable String manager) {
+        return manager == null ? managers.remove(name) : managers.put(name, manager);
+    }
+
+    private void changeManager(String name, @Nullable String manager) {
+        String before = manage(name, manager);
+        undo.by(() -> manage(name, before));
     }
 
     private static Known known(ScheduleState state) {
@@ -170,6 +187,15 @@ final class ScheduleStore {
         return List.copyOf((after == null ? known : known.tailMap(after, false)).keySet());
     }
 
+    /** The names of those that one manager registers. */
+    List<String> namesOf(String manager) {
+        List<String> names = new ArrayList<>();
+        managers.forEach((name, by) -> {
+            if (by.equals(manager)) names.add(name);
+        });
+        return names;
+    }
+
     @Nullable
     Known known(String name) {
         return known.get(name);
@@ -214,6 +240,7 @@ final class ScheduleStore {
         ScheduleCodec.write(spec, out);
         entities.put(SPECS.key(name), out.endObject().toBytes());
         specs.forget(name);
+        changeManager(name, spec.managedBy());
     }
 
     void put(String name, SchedulePlan plan) {
@@ -230,6 +257,7 @@ final class ScheduleStore {
         if (state != null) history.remove(name, state);
         for (Section section : List.of(SPECS, PLANS, STATES)) entities.delete(section.key(name));
         specs.forget(name);
+        changeManager(name, null);
         change(name, null);
     }
 

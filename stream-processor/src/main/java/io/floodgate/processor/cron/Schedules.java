@@ -240,11 +240,9 @@ public final class Schedules implements Entity {
     private void keep(KeepSchedules command) {
         Set<String> kept = new TreeSet<>(command.kept());
         List<String> removed = new ArrayList<>();
-        for (String name : store.names(null)) {
-            ScheduleState state = store.state(name);
-            ScheduleSpec spec = store.spec(name);
-            boolean isOwn = command.manager().equals(spec.managedBy());
-            if (state == null || !isOwn || kept.contains(name) || isHidden(name, state)) continue;
+        for (String name : store.namesOf(command.manager())) {
+            ScheduleState state = kept.contains(name) ? null : store.state(name);
+            if (state == null || isHidden(name, state)) continue;
             store.remove(name);
             removed.add(name);
         }

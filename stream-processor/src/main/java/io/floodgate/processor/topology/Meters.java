@@ -24,7 +24,7 @@ final class Meters implements AutoCloseable {
 
     Meters(MeterRegistry registry) {
         this.registry = registry;
-        schedules = new ScheduleMeters(registry);
+        schedules = new ScheduleMeters(registry, System::nanoTime);
         for (Meter meter : Meter.values()) if (meter.kind == Meter.Kind.COUNTER) counters.put(meter, counter(meter));
         gauge(Meter.STEP_SECONDS_MAX, () -> longestNanos.getAndSet(0) / 1e9);
     }

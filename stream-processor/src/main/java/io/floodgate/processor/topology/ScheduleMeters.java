@@ -13,14 +13,21 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** What is measured of schedules: how late their runs are, and when each of them has succeeded last. */
 final class ScheduleMeters implements AutoCloseable {
-    /** The most schedules with meters of their own: those that have changed last. */
+    /** The most schedules with meters of their own. */
     static final int MOST = 1_000;
+
+    /**
+     * For so long a schedule keeps its meters without a change if there are more of them: thousands that are due together would
+     * take them from each other, at the expense of the thread that runs them.
+     */
+    static final Duration KEPT = Duration.ofMinutes(1);
 
     static final String LATENESS = "floodgate.processor.cron.lateness";
     static final String SUCCESS = "floodgate.processor.cron.last.success.timestamp.seconds";
@@ -34,8 +41,8 @@ final class ScheduleMeters implements AutoCloseable {
                 LATENESS, "From an occurrence of a schedule until its queue had the job; runs by hand are left out");
         DESCRIPTIONS.put(
                 SUCCESS,
-                "When a run of a schedule has completed last, or since when one could have; of the 1,000 schedules"
-                        + " that changed last");
+                "When a run of a schedule has completed last, or since when one could have; of 1,000 schedules,"
+                        + " of which one that has not changed for a minute gives way to one that does");
         DESCRIPTIONS.put(INTERVAL, "From the last occurrence of a schedule to its next one; 0 if none is known");
     }
 
@@ -48,19 +55,24 @@ final class ScheduleMeters implements AutoCloseable {
         private final PartitionId log;
         private final List<Gauge> gauges = new ArrayList<>();
         private volatile ScheduleStanding standing;
+        private long changedAt;
 
-        Row(PartitionId log, ScheduleStanding standing) {
+        Row(PartitionId log, ScheduleStanding standing, long now) {
             this.log = log;
             this.standing = standing;
+            changedAt = now;
         }
     }
 
     private final MeterRegistry registry;
+    private final LongSupplier nanos;
     private final Timer lateness;
     private final Map<String, Row> rows = new LinkedHashMap<>(64, 0.75f, true);
 
-    ScheduleMeters(MeterRegistry registry) {
+    /** @param nanos as {@link System#nanoTime} */
+    ScheduleMeters(MeterRegistry registry, LongSupplier nanos) {
         this.registry = registry;
+        this.nanos = nanos;
         // A summary would round each value up to a whole second before it looks for its bucket.
         lateness = Timer.builder(LATENESS)
                 .description(DESCRIPTIONS.get(LATENESS))
@@ -88,10 +100,10 @@ final class ScheduleMeters implements AutoCloseable {
             if (row != null) remove(schedule, row);
         } else if (row != null && row.log.equals(log)) {
             row.standing = standing;
+            row.changedAt = nanos.getAsLong();
         } else {
             if (row != null) remove(schedule, row);
-            else if (rows.size() >= MOST) removeOldest();
-            add(schedule, new Row(log, standing));
+            if (rows.size() < MOST || removeOldest()) add(schedule, new Row(log, standing, nanos.getAsLong()));
         }
     }
 
@@ -108,9 +120,11 @@ final class ScheduleMeters implements AutoCloseable {
                 .register(registry);
     }
 
-    private void removeOldest() {
+    private boolean removeOldest() {
         Map.Entry<String, Row> oldest = rows.entrySet().iterator().next();
+        if (nanos.getAsLong() - oldest.getValue().changedAt < KEPT.toNanos()) return false;
         remove(oldest.getKey(), oldest.getValue());
+        return true;
     }
 
     private void remove(String schedule, Row row) {

@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -86,12 +87,20 @@ final class MetricsPageTest {
 
     @Test
     void the_schedules_that_changed_last_are_told_apart() {
-        Meters meters = new Meters(registry);
-        ScheduleMeters schedules = meters.schedules();
-        PartitionMeters log = meters.opened(LOG);
+        AtomicLong nanos = new AtomicLong();
+        ScheduleMeters schedules = new ScheduleMeters(registry, nanos::get);
         for (int i = 0; i <= ScheduleMeters.MOST; i++)
             schedules.show(LOG, "s-" + i, new ScheduleStanding(i * 1_000L, 60_000));
         assertThat(registry.find(ScheduleMeters.SUCCESS).gauges()).hasSize(ScheduleMeters.MOST);
+        String last = "s-" + ScheduleMeters.MOST;
+        assertThat(registry.find(ScheduleMeters.SUCCESS).tag("schedule", last).gauge())
+                .as("the others have changed in the same minute")
+                .isNull();
+        nanos.addAndGet(ScheduleMeters.KEPT.toNanos());
+        schedules.show(LOG, last, new ScheduleStanding(1_000, 60_000));
+        assertThat(registry.find(ScheduleMeters.SUCCESS).gauges()).hasSize(ScheduleMeters.MOST);
+        assertThat(registry.find(ScheduleMeters.SUCCESS).tag("schedule", last).gauge())
+                .isNotNull();
         assertThat(registry.find(ScheduleMeters.SUCCESS).tag("schedule", "s-0").gauge())
                 .isNull();
         schedules.show(LOG, "s-7", new ScheduleStanding(70_000, 30_000));
@@ -108,7 +117,7 @@ final class MetricsPageTest {
         schedules.show(LOG, "s-7", null);
         assertThat(registry.find(ScheduleMeters.SUCCESS).tag("schedule", "s-7").gauge())
                 .isNull();
-        meters.closed(LOG, log);
+        schedules.closed(LOG);
         assertThat(registry.find(ScheduleMeters.SUCCESS).gauges()).isEmpty();
     }
 

@@ -65,8 +65,21 @@ public final class ScheduleCodec {
         try {
             return spec(JsonFields.of(json));
         } catch (UnreadableCommand | MalformedJson unreadable) {
-            throw new IllegalStateException("a schedule that could be read before", unreadable);
+            throw unreadable(unreadable);
         }
+    }
+
+    /** Who registers a stored one together with others. */
+    public static @Nullable String managerOf(byte[] json) {
+        try {
+            return JsonFields.of(json).optionalText("managed_by");
+        } catch (UnreadableCommand | MalformedJson unreadable) {
+            throw unreadable(unreadable);
+        }
+    }
+
+    private static IllegalStateException unreadable(Exception cause) {
+        return new IllegalStateException("a schedule that could be read before", cause);
     }
 
     /** Members of an object: times as milliseconds, each since the one before. */
