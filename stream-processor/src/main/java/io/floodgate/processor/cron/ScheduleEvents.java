@@ -17,7 +17,7 @@ final class ScheduleEvents {
     }
 
     private static JsonOut begin(String name, ScheduleSpec spec, Instant occurrence) {
-        return new JsonOut()
+        return new JsonOut(512)
                 .beginObject()
                 .field("cron_name", name)
                 .field("cron_expression", spec.expression())
@@ -27,27 +27,23 @@ final class ScheduleEvents {
                 .field("scheduled_at", occurrence);
     }
 
-    private void emit(String type, String name, JsonOut data) {
-        out.emit(type, name, "cron:" + name, data.endObject());
+    private void emit(String type, String name, JsonOut data, @Nullable Duration late) {
+        out.emit(type, name, "cron:" + name, data.endObject(), late);
     }
 
     void triggered(String name, ScheduleSpec spec, ScheduleState state, ScheduledRun run) {
         Instant now = out.wallTime();
-        emit(
-                "cron.triggered",
-                name,
-                begin(name, spec, run.occurrence())
-                        .field("job_id", run.job().toString())
-                        .field("job_type", spec.job().type())
-                        .field("queue", spec.job().queue())
-                        .field("run_count", state.runs)
-                        .field("actual_time", now)
-                        .field(
-                                "late_ms",
-                                Math.max(
-                                        0,
-                                        Duration.between(run.occurrence(), now).toMillis()))
-                        .field("manual", run.manual()));
+        Duration late = Duration.between(run.occurrence(), now);
+        if (late.isNegative()) late = Duration.ZERO;
+        JsonOut data = begin(name, spec, run.occurrence())
+                .field("job_id", run.job().toString())
+                .field("job_type", spec.job().type())
+                .field("queue", spec.job().queue())
+                .field("run_count", state.runs)
+                .field("actual_time", now)
+                .field("late_ms", late.toMillis())
+                .field("manual", run.manual());
+        emit("cron.triggered", name, data, run.manual() ? null : late);
     }
 
     /** @param existing the job of an earlier run that is in the way */
@@ -59,6 +55,6 @@ final class ScheduleEvents {
         if (outcome.count() > 1) data.field("count", outcome.count());
         if (existing != null)
             data.field("active_job_id", existing.toString()).field("existing_job_id", existing.toString());
-        emit("cron.skipped", name, data);
+        emit("cron.skipped", name, data, null);
     }
 }

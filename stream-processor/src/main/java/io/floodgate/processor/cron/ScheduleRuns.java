@@ -39,6 +39,9 @@ final class ScheduleRuns implements OwnerKind {
     /** More of one schedule are not remembered, so that no more of them are made. */
     private static final int MOST_UNFINISHED = 1_000;
 
+    /** What a job has beside its template: its id, the schedule's name and three times. */
+    private static final int BYTES_BESIDE = 256 + ScheduleSpec.MOST_NAME_CHARS;
+
     private final ScheduleStore store;
     private final OwnJobs jobs;
     private final ScheduleEvents events;
@@ -149,13 +152,15 @@ final class ScheduleRuns implements OwnerKind {
             Duration period,
             @Nullable Identity by) {
         state.unfinished.add(run);
-        byte[] job = new JsonOut()
+        byte[] envelope = spec.job().envelope();
+        byte[] meta = spec.job().meta();
+        byte[] job = new JsonOut(envelope.length + meta.length + BYTES_BESIDE)
                 .beginObject()
                 .field("id", run.job().toString())
-                .members(spec.job().envelope())
+                .members(envelope)
                 .name("meta")
                 .beginObject()
-                .members(spec.job().meta())
+                .members(meta)
                 .field("cron_name", name)
                 .field("cron_triggered_at", out.wallTime())
                 .field("cron_scheduled_at", run.occurrence())

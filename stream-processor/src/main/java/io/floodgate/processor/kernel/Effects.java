@@ -11,6 +11,7 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.WorkflowCommand.FirstJobsStored;
 import io.floodgate.topics.json.JsonOut;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -212,7 +213,12 @@ public final class Effects {
     }
 
     public void emit(String type, String subject, String key, JsonOut data) {
-        events.add(Event.of(log, moment, eventsOfRecord++, type, subject, key, by, data.toBytes()));
+        emit(type, subject, key, data, null);
+    }
+
+    /** @param late by how much what it tells of was late, for the metrics */
+    public void emit(String type, String subject, String key, JsonOut data, @Nullable Duration late) {
+        events.add(Event.of(log, moment, eventsOfRecord++, type, subject, key, by, data.toBytes(), late));
     }
 
     public @Nullable Local nextLocal() {

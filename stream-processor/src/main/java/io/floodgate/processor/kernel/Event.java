@@ -4,6 +4,7 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
+import java.time.Duration;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -13,8 +14,17 @@ import org.jspecify.annotations.Nullable;
  * @param key orders it
  * @param source the partition, as a URI
  * @param envelope all of it, as JSON
+ * @param late by how much what it tells of was late; null if that is not measured
  */
-public record Event(String key, String id, String type, String source, String time, String subject, byte[] envelope) {
+public record Event(
+        String key,
+        String id,
+        String type,
+        String source,
+        String time,
+        String subject,
+        byte[] envelope,
+        @Nullable Duration late) {
     /** @param by the identity that has caused it; null for none */
     static Event of(
             PartitionId log,
@@ -24,7 +34,8 @@ public record Event(String key, String id, String type, String source, String ti
             String subject,
             String key,
             @Nullable Identity by,
-            byte[] data) {
+            byte[] data,
+            @Nullable Duration late) {
         String id = "evt_" + id(log, at, index);
         String source = source(log);
         String time = Timestamps.format(at.time());
@@ -41,7 +52,7 @@ public record Event(String key, String id, String type, String source, String ti
                 .fieldRaw("data", data)
                 .endObject()
                 .toBytes();
-        return new Event(key, id, type, source, time, subject, envelope);
+        return new Event(key, id, type, source, time, subject, envelope, late);
     }
 
     /** What events of this partition have as their source. */

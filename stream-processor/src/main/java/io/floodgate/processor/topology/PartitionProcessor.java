@@ -126,7 +126,8 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         for (Event event : outcome.events()) {
             Meter meter = COUNTED_EVENTS.get(event.type());
             if (meter != null) meters.count(meter);
-            if (event.type().equals("cron.triggered")) meters.schedules().triggered(event.envelope());
+            Duration late = event.late();
+            if (late != null) meters.schedules().triggered(late);
         }
         for (var answer : outcome.answers()) if (answer.reply() instanceof Reply.Rejected) meters.count(Meter.REJECTED);
     }

@@ -2,8 +2,6 @@ package io.floodgate.processor.topology;
 
 import io.floodgate.processor.cron.ScheduleStanding;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.json.MalformedJson;
-import io.floodgate.topics.json.Members;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -81,16 +79,8 @@ final class ScheduleMeters implements AutoCloseable {
                 .register(registry);
     }
 
-    /** @param event of type {@code cron.triggered} */
-    void triggered(byte[] event) {
-        try {
-            Members data = Members.of(event).object("data");
-            Long late = data == null ? null : data.number("late_ms");
-            if (data == null || late == null || "true".equals(String.valueOf(data.value("manual")))) return;
-            lateness.record(Duration.ofMillis(late));
-        } catch (MalformedJson malformed) {
-            throw new IllegalStateException("an event that was written here", malformed);
-        }
+    void triggered(Duration late) {
+        lateness.record(late);
     }
 
     /** @param standing null if it is paused or gone */

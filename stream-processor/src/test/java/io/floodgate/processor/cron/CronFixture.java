@@ -3,6 +3,7 @@ package io.floodgate.processor.cron;
 import static io.floodgate.processor.testing.Commands.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.kernel.Event;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Ids;
@@ -48,6 +49,9 @@ abstract class CronFixture {
     final List<String> heard = new ArrayList<>();
 
     final List<Shown> outcomes = new ArrayList<>();
+    /** What is measured of them. */
+    final List<Duration> lateness = new ArrayList<>();
+
     private final Set<String> known = new HashSet<>();
 
     private RunRules rules = RunRules.DEFAULT;
@@ -120,6 +124,8 @@ abstract class CronFixture {
 
     /** Each event once, however often the partition is looked at. */
     private void hears(TestPartition log) {
+        for (Event event : log.rawEvents())
+            if (event.late() != null && !known.contains(event.id())) lateness.add(event.late());
         for (Shown event : log.events()) {
             if (!known.add(event.text("id"))) continue;
             String type = event.text("type");

@@ -386,6 +386,21 @@ class SchedulesTest extends CronFixture {
     }
 
     @Test
+    void it_is_measured_how_late_a_run_is_but_not_of_one_by_hand() {
+        overlap(OverlapPolicy.ALLOW);
+        registers(EVERY_MINUTE, here);
+        tells(trigger(false));
+        assertThat(heard).containsExactly("triggered");
+        assertThat(lateness).isEmpty();
+        isDownFor(ofSeconds(61));
+        assertThat(heard).containsExactly("triggered", "triggered");
+        assertThat(lateness).hasSize(1);
+        assertThat(lateness.getFirst().toMillis())
+                .isEqualTo(outcomes.getLast().json().at("/data/late_ms").asLong())
+                .isBetween(1_000L, 61_000L);
+    }
+
+    @Test
     void who_wants_it_to_run_now_hears_that_there_is_no_room() {
         home.receives(
                 bound(here, new QueueConfig(1L, null, Overflow.REJECT, null)),

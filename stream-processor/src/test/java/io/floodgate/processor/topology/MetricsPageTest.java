@@ -1,6 +1,5 @@
 package io.floodgate.processor.topology;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -122,21 +122,9 @@ final class MetricsPageTest {
     }
 
     @Test
-    void the_lateness_of_runs_by_hand_does_not_count() {
-        Meters meters = new Meters(registry);
-        String event = "{\"type\":\"cron.triggered\",\"data\":{\"late_ms\":%d,\"manual\":%s}}";
-        meters.schedules().triggered(event.formatted(40, false).getBytes(UTF_8));
-        meters.schedules().triggered(event.formatted(90_000, true).getBytes(UTF_8));
-        assertThat(registry.get(ScheduleMeters.LATENESS).timer().count()).isOne();
-        assertThat(registry.get(ScheduleMeters.LATENESS).timer().totalTime(MILLISECONDS))
-                .isEqualTo(40);
-    }
-
-    @Test
     void lateness_is_counted_in_buckets_of_milliseconds() {
         Meters meters = new Meters(registry);
-        meters.schedules()
-                .triggered("{\"type\":\"cron.triggered\",\"data\":{\"late_ms\":40,\"manual\":false}}".getBytes(UTF_8));
+        meters.schedules().triggered(Duration.ofMillis(40));
         assertThat(registry.get(ScheduleMeters.LATENESS).timer().takeSnapshot().histogramCounts())
                 .filteredOn(bucket -> bucket.count() > 0)
                 .extracting(bucket -> bucket.bucket(MILLISECONDS))
