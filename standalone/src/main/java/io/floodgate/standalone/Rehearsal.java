@@ -38,6 +38,12 @@ final class Rehearsal implements Callable<Integer> {
     /** Who comes alone, and many who come at once, take different ways. */
     private static final int CALLERS = 12;
 
+    /** Due every second, all of them together, for as long as the callers are at work. */
+    private static final int SCHEDULES = 200;
+
+    /** Every fifth job has a key. */
+    private static final int UNIQUE = 5;
+
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
 
     @Override
@@ -55,6 +61,7 @@ final class Rehearsal implements Callable<Integer> {
     private static void play(String api) throws IOException, InterruptedException {
         try (HttpClient client = HttpClient.newHttpClient()) {
             rounds(client, api, "rehearsal");
+            send(client, api + "cron", "PUT", schedules());
             List<Future<?>> callers = new ArrayList<>();
             try (ExecutorService together = Executors.newVirtualThreadPerTaskExecutor()) {
                 for (int i = 0; i < CALLERS; i++) {
@@ -101,14 +108,28 @@ final class Rehearsal implements Callable<Integer> {
     }
 
     private static String job(int number, String queue) {
-        return "{\"type\":\"email.send\",\"args\":[%d],\"queue\":\"%s\"}".formatted(number, queue);
+        String unique = number % UNIQUE == 0 ? ",\"unique\":{\"keys\":[\"type\",\"queue\",\"args\"]}" : "";
+        return "{\"type\":\"email.send\",\"args\":[%d],\"queue\":\"%s\"%s}".formatted(number, queue, unique);
+    }
+
+    private static String schedules() {
+        return IntStream.range(0, SCHEDULES)
+                .mapToObj(n -> """
+                        {"name":"rehearsal-%d","expression":"* * * * * *","overlap_policy":"allow",
+                        "job_template":{"type":"email.send","args":[%d],"options":{"queue":"rehearsal-cron-%d"}}}""".formatted(n, n, n % 8))
+                .collect(Collectors.joining(",", "{\"managed_by\":\"rehearsal\",\"crons\":[", "]}"));
     }
 
     private static String post(HttpClient client, String url, String body) throws IOException, InterruptedException {
+        return send(client, url, "POST", body);
+    }
+
+    private static String send(HttpClient client, String url, String method, String body)
+            throws IOException, InterruptedException {
         return client.send(
                         HttpRequest.newBuilder(URI.create(url))
                                 .header("Content-Type", "application/json")
-                                .POST(BodyPublishers.ofString(body))
+                                .method(method, BodyPublishers.ofString(body))
                                 .build(),
                         BodyHandlers.ofString())
                 .body();
