@@ -13,6 +13,7 @@ import io.floodgate.verification.history.EventSeen;
 import io.floodgate.verification.history.History;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.history.Step;
+import io.floodgate.verification.history.Step.ClockSet;
 import io.floodgate.verification.history.Verdict;
 import io.floodgate.verification.process.Installation;
 import io.floodgate.verification.schedules.ScheduledLoad;
@@ -95,9 +96,10 @@ public final class Aftermath {
         try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
             awaitNoEvents(cluster);
             List<EventSeen> events = new EventTopic(installation.bootstrap()).ofAllQueues();
+            List<ClockSet> clocks = probes.all(ClockSet.class);
             Set<String> ofOthers = new LinkedHashSet<>();
             for (ChaosLoad load : loads) {
-                History history = load.history();
+                History history = load.history().with(clocks);
                 history.events().forEach(event -> ofOthers.add(event.job()));
                 judged.add(new Judged("Load %d".formatted(judged.size() + 1), Verdict.of(history)));
             }

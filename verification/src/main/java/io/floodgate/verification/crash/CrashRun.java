@@ -8,9 +8,12 @@ import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Service;
 import io.floodgate.verification.client.Service.Return;
 import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.history.Span;
+import io.floodgate.verification.history.Step.ClockSet;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
 import io.floodgate.verification.process.Installation.Member;
+import io.floodgate.verification.process.Role;
 import io.floodgate.verification.process.SetClock;
 import io.floodgate.verification.schedules.ScheduledLoad;
 import java.io.IOException;
@@ -28,6 +31,9 @@ import java.util.stream.IntStream;
 final class CrashRun {
     /** Longer than a session of a group member and a transaction last. */
     private static final Duration FREEZE = Duration.ofSeconds(13);
+
+    /** A broker's clock that is further ahead stands still for partitions. */
+    private static final Duration BELIEVED = Duration.ofMinutes(10);
 
     private static final List<Duration> CLOCK_STEPS =
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(-1), Duration.ofHours(1), Duration.ofHours(-1));
@@ -219,14 +225,21 @@ final class CrashRun {
             }
             case CLOCK -> {
                 Duration step = CLOCK_STEPS.get(random.nextInt(CLOCK_STEPS.size()));
-                victim.setClock(step);
+                setClock(strike, victim, step, step);
                 Await.pause(pause());
                 note(victim, "clock set by %+,d s".formatted(step.toSeconds()), back(service));
-                victim.setClock(Duration.ZERO);
+                setClock(strike, victim, Duration.ZERO, step.negated());
                 Await.pause(pause());
                 note(victim, "clock set right", back(service));
             }
         }
+    }
+
+    private void setClock(Strike strike, Child victim, Duration ahead, Duration by) throws IOException {
+        long begun = System.nanoTime();
+        victim.setClock(ahead);
+        boolean isBelieved = strike.victim() == Role.BROKER && by.abs().compareTo(BELIEVED) <= 0;
+        if (isBelieved) probes.add(new ClockSet(new Span(begun, System.nanoTime()), victim.name(), by));
     }
 
     /** A blow that falls while nothing moves would tell nothing of moves. */

@@ -3,6 +3,7 @@ package io.floodgate.verification.history;
 import io.floodgate.verification.history.History.DeliveryRef;
 import io.floodgate.verification.history.Step.Acked;
 import io.floodgate.verification.history.Step.Beat;
+import io.floodgate.verification.history.Step.ClockSet;
 import io.floodgate.verification.history.Step.Nacked;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,11 +13,15 @@ import java.util.Map;
 
 /**
  * Between two hand-outs of a job, the first lease must have ended: because its holder said so, because its time was up
- * counted from the earliest moment at which it can have begun, or because the worker was silent for too long.
+ * counted from the earliest moment at which it can have begun, or because the worker was silent for too long. Where a broker's
+ * clock is set ahead by little, time passes at once, and the lease ends so much earlier.
  */
 final class CheckOneLiveLease implements Check {
     /** Logs count in milliseconds, and their clock may be put right a little while ours goes on. */
     private static final long SLACK = Duration.ofMillis(25).toNanos();
+
+    /** A process looks once a second what its clock shows. */
+    private static final long NOTICED = Duration.ofSeconds(3).toNanos();
 
     private static final long SILENCE = Duration.ofSeconds(30).toNanos();
 
@@ -58,8 +63,10 @@ final class CheckOneLiveLease implements Check {
         private final Map<String, List<Nacked>> nacks = new HashMap<>();
         private final Map<String, List<Acked>> acks = new HashMap<>();
         private final Map<String, List<Beat>> beats = new HashMap<>();
+        private final List<ClockSet> clocks;
 
         Reports(History history) {
+            clocks = history.all(ClockSet.class);
             for (Nacked nack : history.all(Nacked.class))
                 nacks.computeIfAbsent(nack.id(), id -> new ArrayList<>()).add(nack);
             for (Acked ack : history.all(Acked.class))
@@ -73,7 +80,17 @@ final class CheckOneLiveLease implements Check {
                     .anyMatch(nack -> nack.lease() == deliveryRef.job().lease()
                             && nack.answer().mayHaveHappened()
                             && nack.span().begun() < now);
-            return reported || now + SLACK >= Math.min(timeIsUp(deliveryRef, now), workerIsLost(deliveryRef, now));
+            long early = SLACK + setAhead(deliveryRef.fetch().span().begun(), now);
+            return reported || now + early >= Math.min(timeIsUp(deliveryRef, now), workerIsLost(deliveryRef, now));
+        }
+
+        private long setAhead(long from, long to) {
+            return clocks.stream()
+                    .filter(clock -> clock.by().isPositive())
+                    .filter(clock -> clock.span().ended() + NOTICED > from
+                            && clock.span().begun() < to)
+                    .mapToLong(clock -> clock.by().toNanos())
+                    .sum();
         }
 
         /** At the earliest: the lease began, and was prolonged, no sooner than it was asked for. */

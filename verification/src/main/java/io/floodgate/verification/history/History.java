@@ -50,6 +50,13 @@ public record History(
         this(steps, events, finals, List.of(), List.of());
     }
 
+    /** The same, and what others did beside it. */
+    public History with(List<? extends Step> others) {
+        List<Step> all = new ArrayList<>(steps);
+        all.addAll(others);
+        return new History(all, events, finals, queueEvents, limits, keys);
+    }
+
     public <T extends Step> List<T> all(Class<T> kind) {
         return steps.stream().filter(kind::isInstance).map(kind::cast).toList();
     }

@@ -133,6 +133,13 @@ public sealed interface Step {
 
     record Cancelled(Span span, String id, Answer answer) implements Step {}
 
+    /**
+     * The clock that a log's time is of was set.
+     *
+     * @param by so much, if that is little enough to be believed
+     */
+    record ClockSet(Span span, String process, Duration by) implements Step {}
+
     /** A heartbeat; {@code extended} are the jobs whose leases it prolonged, as far as the answer was heard. */
     record Beat(Span span, String worker, List<String> extended, Answer answer) implements Step {
         public Beat {

@@ -3,6 +3,7 @@ package io.floodgate.verification.history;
 import io.floodgate.verification.history.Step.Acked;
 import io.floodgate.verification.history.Step.Beat;
 import io.floodgate.verification.history.Step.Cancelled;
+import io.floodgate.verification.history.Step.ClockSet;
 import io.floodgate.verification.history.Step.Enqueued;
 import io.floodgate.verification.history.Step.Fetched;
 import io.floodgate.verification.history.Step.Keyed;
@@ -63,6 +64,7 @@ final class Timeline {
             case Nacked s -> s.id().equals(job);
             case Cancelled s -> s.id().equals(job);
             case Beat s -> s.extended().contains(job);
+            case ClockSet s -> s.by().isPositive();
         };
     }
 
@@ -101,6 +103,7 @@ final class Timeline {
             case Nacked s -> "nacked by %s, lease %d: %s".formatted(s.worker(), s.lease(), s.answer());
             case Cancelled s -> "cancelled: " + s.answer();
             case Beat s -> "prolonged by %s".formatted(s.worker());
+            case ClockSet s -> "the clock of %s was set by %+,d s".formatted(s.process(), s.by().toSeconds());
         };
     }
 

@@ -165,6 +165,30 @@ class ChecksTest {
         }
 
         @Test
+        void ends_so_much_earlier_as_a_clock_was_set_ahead_meanwhile() {
+            Story handed = new Story().fetched("w1", "j1", 1).clockSet(2).after(6);
+            holds(check, handed.fetched("w2", "j1", 2));
+        }
+
+        @Test
+        void breaks_when_a_job_is_handed_on_earlier_than_that() {
+            breaks(
+                    check,
+                    new Story().fetched("w1", "j1", 1).clockSet(2).after(5).fetched("w2", "j1", 2));
+            breaks(
+                    check,
+                    new Story().fetched("w1", "j1", 1).clockSet(-2).after(6).fetched("w2", "j1", 2));
+            breaks(
+                    check,
+                    new Story()
+                            .clockSet(2)
+                            .after(4)
+                            .fetched("w1", "j1", 1)
+                            .after(7)
+                            .fetched("w2", "j1", 2));
+        }
+
+        @Test
         void breaks_when_one_lease_is_handed_out_twice() {
             breaks(check, new Story().fetched("w1", "j1", 1).after(50).fetched("w2", "j1", 1));
         }

@@ -3,6 +3,7 @@ package io.floodgate.verification.history;
 import io.floodgate.verification.history.Step.Acked;
 import io.floodgate.verification.history.Step.Beat;
 import io.floodgate.verification.history.Step.Cancelled;
+import io.floodgate.verification.history.Step.ClockSet;
 import io.floodgate.verification.history.Step.Enqueued;
 import io.floodgate.verification.history.Step.Fetched;
 import io.floodgate.verification.history.Step.Handed;
@@ -87,6 +88,11 @@ final class Story {
 
     Story beat(String worker, String... extended) {
         steps.add(new Beat(now(), worker, List.of(extended), Answer.OK));
+        return this;
+    }
+
+    Story clockSet(long bySeconds) {
+        steps.add(new ClockSet(now(), "broker", Duration.ofSeconds(bySeconds)));
         return this;
     }
 
