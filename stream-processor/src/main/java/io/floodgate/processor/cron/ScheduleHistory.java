@@ -48,7 +48,7 @@ final class ScheduleHistory {
         entities.put(key(name, number), out.toBytes());
     }
 
-    /** The job of a run has ended. Nothing happens if so many others came after it that its outcome is not kept any more. */
+    /** The job of a run has ended. Nothing happens if its outcome is not kept any more. */
     void ended(String name, ScheduleState state, JobId job, @Nullable JobState as, Instant now) {
         separate(name, state);
         ScheduledRun run = state.find(job);

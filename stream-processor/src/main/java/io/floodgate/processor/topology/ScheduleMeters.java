@@ -22,7 +22,7 @@ final class ScheduleMeters implements AutoCloseable {
     static final int MOST = 1_000;
 
     /**
-     * For so long a schedule keeps its meters without a change if there are more of them: thousands that are due together would
+     * How long a schedule keeps its meters without a change if there are more of them: thousands that are due together would
      * take them from each other, at the expense of the thread that runs them.
      */
     static final Duration KEPT = Duration.ofMinutes(1);

@@ -1,8 +1,6 @@
 package io.floodgate.topics.job;
 
 import io.floodgate.topics.job.Envelope.Terms;
-import io.floodgate.topics.json.MalformedJson;
-import io.floodgate.topics.json.Members;
 import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.unique.UniqueReader;
 import io.floodgate.topics.unique.UnreadableUnique;
@@ -13,14 +11,13 @@ final class SubmittedUnique {
     private SubmittedUnique() {}
 
     /** @param members of the job in their canonical spelling: the fingerprint is the same wherever it is read */
-    static Terms addTo(Terms terms, SubmittedFields fields, byte[] members, String queue)
-            throws UnreadableJob, MalformedJson {
+    static Terms addTo(Terms terms, SubmittedFields fields, byte[] members, String queue) throws UnreadableJob {
         JsonNode policy = fields.find("unique");
         if (policy == null) return terms;
         try {
             String tenant = TenantId.of(members);
-            return terms.with(UniqueReader.read(
-                    policy, Members.of(members), queue, tenant.equals(TenantId.DEFAULT) ? null : tenant));
+            return terms.with(
+                    UniqueReader.read(policy, members, queue, tenant.equals(TenantId.DEFAULT) ? null : tenant));
         } catch (UnreadableUnique unreadable) {
             throw UnreadableJob.field(unreadable.field(), unreadable.reason());
         }

@@ -22,6 +22,12 @@ final class CanonicalJson {
 
     private CanonicalJson() {}
 
+    /** @param json well-formed; most of it is in this spelling already */
+    static void write(byte[] json, JsonOut out) {
+        if (new CanonicalScan(json).isCanonical()) out.raw(json);
+        else write(Json.tree(json), out);
+    }
+
     static JsonOut write(JsonNode node, JsonOut out) {
         if (node.isObject()) {
             out.beginObject();

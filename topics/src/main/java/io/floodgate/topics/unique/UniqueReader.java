@@ -5,7 +5,7 @@ import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.Excerpt;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
-import io.floodgate.topics.json.Members;
+import io.floodgate.topics.json.MemberWalk;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
@@ -34,11 +34,11 @@ public final class UniqueReader {
     private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{64}");
 
     private final JsonNode policy;
-    private final Members job;
+    private final byte[] job;
     private final String queue;
     private final @Nullable String tenant;
 
-    private UniqueReader(JsonNode policy, Members job, String queue, @Nullable String tenant) {
+    private UniqueReader(JsonNode policy, byte[] job, String queue, @Nullable String tenant) {
         this.policy = policy;
         this.job = job;
         this.queue = queue;
@@ -47,10 +47,10 @@ public final class UniqueReader {
 
     /**
      * @param policy the object of the field {@code unique}
-     * @param job its members: type, args, meta and version are looked at
+     * @param job its members as Floodgate writes them: type, args, meta and version are looked at
      * @param tenant that owns the job; null for none
      */
-    public static UniquePolicy read(JsonNode policy, Members job, String queue, @Nullable String tenant)
+    public static UniquePolicy read(JsonNode policy, byte[] job, String queue, @Nullable String tenant)
             throws UnreadableUnique {
         if (!policy.isObject()) throw new UnreadableUnique("unique", "The 'unique' field must be an object.");
         return new UniqueReader(policy, job, queue, tenant).read();
@@ -153,32 +153,42 @@ public final class UniqueReader {
     // ---- the fingerprint
 
     private String hash(List<String> keys, @Nullable List<String> argsKeys) throws UnreadableUnique {
-        JsonOut out = new JsonOut(512).beginObject();
+        String type = "";
+        byte[] args = null;
+        byte[] meta = null;
+        byte[] version = null;
+        MemberWalk members = new MemberWalk(job);
+        while (members.next()) {
+            if (members.nameIs("type")) type = members.text();
+            else if (members.nameIs("args")) args = members.raw();
+            else if (members.nameIs("meta")) meta = members.raw();
+            else if (members.nameIs("version")) version = members.raw();
+        }
+        if (args == null) throw new IllegalStateException("a job without args");
+        JsonOut out = new JsonOut(args.length + 256).beginObject();
         // In the order of their names.
-        if (keys.contains("args")) writeArgs(argsKeys, out);
-        if (keys.contains("meta")) writeMeta(out);
+        if (keys.contains("args")) writeArgs(args, argsKeys, out);
+        if (keys.contains("meta")) writeMeta(meta, out);
         if (keys.contains("queue")) out.field("queue", queue);
         if (tenant != null) out.field("tenant", tenant);
-        out.field("type", String.valueOf(job.text("type")));
-        JsonNode version = job.value("version");
+        out.field("type", type);
         if (version != null) CanonicalJson.write(version, out.name("version"));
         return HexFormat.of().formatHex(sha256(out.endObject().toBytes()));
     }
 
-    private void writeArgs(@Nullable List<String> argsKeys, JsonOut out) throws UnreadableUnique {
-        JsonNode args = job.value("args");
-        if (args == null) throw new IllegalStateException("a job without args");
+    private static void writeArgs(byte[] args, @Nullable List<String> argsKeys, JsonOut out) throws UnreadableUnique {
         out.name("args");
         if (argsKeys == null || argsKeys.isEmpty()) {
             CanonicalJson.write(args, out);
             return;
         }
-        JsonNode first = args.get(0);
+        JsonNode all = Json.tree(args);
+        JsonNode first = all.get(0);
         Map<String, JsonNode> chosen = new TreeMap<>();
         for (String key : argsKeys) {
             boolean isPosition = POSITION.matcher(key).matches();
             JsonNode value = null;
-            if (isPosition) value = args.get(Integer.parseInt(key));
+            if (isPosition) value = all.get(Integer.parseInt(key));
             else if (first != null && first.isObject()) value = first.get(key);
             if (value == null)
                 throw new UnreadableUnique(
@@ -190,14 +200,14 @@ public final class UniqueReader {
         write(chosen, out);
     }
 
-    private void writeMeta(JsonOut out) throws UnreadableUnique {
+    private void writeMeta(byte @Nullable [] meta, JsonOut out) throws UnreadableUnique {
         List<String> metaKeys = texts("meta_keys");
         if (metaKeys == null || metaKeys.isEmpty())
             throw wrong("meta_keys", "given, with at least one key, if 'keys' contains meta");
-        JsonNode meta = job.value("meta");
+        JsonNode all = meta == null ? null : Json.tree(meta);
         Map<String, JsonNode> chosen = new TreeMap<>();
         for (String key : metaKeys) {
-            JsonNode value = meta == null ? null : meta.get(key);
+            JsonNode value = all == null ? null : all.get(key);
             if (value != null) chosen.put(CanonicalJson.normal(key), value);
         }
         out.name("meta");

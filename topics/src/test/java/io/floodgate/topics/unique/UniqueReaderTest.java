@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.json.Json;
-import io.floodgate.topics.json.Members;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +22,7 @@ class UniqueReaderTest {
             "{\"type\":\"email.send\",\"args\":[{\"user_id\":42,\"template\":\"welcome\"},7],\"meta\":{\"region\":\"eu\",\"trace\":\"x\"}}";
 
     private static UniquePolicy read(String policy, String job, @Nullable String tenant) throws Exception {
-        return UniqueReader.read(Json.tree(policy.getBytes(UTF_8)), Members.of(job.getBytes(UTF_8)), "mail", tenant);
+        return UniqueReader.read(Json.tree(policy.getBytes(UTF_8)), job.getBytes(UTF_8), "mail", tenant);
     }
 
     private static UniquePolicy read(String policy) throws Exception {
