@@ -536,12 +536,32 @@ class SchedulesTest extends CronFixture {
         heard();
     }
 
-    @Test
-    void a_manager_removes_what_it_does_not_list() {
+    private void registers(@Nullable String manager) {
         PutSchedule plain = put(EVERY_MINUTE, here, null);
         var spec = plain.spec();
-        var managed = new ScheduleSpec(spec.expression(), spec.timezone(), null, spec.job(), spec.rules(), "app", null);
+        var managed =
+                new ScheduleSpec(spec.expression(), spec.timezone(), null, spec.job(), spec.rules(), manager, null);
         tells(ask(new PutSchedule(name, managed, null, null, plain.plan())));
+    }
+
+    @Test
+    void a_manager_is_known_after_a_restart_and_after_it_has_changed() {
+        registers("app");
+        home.restarts();
+        registers("other");
+        tells(ask(new KeepSchedules("app", List.of()))).showsJson("removed", "[]");
+        registers(null);
+        tells(ask(new KeepSchedules("other", List.of()))).showsJson("removed", "[]");
+        registers("app");
+        home.restarts();
+        tells(ask(new KeepSchedules("app", List.of()))).showsJson("removed", "['" + name + "']");
+        registers("other");
+        tells(ask(new KeepSchedules("app", List.of()))).showsJson("removed", "[]");
+    }
+
+    @Test
+    void a_manager_removes_what_it_does_not_list() {
+        registers("app");
         tells(ask(new KeepSchedules("other", List.of()))).showsJson("removed", "[]");
         tells(ask(new KeepSchedules("app", List.of(name)))).showsJson("removed", "[]");
         tells(ask(new KeepSchedules("app", List.of()))).showsJson("removed", "['" + name + "']");

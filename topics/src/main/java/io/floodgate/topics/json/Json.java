@@ -59,12 +59,17 @@ public final class Json {
      */
     public static String text(JsonNode string) {
         String text = string.stringValue();
-        return text.chars().noneMatch(c -> Character.isSurrogate((char) c))
-                ? text
-                : text.codePoints()
-                        .map(c -> isHalfPair(c) ? REPLACEMENT : c)
-                        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-                        .toString();
+        if (!hasSurrogates(text)) return text;
+        return text.codePoints()
+                .map(c -> isHalfPair(c) ? REPLACEMENT : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
+    }
+
+    /** Looked for in each text of each command: a stream would cost more than all else here. */
+    private static boolean hasSurrogates(String text) {
+        for (int i = 0; i < text.length(); i++) if (Character.isSurrogate(text.charAt(i))) return true;
+        return false;
     }
 
     private static boolean isHalfPair(int codePoint) {
