@@ -42,43 +42,60 @@ public final class CronCalendar {
     /** The runs after this time, up to {@code most}, and the gaps among them. */
     public List<Due> after(Instant from, int most) {
         List<Due> all = new ArrayList<>();
-        int runs = 0;
-        Instant last = from;
-        while (runs < most) {
-            Due next = next(last, all);
+        Walk walk = new Walk(from, all);
+        for (int runs = 0; runs < most; runs++) {
+            Instant next = walk.next();
             if (next == null) break;
-            all.add(next);
-            runs++;
-            last = next.at();
+            all.add(new Due(next, 0));
         }
         return all;
     }
 
     /** The first run after this time; null if there is none for years. */
     public @Nullable Instant next(Instant from) {
-        Due next = next(from, new ArrayList<>());
-        return next == null ? null : next.at();
+        return new Walk(from, new ArrayList<>()).next();
     }
 
-    private @Nullable Due next(Instant from, List<Due> gaps) {
-        Instant segment = from;
-        // The last one that is not to be found: in the first segment, the given time itself.
-        LocalDateTime after = LocalDateTime.ofEpochSecond(segment.getEpochSecond(), 0, rules.getOffset(segment));
-        for (int changes = 0; changes < MOST_CHANGES; changes++) {
-            ZoneOffset offset = rules.getOffset(segment);
-            ZoneOffsetTransition change = rules.nextTransition(segment);
-            LocalDateTime local = nextIn(offset, after);
-            if (local == null) return null;
-            Instant at = local.toInstant(offset);
-            if (change == null || at.isBefore(change.getInstant())) return new Due(at, 0);
-            if (change.isGap() && !expression.isEveryHour()) {
-                int skipped = skipped(change);
-                if (skipped > 0) gaps.add(new Due(change.getInstant(), skipped));
-            }
-            segment = change.getInstant();
-            after = change.getDateTimeAfter().minusSeconds(1);
+    /** From run to run, and from one change of clocks to the next. */
+    private final class Walk {
+        private final List<Due> gaps;
+        private ZoneOffset offset;
+        private @Nullable ZoneOffsetTransition change;
+        /** The last one that is not to be found: at first, the given time itself. */
+        private LocalDateTime after;
+
+        /** @param gaps takes those that are come upon */
+        Walk(Instant from, List<Due> gaps) {
+            this.gaps = gaps;
+            offset = rules.getOffset(from);
+            change = rules.nextTransition(from);
+            after = LocalDateTime.ofEpochSecond(from.getEpochSecond(), 0, offset);
         }
-        return null;
+
+        @Nullable
+        Instant next() {
+            for (int changes = 0; changes < MOST_CHANGES; changes++) {
+                LocalDateTime local = nextIn(offset, after);
+                if (local == null) return null;
+                Instant at = local.toInstant(offset);
+                if (change == null || at.isBefore(change.getInstant())) {
+                    after = local;
+                    return at;
+                }
+                pass(change);
+            }
+            return null;
+        }
+
+        private void pass(ZoneOffsetTransition passed) {
+            if (passed.isGap() && !expression.isEveryHour()) {
+                int skipped = skipped(passed);
+                if (skipped > 0) gaps.add(new Due(passed.getInstant(), skipped));
+            }
+            offset = passed.getOffsetAfter();
+            change = rules.nextTransition(passed.getInstant());
+            after = passed.getDateTimeAfter().minusSeconds(1);
+        }
     }
 
     /** The next local time by this offset that is not the second of its kind. */
@@ -89,6 +106,7 @@ public final class CronCalendar {
     }
 
     private boolean isSecond(LocalDateTime local, ZoneOffset offset) {
+        if (rules.isFixedOffset()) return false;
         List<ZoneOffset> valid = rules.getValidOffsets(local);
         return valid.size() == 2 && valid.getLast().equals(offset);
     }
@@ -109,14 +127,14 @@ public final class CronCalendar {
         List<String> warnings = new ArrayList<>();
         if (expression.hasRareDays())
             warnings.add("Some of its days do not exist in every month: there is no run in such a month.");
-        List<Due> gaps = new ArrayList<>();
+        Walk walk = new Walk(now, new ArrayList<>());
         Instant last = now;
         Duration closest = Duration.ofDays(1);
         for (int run = 0; run < 100; run++) {
-            Due next = next(last, gaps);
+            Instant next = walk.next();
             if (next == null) break;
-            if (run > 0) closest = min(closest, Duration.between(last, next.at()));
-            last = next.at();
+            if (run > 0) closest = min(closest, Duration.between(last, next));
+            last = next;
         }
         if (closest.toSeconds() < 10) warnings.add("It is due more often than every 10 seconds.");
         Instant gap = gap(now);

@@ -27,9 +27,13 @@ final class CronDays {
 
     /** If both are restricted, either is enough; otherwise both must have the day, one of which is open (POSIX). */
     boolean has(LocalDate day) {
-        boolean isOfMonth = ofMonth.stream().anyMatch(test -> test.test(day));
-        boolean isOfWeek = ofWeek.stream().anyMatch(test -> test.test(day));
-        return areAll ? isOfMonth && isOfWeek : isOfMonth || isOfWeek;
+        boolean isOfMonth = isOneOf(ofMonth, day);
+        return areAll ? isOfMonth && isOneOf(ofWeek, day) : isOfMonth || isOneOf(ofWeek, day);
+    }
+
+    private static boolean isOneOf(List<Predicate<LocalDate>> tests, LocalDate day) {
+        for (Predicate<LocalDate> test : tests) if (test.test(day)) return true;
+        return false;
     }
 
     /** Whether it names a day that months of this length do not have. */

@@ -93,18 +93,16 @@ public final class CronExpression {
     LocalDateTime next(LocalDateTime after) {
         LocalDateTime from = after.withNano(0).plusSeconds(1);
         LocalDate day = from.toLocalDate();
+        LocalDate end = day.plusDays(MOST_DAYS);
         LocalTime time = from.toLocalTime();
-        for (int searched = 0; searched < MOST_DAYS; searched++) {
-            LocalTime found = has(day) ? next(time) : null;
+        while (day.isBefore(end)) {
+            boolean isItsMonth = (months >>> day.getMonthValue() & 1) != 0;
+            LocalTime found = isItsMonth && days.has(day) ? next(time) : null;
             if (found != null) return day.atTime(found);
-            day = day.plusDays(1);
+            day = isItsMonth ? day.plusDays(1) : day.withDayOfMonth(1).plusMonths(1);
             time = LocalTime.MIDNIGHT;
         }
         return null;
-    }
-
-    private boolean has(LocalDate day) {
-        return (months >>> day.getMonthValue() & 1) != 0 && days.has(day);
     }
 
     /** The first time of a day that is not before this one. */
