@@ -19,6 +19,8 @@ final class ScheduleHistory {
     /** The most that are kept of a schedule. */
     static final int KEPT = 50;
 
+    private static final int VERSION = 1;
+
     private static final Section OUTCOMES = Section.of("schedule-outcome");
 
     /** All of a schedule in one entry: an earlier release wrote them so. */
@@ -43,7 +45,7 @@ final class ScheduleHistory {
     }
 
     private void put(String name, long number, OccurrenceOutcome outcome) {
-        BinaryOut out = new BinaryOut().number(number);
+        BinaryOut out = new BinaryOut().u8(VERSION).number(number);
         outcome.write(out);
         entities.put(key(name, number), out.toBytes());
     }
@@ -61,6 +63,7 @@ final class ScheduleHistory {
         byte[] stored = entities.get(key(name, number));
         if (stored == null) return null;
         BinaryIn in = new BinaryIn(stored);
+        in.version(VERSION, () -> "an outcome of a schedule");
         return in.number() == number ? OccurrenceOutcome.read(in) : null;
     }
 
@@ -80,7 +83,7 @@ final class ScheduleHistory {
         byte[] stored = entities.get(IN_ONE.key(name));
         if (stored == null) return outcomes;
         BinaryIn in = new BinaryIn(stored);
-        in.version(1, () -> "the history of a schedule");
+        in.version(VERSION, () -> "the history of a schedule");
         for (int left = in.integer(); left > 0; left--) outcomes.add(OccurrenceOutcome.read(in));
         return outcomes;
     }
