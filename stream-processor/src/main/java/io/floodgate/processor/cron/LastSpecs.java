@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The schedules that were read last: one that is due is read when it fires, and again when its queue has the job. */
 final class LastSpecs {
-    static final int MOST_BYTES = 256 * 1024;
+    private static final int MOST_BYTES = 256 * 1024;
 
     private record Entry(ScheduleSpec spec, int bytes) {}
 

@@ -35,7 +35,7 @@ record OccurrenceOutcome(
         return new OccurrenceOutcome(occurrence, now, manual, reason, count, null, null, null);
     }
 
-    OccurrenceOutcome ended(@Nullable JobState as, Instant now) {
+    OccurrenceOutcome ended(JobState as, Instant now) {
         return new OccurrenceOutcome(occurrence, decidedAt, manual, reason, count, job, as, now);
     }
 

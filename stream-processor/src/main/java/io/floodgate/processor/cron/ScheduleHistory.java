@@ -51,12 +51,12 @@ final class ScheduleHistory {
     }
 
     /** The job of a run has ended. Nothing happens if its outcome is not kept any more. */
-    void ended(String name, ScheduleState state, JobId job, @Nullable JobState as, Instant now) {
+    void ended(String name, ScheduleState state, JobId job, JobState as, Instant now) {
         separate(name, state);
         ScheduledRun run = state.find(job);
-        OccurrenceOutcome outcome = run == null ? null : find(name, run.outcome());
-        if (run != null && outcome != null && job.equals(outcome.job()))
-            put(name, run.outcome(), outcome.ended(as, now));
+        if (run == null) return;
+        OccurrenceOutcome outcome = find(name, run.outcome());
+        if (outcome != null) put(name, run.outcome(), outcome.ended(as, now));
     }
 
     private @Nullable OccurrenceOutcome find(String name, long number) {

@@ -9,6 +9,7 @@ import io.floodgate.topics.cron.ScheduleSpec;
 import io.floodgate.topics.cron.ScheduleSpec.JobTemplate;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -65,21 +66,13 @@ public final class ScheduleCodec {
         try {
             return spec(JsonFields.of(json));
         } catch (UnreadableCommand | MalformedJson unreadable) {
-            throw unreadable(unreadable);
+            throw new IllegalStateException("a schedule that could be read before", unreadable);
         }
     }
 
     /** Who registers a stored one together with others. */
     public static @Nullable String managerOf(byte[] json) {
-        try {
-            return JsonFields.of(json).optionalText("managed_by");
-        } catch (UnreadableCommand | MalformedJson unreadable) {
-            throw unreadable(unreadable);
-        }
-    }
-
-    private static IllegalStateException unreadable(Exception cause) {
-        return new IllegalStateException("a schedule that could be read before", cause);
+        return MemberWalk.text(json, "managed_by").orElse(null);
     }
 
     /** Members of an object: times as milliseconds, each since the one before. */

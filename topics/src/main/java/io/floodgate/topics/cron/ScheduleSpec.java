@@ -1,7 +1,6 @@
 package io.floodgate.topics.cron;
 
-import io.floodgate.topics.json.MalformedJson;
-import io.floodgate.topics.json.Members;
+import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
@@ -30,10 +29,14 @@ public record ScheduleSpec(
      * @param shown as it was registered
      */
     public record JobTemplate(String type, String queue, byte[] envelope, byte[] meta, byte[] shown) {
-        public static JobTemplate of(byte[] envelope, byte[] meta, byte[] shown) throws MalformedJson {
-            Members members = Members.of(envelope);
-            return new JobTemplate(
-                    String.valueOf(members.text("type")), String.valueOf(members.text("queue")), envelope, meta, shown);
+        public static JobTemplate of(byte[] envelope, byte[] meta, byte[] shown) {
+            return new JobTemplate(text(envelope, "type"), text(envelope, "queue"), envelope, meta, shown);
+        }
+
+        private static String text(byte[] envelope, String name) {
+            MemberWalk members = new MemberWalk(envelope);
+            while (members.next()) if (members.nameIs(name) && members.isText()) return members.text();
+            return "null";
         }
 
         @Override

@@ -96,7 +96,7 @@ public final class Aftermath {
         try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
             awaitNoEvents(cluster);
             List<EventSeen> events = new EventTopic(installation.bootstrap()).ofAllQueues();
-            List<ClockSet> clocks = probes.all(ClockSet.class);
+            List<ClockSet> clocks = Step.only(ClockSet.class, probes.steps());
             Set<String> ofOthers = new LinkedHashSet<>();
             for (ChaosLoad load : loads) {
                 History history = load.history().with(clocks);

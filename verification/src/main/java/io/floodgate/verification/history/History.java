@@ -58,7 +58,7 @@ public record History(
     }
 
     public <T extends Step> List<T> all(Class<T> kind) {
-        return steps.stream().filter(kind::isInstance).map(kind::cast).toList();
+        return Step.only(kind, steps);
     }
 
     /** By job, in the order of their leases. */

@@ -13,10 +13,6 @@ public final class Recorder {
         steps.add(step);
     }
 
-    public <T extends Step> List<T> all(Class<T> kind) {
-        return steps.stream().filter(kind::isInstance).map(kind::cast).toList();
-    }
-
     public List<Step> steps() {
         return new ArrayList<>(steps);
     }

@@ -11,6 +11,11 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Step {
     Span span();
 
+    /** Those of this kind. */
+    static <T extends Step> List<T> only(Class<T> kind, List<Step> steps) {
+        return steps.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
     /** Of every job that any client knows of. */
     static Set<String> ids(List<Step> steps) {
         Set<String> ids = new LinkedHashSet<>();
