@@ -19,6 +19,7 @@ import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.ClientLimits;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.KafkaCommandClient;
+import io.floodgate.topics.client.LocalPartitions;
 import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Rights;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -253,7 +254,10 @@ public final class PartitionStreams implements AutoCloseable {
         consumer(c, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, nodeId);
         consumer(c, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
         // Members hear by it that logs are to move: of a processor that leaves, one move; of one that comes, two.
-        consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, 200);
+        // Beside
+        // its broker a processor is alone.
+        boolean isAlone = !config.shortcuts().logs().equals(LocalPartitions.NONE);
+        consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, isAlone ? 2_000 : 200);
         // It is also how long a group waits for a member that does not join again, though its session goes on.
         consumer(c, ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, 60_000);
         consumer(c, ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 1_000);
@@ -270,9 +274,9 @@ public final class PartitionStreams implements AutoCloseable {
         producer(c, ProducerConfig.RETRY_BACKOFF_MS_CONFIG, 5);
         producer(c, ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         // Uncommitted records are not read, and each commit sends what there is: one request to each broker, and one of
-        // that broker to the coordinator, instead of some for each command.
+        // that broker to the coordinator, instead of some for each command. A commit may come a little late.
         producer(c, ProducerConfig.LINGER_MS_CONFIG, (int)
-                config.commitInterval().toMillis());
+                config.commitInterval().multipliedBy(2).toMillis());
         producer(c, ProducerConfig.BATCH_SIZE_CONFIG, 256 * 1024);
         producer(c, ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         producer(c, ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Topics.MAX_RECORD_BYTES);

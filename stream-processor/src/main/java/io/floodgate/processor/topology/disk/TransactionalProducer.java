@@ -3,17 +3,30 @@ package io.floodgate.processor.topology.disk;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import org.apache.kafka.clients.consumer.CommitFailedException;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.OutOfOrderSequenceException;
+import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
-/** A stream thread's producer, which tells the stores when, and up to where, a transaction has been committed. */
+/**
+ * A stream thread's producer. It tells the stores when, and up to where, a transaction has been committed, and sends what a
+ * transaction has written at its end, for all tasks together.
+ */
 final class TransactionalProducer extends KafkaProducer<byte[], byte[]> {
     private final Transactions transactions;
     private final Map<TopicPartition, Long> ends = new ConcurrentHashMap<>();
+    private volatile boolean isEnding;
+    /** Of the last sends of a transaction. */
+    private volatile @Nullable Exception lastFailure;
 
     TransactionalProducer(Map<String, Object> config, Transactions transactions) {
         super(config, new ByteArraySerializer(), new ByteArraySerializer());
@@ -25,8 +38,42 @@ final class TransactionalProducer extends KafkaProducer<byte[], byte[]> {
         return super.send(record, (metadata, failure) -> {
             if (failure == null)
                 ends.merge(new TopicPartition(metadata.topic(), metadata.partition()), metadata.offset(), Math::max);
+            // Kafka Streams would remember it, and let the next send fail with it, of whichever task that is.
+            else if (isEnding) {
+                if (lastFailure == null) lastFailure = failure;
+                return;
+            }
             callback.onCompletion(metadata, failure);
         });
+    }
+
+    /**
+     * Kafka Streams flushes each of its tasks before a commit, one after the other, and each would wait for requests to
+     * all brokers that lead its partitions. Only the transaction has to be complete, which its end sees to.
+     */
+    @Override
+    public void flush() {}
+
+    @Override
+    public void sendOffsetsToTransaction(Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
+        Exception failure = flushAll();
+        // Either ends what the tasks have done since the last commit, and not the thread.
+        if (failure instanceof RetriableException)
+            throw new TimeoutException("A record of the transaction could not be sent.", failure);
+        if (failure instanceof OutOfOrderSequenceException)
+            throw new CommitFailedException("A record of the transaction was lost: " + failure.getMessage());
+        super.sendOffsetsToTransaction(offsets, group);
+    }
+
+    private @Nullable Exception flushAll() {
+        lastFailure = null;
+        isEnding = true;
+        try {
+            super.flush();
+        } finally {
+            isEnding = false;
+        }
+        return lastFailure;
     }
 
     @Override
