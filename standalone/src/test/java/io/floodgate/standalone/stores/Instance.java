@@ -46,7 +46,7 @@ final class Instance implements AutoCloseable {
 
     Instance(String bootstrap, Path directory, Refills refills) {
         admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
-        database = Database.open(stores(directory));
+        database = Database.open(stores(directory), 3);
         Transactions transactions = new Transactions(database, () -> {});
         CommittedStores stores =
                 new CommittedStores(database, transactions, new AdminChangelogs(admin), refills, Clock.systemUTC());

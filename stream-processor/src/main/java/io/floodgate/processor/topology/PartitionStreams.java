@@ -85,7 +85,9 @@ public final class PartitionStreams implements AutoCloseable {
         Cluster cluster = config.cluster().as("processor").onNode(stateDir.nodeId());
         // Not "admin": Kafka Streams gives that name to its own.
         admin = Admin.create(cluster.client("upkeep"));
-        database = Database.open(stateDir.stores(prepare(config, cluster, routing)));
+        database = Database.open(
+                stateDir.stores(prepare(config, cluster, routing)),
+                routing.partitions() * PartitionTopology.STORES.size());
         scheduler = timer("floodgate-ticks");
         background = timer("floodgate-background");
         writer = new PartitionWriter(cluster, config.shortcuts());

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -41,6 +42,9 @@ final class PartitionTopology {
     private static final String PAYLOADS = "payloads";
     private static final String JOBS = "jobs";
     private static final String ENTITIES = "entities";
+
+    /** Of each partition. */
+    static final List<String> STORES = List.of(PAYLOADS, JOBS, ENTITIES);
 
     /** Small segments and early cleaning: what a restart has to read back is bounded by what is alive. */
     private static final Map<String, String> CHANGELOG = Map.of(
@@ -91,10 +95,9 @@ final class PartitionTopology {
 
             @Override
             public Set<StoreBuilder<?>> stores() {
-                return Set.of(
-                        stores.named(PAYLOADS, CHANGELOG),
-                        stores.named(JOBS, CHANGELOG),
-                        stores.named(ENTITIES, CHANGELOG));
+                return STORES.stream()
+                        .map(store -> stores.named(store, CHANGELOG))
+                        .collect(Collectors.toSet());
             }
         };
     }
@@ -107,12 +110,13 @@ final class PartitionTopology {
     /** The changelogs, and how each must be configured. */
     static Map<String, Map<String, String>> changelogs(String application) {
         Map<String, Map<String, String>> all = new TreeMap<>();
-        for (String store : List.of(PAYLOADS, JOBS, ENTITIES))
-            all.put(application + "-" + store + "-changelog", CHANGELOG);
+        for (String store : STORES) all.put(application + "-" + store + "-changelog", CHANGELOG);
         return all;
     }
 
     static List<CommittedStore> all(ProcessorContext<?, ?> context) {
-        return List.of(context.getStateStore(PAYLOADS), context.getStateStore(JOBS), context.getStateStore(ENTITIES));
+        return STORES.stream()
+                .map(store -> (CommittedStore) context.getStateStore(store))
+                .toList();
     }
 }

@@ -105,7 +105,7 @@ class TopologyTest {
 
     @BeforeEach
     void start() {
-        database = Database.open(stateDir.resolve("stores"));
+        database = Database.open(stateDir.resolve("stores"), 3);
         stores = new CommittedStores(
                 database,
                 new Transactions(database, () -> {}),

@@ -67,13 +67,17 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** One that cannot be read, after a disk failed or the machine stopped, is begun again: all is in the changelogs. */
-    public static Database open(Path directory) {
+    /**
+     * One that cannot be read, after a disk failed or the machine stopped, is begun again: all is in the changelogs.
+     *
+     * @param stores how many may be in it
+     */
+    public static Database open(Path directory, int stores) {
         try {
             Files.createDirectories(directory);
             NativeLibrary.loadOnceFrom(directory.resolve("native"));
             try {
-                return tryOpen(directory);
+                return tryOpen(directory, stores);
             } catch (RocksDBException unreadable) {
                 if (!isCorrupt(unreadable)) throw unreadable;
                 LOG.warn(
@@ -82,7 +86,7 @@ public final class Database implements AutoCloseable {
                         unreadable.getMessage());
                 deleteTree(directory);
                 Files.createDirectories(directory);
-                return tryOpen(directory);
+                return tryOpen(directory, stores);
             }
         } catch (RocksDBException e) {
             throw new IllegalStateException("cannot open the stores in %s: %s".formatted(directory, e.getMessage()), e);
@@ -96,9 +100,9 @@ public final class Database implements AutoCloseable {
         return status != null && status.getCode() == Status.Code.Corruption;
     }
 
-    private static Database tryOpen(Path directory) throws RocksDBException {
+    private static Database tryOpen(Path directory, int stores) throws RocksDBException {
         DBOptions options = RocksMemory.databaseOptions();
-        ColumnFamilyOptions familyOptions = RocksMemory.storeOptions();
+        ColumnFamilyOptions familyOptions = RocksMemory.storeOptions(stores);
         try {
             return new Database(directory, options, familyOptions);
         } catch (RocksDBException e) {

@@ -23,7 +23,12 @@ final class RocksMemory {
     /** What says where keys are has a part of it to itself: it is asked for every new id, and stands for many blocks. */
     private static final Cache CACHE = new LRUCache(96 * MIB, -1, false, 0.3);
 
-    private static final WriteBufferManager WRITE_BUFFERS = new WriteBufferManager(64 * MIB, CACHE);
+    private static final long WRITE_BUFFER_BYTES = 64 * MIB;
+    private static final WriteBufferManager WRITE_BUFFERS = new WriteBufferManager(WRITE_BUFFER_BYTES, CACHE);
+    /** Each store that has anything in memory has at least one of these. */
+    private static final long PIECE_BYTES = 32 * 1024;
+
+    private static final double FILTER_OF_BUFFER = 0.02;
     private static final BloomFilter FILTER = new BloomFilter(10);
     /** What is read again at a start after a crash. */
     private static final long MOST_LOG_BYTES = 64 * MIB;
@@ -41,7 +46,16 @@ final class RocksMemory {
                 .setKeepLogFileNum(2);
     }
 
-    static ColumnFamilyOptions storeOptions() {
+    /**
+     * Some stores may have more than their share, but all that are there must fit with next to nothing in them: else each
+     * write has some store written out.
+     */
+    private static long bufferBytes(int stores) {
+        return Math.clamp(4 * WRITE_BUFFER_BYTES / stores, MIB, 8 * MIB);
+    }
+
+    /** @param stores how many of them there may be in the process */
+    static ColumnFamilyOptions storeOptions(int stores) {
         BlockBasedTableConfig table = new BlockBasedTableConfig()
                 .setBlockCache(CACHE)
                 .setFilterPolicy(FILTER)
@@ -55,10 +69,11 @@ final class RocksMemory {
                 .setPinTopLevelIndexAndFilter(true);
         return new ColumnFamilyOptions()
                 .setTableFormatConfig(table)
-                .setWriteBufferSize(8 * MIB)
+                .setWriteBufferSize(bufferBytes(stores))
+                .setArenaBlockSize(PIECE_BYTES)
                 .setMaxWriteBufferNumber(3)
                 // Most keys that are looked for are not there: new ids, and keys that no job has.
-                .setMemtablePrefixBloomSizeRatio(0.02)
+                .setMemtablePrefixBloomSizeRatio(FILTER_OF_BUFFER)
                 .setMemtableWholeKeyFiltering(true)
                 // Keys grow with time, so that files of one level hardly overlap: most are moved down instead of
                 // merged.

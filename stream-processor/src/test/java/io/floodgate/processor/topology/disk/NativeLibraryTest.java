@@ -55,7 +55,7 @@ class NativeLibraryTest {
     @Test
     void is_found_in_another_way_where_it_cannot_be_unpacked() throws RocksDBException {
         NativeLibrary.loadFrom(file.resolve("inside-a-file"));
-        try (Database database = Database.open(directory.resolve("stores"))) {
+        try (Database database = Database.open(directory.resolve("stores"), 3)) {
             assertThat(database.store("store")).isNotNull();
         }
     }
