@@ -117,6 +117,12 @@ final class SubmittedFields {
         return holder == null ? null : holder.value(name);
     }
 
+    /** As it stands, without line feeds. */
+    byte @Nullable [] raw(String name) {
+        Members holder = holder(name);
+        return holder == null ? null : holder.raw(name);
+    }
+
     @Nullable
     Members object(String name) throws UnreadableJob, MalformedJson {
         if (job.has(name) && !job.isObject(name))

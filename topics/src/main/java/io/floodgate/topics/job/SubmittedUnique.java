@@ -4,7 +4,6 @@ import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.unique.UniqueReader;
 import io.floodgate.topics.unique.UnreadableUnique;
-import tools.jackson.databind.JsonNode;
 
 /** The unique policy of a submitted job. */
 final class SubmittedUnique {
@@ -12,7 +11,7 @@ final class SubmittedUnique {
 
     /** @param members of the job in their canonical spelling: the fingerprint is the same wherever it is read */
     static Terms addTo(Terms terms, SubmittedFields fields, byte[] members, String queue) throws UnreadableJob {
-        JsonNode policy = fields.find("unique");
+        byte[] policy = fields.raw("unique");
         if (policy == null) return terms;
         try {
             String tenant = TenantId.of(members);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.json.Json;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
@@ -22,7 +21,7 @@ class UniqueReaderTest {
             "{\"type\":\"email.send\",\"args\":[{\"user_id\":42,\"template\":\"welcome\"},7],\"meta\":{\"region\":\"eu\",\"trace\":\"x\"}}";
 
     private static UniquePolicy read(String policy, String job, @Nullable String tenant) throws Exception {
-        return UniqueReader.read(Json.tree(policy.getBytes(UTF_8)), job.getBytes(UTF_8), "mail", tenant);
+        return UniqueReader.read(policy.getBytes(UTF_8), job.getBytes(UTF_8), "mail", tenant);
     }
 
     private static UniquePolicy read(String policy) throws Exception {
@@ -205,5 +204,22 @@ class UniqueReaderTest {
                 .isTrue();
         assertThat(policy.counts(JobState.ACTIVE, created, created.plusMillis(2_000)))
                 .isFalse();
+    }
+
+    @Test
+    void jobs_with_the_same_policy_have_fingerprints_of_their_own() throws Exception {
+        String policy = "{\"keys\":[\"queue\",\"args\"],\"states\":[\"active\"],\"period\":\"PT1H\"}";
+        UniquePolicy first = read(policy, "{\"type\":\"a\",\"args\":[1]}", null);
+        UniquePolicy second = read(policy, "{\"type\":\"a\",\"args\":[2]}", null);
+        assertThat(second.fingerprint()).isNotEqualTo(first.fingerprint());
+        assertThat(List.of(second.ofQueue(), second.states(), second.period(), second.onConflict()))
+                .isEqualTo(List.of(first.ofQueue(), first.states(), first.period(), first.onConflict()));
+        assertThat(read(policy, "{\"type\":\"a\",\"args\":[1]}", null)).isEqualTo(first);
+    }
+
+    @Test
+    void a_policy_that_cannot_be_read_is_rejected_each_time() {
+        for (int i = 0; i < 2; i++)
+            assertThatThrownBy(() -> read("{\"keys\":[\"meta\"]}")).isInstanceOf(UnreadableUnique.class);
     }
 }
