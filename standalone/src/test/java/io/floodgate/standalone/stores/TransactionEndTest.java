@@ -116,6 +116,8 @@ final class TransactionEndTest {
             var unused = producer.send(record("lost", 0), (metadata, failure) -> passedOn.add(failure));
             Eventually.until("the loss is reported", () -> !passedOn.isEmpty());
             assertThat(passedOn).singleElement().isInstanceOf(TimeoutException.class);
+            assertThatThrownBy(() -> producer.sendOffsetsToTransaction(Map.of(), GROUP))
+                    .isInstanceOf(TimeoutException.class);
             producer.abortTransaction();
         }
     }

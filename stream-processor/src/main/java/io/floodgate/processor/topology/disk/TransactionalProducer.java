@@ -25,8 +25,8 @@ final class TransactionalProducer extends KafkaProducer<byte[], byte[]> {
     private final Transactions transactions;
     private final Map<TopicPartition, Long> ends = new ConcurrentHashMap<>();
     private volatile boolean isEnding;
-    /** Of the last sends of a transaction. */
-    private volatile @Nullable Exception lastFailure;
+    /** The first of the transaction. */
+    private volatile @Nullable Exception lost;
 
     TransactionalProducer(Map<String, Object> config, Transactions transactions) {
         super(config, new ByteArraySerializer(), new ByteArraySerializer());
@@ -34,16 +34,19 @@ final class TransactionalProducer extends KafkaProducer<byte[], byte[]> {
     }
 
     @Override
+    public void beginTransaction() {
+        lost = null;
+        super.beginTransaction();
+    }
+
+    @Override
     public Future<RecordMetadata> send(ProducerRecord<byte[], byte[]> record, Callback callback) {
         return super.send(record, (metadata, failure) -> {
             if (failure == null)
                 ends.merge(new TopicPartition(metadata.topic(), metadata.partition()), metadata.offset(), Math::max);
-            // Kafka Streams would remember it, and let the next send fail with it, of whichever task that is.
-            else if (isEnding) {
-                if (lastFailure == null) lastFailure = failure;
-                return;
-            }
-            callback.onCompletion(metadata, failure);
+            else if (lost == null) lost = failure;
+            // Kafka Streams would remember a failure, and let the next send fail with it, of whichever task that is.
+            if (failure == null || !isEnding) callback.onCompletion(metadata, failure);
         });
     }
 
@@ -56,24 +59,19 @@ final class TransactionalProducer extends KafkaProducer<byte[], byte[]> {
 
     @Override
     public void sendOffsetsToTransaction(Map<TopicPartition, OffsetAndMetadata> offsets, ConsumerGroupMetadata group) {
-        Exception failure = flushAll();
-        // Either ends what the tasks have done since the last commit, and not the thread.
-        if (failure instanceof RetriableException)
-            throw new TimeoutException("A record of the transaction could not be sent.", failure);
-        if (failure instanceof OutOfOrderSequenceException)
-            throw new CommitFailedException("A record of the transaction was lost: " + failure.getMessage());
-        super.sendOffsetsToTransaction(offsets, group);
-    }
-
-    private @Nullable Exception flushAll() {
-        lastFailure = null;
         isEnding = true;
         try {
             super.flush();
         } finally {
             isEnding = false;
         }
-        return lastFailure;
+        Exception failure = lost;
+        // Either ends what the tasks have done since the last commit, and not the thread.
+        if (failure instanceof RetriableException)
+            throw new TimeoutException("A record of the transaction could not be sent.", failure);
+        if (failure instanceof OutOfOrderSequenceException)
+            throw new CommitFailedException("A record of the transaction was lost: " + failure.getMessage());
+        super.sendOffsetsToTransaction(offsets, group);
     }
 
     @Override
