@@ -90,9 +90,7 @@ final class TransactionEndTest {
     void a_record_that_is_lost_at_the_end_ends_the_transaction_and_nothing_after_it() throws Exception {
         List<Exception> passedOn = new CopyOnWriteArrayList<>();
         try (Producer<byte[], byte[]> producer = producer(1_000)) {
-            deleteLost(producer);
-            producer.beginTransaction();
-            var unused = producer.send(record("lost", 0), (metadata, failure) -> passedOn.add(failure));
+            beginWithALostRecord(producer, passedOn);
             producer.flush();
             assertThatThrownBy(() -> producer.sendOffsetsToTransaction(Map.of(), GROUP))
                     .isInstanceOf(TimeoutException.class);
@@ -111,9 +109,7 @@ final class TransactionEndTest {
     void a_record_that_is_lost_before_the_end_is_reported_at_once() throws Exception {
         List<Exception> passedOn = new CopyOnWriteArrayList<>();
         try (Producer<byte[], byte[]> producer = producer(0)) {
-            deleteLost(producer);
-            producer.beginTransaction();
-            var unused = producer.send(record("lost", 0), (metadata, failure) -> passedOn.add(failure));
+            beginWithALostRecord(producer, passedOn);
             Eventually.until("the loss is reported", () -> !passedOn.isEmpty());
             assertThat(passedOn).singleElement().isInstanceOf(TimeoutException.class);
             assertThatThrownBy(() -> producer.sendOffsetsToTransaction(Map.of(), GROUP))
@@ -122,10 +118,12 @@ final class TransactionEndTest {
         }
     }
 
-    /** The producer still knows who led it. */
-    private void deleteLost(Producer<byte[], byte[]> producer) throws Exception {
+    /** To a topic that is gone, though the producer still knows who led it. */
+    private void beginWithALostRecord(Producer<byte[], byte[]> producer, List<Exception> passedOn) throws Exception {
         assertThat(producer.partitionsFor("lost")).hasSize(1);
         admin.deleteTopics(List.of("lost")).all().get();
+        producer.beginTransaction();
+        var unused = producer.send(record("lost", 0), (metadata, failure) -> passedOn.add(failure));
     }
 
     private Producer<byte[], byte[]> producer(int lingerMs) {

@@ -256,8 +256,7 @@ public final class PartitionStreams implements AutoCloseable {
         consumer(c, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, nodeId);
         consumer(c, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
         // Members hear by it that logs are to move: of a processor that leaves, one move; of one that comes, two.
-        // Beside
-        // its broker a processor is alone.
+        // Beside its broker a processor is alone.
         boolean isAlone = !config.shortcuts().logs().equals(LocalPartitions.NONE);
         consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, isAlone ? 2_000 : 200);
         // It is also how long a group waits for a member that does not join again, though its session goes on.

@@ -28,7 +28,6 @@ final class RocksMemory {
     /** Each store that has anything in memory has at least one of these. */
     private static final long PIECE_BYTES = 32 * 1024;
 
-    private static final double FILTER_OF_BUFFER = 0.02;
     private static final BloomFilter FILTER = new BloomFilter(10);
     /** What is read again at a start after a crash. */
     private static final long MOST_LOG_BYTES = 64 * MIB;
@@ -73,7 +72,7 @@ final class RocksMemory {
                 .setArenaBlockSize(PIECE_BYTES)
                 .setMaxWriteBufferNumber(3)
                 // Most keys that are looked for are not there: new ids, and keys that no job has.
-                .setMemtablePrefixBloomSizeRatio(FILTER_OF_BUFFER)
+                .setMemtablePrefixBloomSizeRatio(0.02)
                 .setMemtableWholeKeyFiltering(true)
                 // Keys grow with time, so that files of one level hardly overlap: most are moved down instead of
                 // merged.
