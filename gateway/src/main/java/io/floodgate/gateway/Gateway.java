@@ -6,6 +6,7 @@ import io.floodgate.gateway.access.KeyAuthenticator;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.event.EventFeed;
 import io.floodgate.gateway.feed.TopicReader;
+import io.floodgate.gateway.feed.TopicReader.Feed;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusFeed;
 import io.floodgate.gateway.system.GroupOwners;
@@ -18,7 +19,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,9 +33,9 @@ public final class Gateway implements AutoCloseable {
     private static final Duration GRACE = Duration.ofSeconds(6);
 
     private final Duration notice;
-    private final List<TopicReader> readers = new CopyOnWriteArrayList<>();
     private final Closing opened = new Closing();
     private final GatewayContext parts;
+    private final TopicReader feeds;
     private final int port;
 
     private Gateway(GatewayConfig config, PrometheusMeterRegistry registry) {
@@ -50,10 +50,15 @@ public final class Gateway implements AutoCloseable {
         Cluster cluster = config.client().cluster();
         try {
             CommandClient client = opened.add(KafkaCommandClient.connect(config.client(), parts.traffic()));
-            readers.add(opened.add(TopicReader.start(
-                    cluster, Topics.QUEUE_STATUS, TopicReader.EVERYTHING, new StatusFeed(parts.table()))));
-            readers.add(opened.add(TopicReader.start(
-                    cluster, Topics.EVENTS, OLD_EVENTS_PER_PARTITION, new EventFeed(parts.events(), parts::happened))));
+            feeds = opened.add(TopicReader.start(
+                    cluster,
+                    "feeds",
+                    List.of(
+                            new Feed(Topics.QUEUE_STATUS, TopicReader.EVERYTHING, new StatusFeed(parts.table())),
+                            new Feed(
+                                    Topics.EVENTS,
+                                    OLD_EVENTS_PER_PARTITION,
+                                    new EventFeed(parts.events(), parts::happened)))));
             QueueTopics topics = opened.add(QueueTopics.start(config.client(), config.queueTopics(), parts.table()));
             parts.metrics().count(topics);
             opened.add(OverloadMonitor.start(client, parts.overload()));
@@ -94,7 +99,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     private boolean areLoaded() {
-        return readers.stream().allMatch(TopicReader::isLoaded);
+        return feeds.isLoaded();
     }
 
     public int port() {

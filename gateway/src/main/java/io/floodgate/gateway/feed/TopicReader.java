@@ -6,6 +6,7 @@ import io.floodgate.topics.client.ReaderSettings;
 import io.floodgate.topics.client.Rights;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
@@ -22,7 +23,10 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads all partitions of a topic, from a little before its end or from its beginning, until it is closed. */
+/**
+ * Reads all partitions of some topics, from a little before their ends or from their beginnings, until it is closed. One
+ * consumer reads them all: what a commit writes to several topics on a broker comes in one fetch.
+ */
 public final class TopicReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -30,7 +34,7 @@ public final class TopicReader implements AutoCloseable {
     /** From the beginning of the topic. */
     public static final long EVERYTHING = Long.MAX_VALUE;
 
-    /** What is read. Of each partition, records before {@code news} were there already when reading began. */
+    /** What is read of a topic. Of each partition, records before {@code news} were there already when reading began. */
     public interface Listener {
         /** Called before anything is read: where reading begins. */
         default void begin(Map<TopicPartition, Long> positions) {}
@@ -38,41 +42,55 @@ public final class TopicReader implements AutoCloseable {
         void read(List<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, Long> news);
     }
 
+    /** @param backlog how many records per partition to read of what is there already */
+    public record Feed(String topic, long backlog, Listener listener) {}
+
     private final KafkaConsumer<String, byte[]> consumer;
-    private final String topic;
-    private final Map<TopicPartition, Long> news;
-    private final Listener listener;
+    /** By the topic's name in the cluster. */
+    private final Map<String, Listener> listeners = new LinkedHashMap<>();
+
+    private final Map<TopicPartition, Long> news = new HashMap<>();
     private final Failing failures = new Failing();
     private final Thread thread;
     private volatile boolean closed;
     private volatile boolean loaded;
     private volatile boolean failing;
 
-    private TopicReader(KafkaConsumer<String, byte[]> consumer, String topic, long backlog, Listener listener) {
+    private TopicReader(KafkaConsumer<String, byte[]> consumer, Cluster cluster, List<Feed> feeds) {
         this.consumer = consumer;
-        this.topic = topic;
-        this.listener = listener;
+        Map<TopicPartition, Long> begins = new HashMap<>();
+        for (Feed feed : feeds) begins.putAll(begin(cluster.topic(feed.topic), feed));
+        consumer.assign(begins.keySet());
+        begins.forEach(consumer::seek);
+        thread = Thread.ofPlatform().name("floodgate-feeds").daemon().unstarted(this::read);
+    }
+
+    /** Returns where to begin with each partition of the topic. */
+    private Map<TopicPartition, Long> begin(String topic, Feed feed) {
         List<TopicPartition> partitions = consumer.partitionsFor(topic, PATIENCE).stream()
                 .map(p -> new TopicPartition(topic, p.partition()))
                 .toList();
-        consumer.assign(partitions);
-        news = consumer.endOffsets(partitions, PATIENCE);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, PATIENCE);
         Map<TopicPartition, Long> begin = new HashMap<>();
         consumer.beginningOffsets(partitions, PATIENCE)
                 .forEach((partition, first) -> begin.put(
                         partition,
-                        Math.max(first, news.getOrDefault(partition, 0L) - Math.min(backlog, Long.MAX_VALUE / 2))));
-        begin.forEach(consumer::seek);
-        listener.begin(begin);
-        thread = Thread.ofPlatform().name("floodgate-" + topic).daemon().unstarted(this::read);
+                        Math.max(
+                                first, ends.getOrDefault(partition, 0L) - Math.min(feed.backlog, Long.MAX_VALUE / 2))));
+        listeners.put(topic, feed.listener);
+        news.putAll(ends);
+        feed.listener.begin(begin);
+        return begin;
     }
 
-    /** @param backlog how many records per partition to read of what is there already */
-    public static TopicReader start(Cluster cluster, String topic, long backlog, Listener listener) {
+    /** @param purpose of the consumer, for its client id */
+    public static TopicReader start(Cluster cluster, String purpose, List<Feed> feeds) {
         var consumer = new KafkaConsumer<>(
-                ReaderSettings.committed(cluster.client(topic)), new StringDeserializer(), new ByteArrayDeserializer());
+                ReaderSettings.committed(cluster.client(purpose)),
+                new StringDeserializer(),
+                new ByteArrayDeserializer());
         try {
-            TopicReader reader = new TopicReader(consumer, cluster.topic(topic), backlog, listener);
+            TopicReader reader = new TopicReader(consumer, cluster, feeds);
             reader.thread.start();
             return reader;
         } catch (RuntimeException e) {
@@ -102,11 +120,12 @@ public final class TopicReader implements AutoCloseable {
     }
 
     private void complain(RuntimeException failure) {
-        String cause = Rights.missing(failure, AclOperation.READ, ResourceType.TOPIC, topic)
+        String topics = String.join(" and ", listeners.keySet());
+        String cause = Rights.missing(failure, AclOperation.READ, ResourceType.TOPIC, topics)
                 .map(missing -> "the user of this role lacks the right: " + missing)
                 .orElse(failure.toString());
         if (failures.isNews(cause))
-            LOG.warn("{} cannot be read ({}); what it feeds grows stale until it works again.", topic, cause);
+            LOG.warn("{} cannot be read ({}); what they feed grows stale until it works again.", topics, cause);
     }
 
     private boolean isAtTheNews() {
@@ -121,7 +140,10 @@ public final class TopicReader implements AutoCloseable {
     }
 
     private void hand(ConsumerRecords<String, byte[]> records) {
-        for (TopicPartition partition : records.partitions()) listener.read(records.records(partition), news);
+        for (TopicPartition partition : records.partitions()) {
+            Listener listener = listeners.get(partition.topic());
+            if (listener != null) listener.read(records.records(partition), news);
+        }
     }
 
     @Override
