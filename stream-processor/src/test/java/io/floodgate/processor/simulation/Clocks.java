@@ -10,6 +10,9 @@ final class Clocks {
     private final Agenda agenda;
     private final Map<PartitionId, Long> ahead = new TreeMap<>();
     private final TreeSet<Long> set = new TreeSet<>();
+    private long mostAhead;
+    private long mostBehind;
+
     /** All of them are right all the time. */
     boolean exact;
 
@@ -29,13 +32,21 @@ final class Clocks {
     void step(PartitionId log, long millis) {
         if (exact) return;
         set.add(agenda.now());
-        ahead.merge(log, millis, Long::sum);
+        long now = ahead(log) + millis;
+        ahead.put(log, now);
+        mostAhead = Math.max(mostAhead, now);
+        mostBehind = Math.min(mostBehind, now);
     }
 
     /** Whether one was set in this span of true time. */
     boolean wereSet(long from, long to) {
         Long first = set.ceiling(from);
         return first != null && first <= to;
+    }
+
+    /** How far apart clocks have been at most, those of different times among them. */
+    long apart() {
+        return mostAhead - mostBehind;
     }
 
     private long ahead(PartitionId log) {
