@@ -77,6 +77,11 @@ public final class Effects {
         return position.time().wallTime();
     }
 
+    /** Whether less time passes than by the clocks of the brokers, since these have stepped back. */
+    public boolean isTimeSlow() {
+        return position.time().isSlow();
+    }
+
     /** Begins the steps of a record: first its due timers, then what it asks for. */
     public void beginRecord(Moment at) {
         moment = at;

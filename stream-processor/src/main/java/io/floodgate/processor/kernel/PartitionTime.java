@@ -30,6 +30,9 @@ public final class PartitionTime {
     /** The append time of the record before, if it was not believed. */
     private @Nullable Instant doubtful;
 
+    /** The last record was appended earlier than one before it, by less than a step: no time has passed. */
+    private boolean standsStill;
+
     void begin(Instant time, Duration ahead, @Nullable Instant unbelieved) {
         now = time;
         skew = ahead;
@@ -64,6 +67,7 @@ public final class PartitionTime {
      * @return what is wrong with the clocks; null when nothing is
      */
     public @Nullable String advance(Instant appended, @Nullable Instant sent, boolean doubted) {
+        standsStill = false;
         if (appended.equals(UNKNOWN))
             return "A record has the time of its producer instead of the broker's: set message.timestamp.type of ojs.commands to LogAppendTime.";
         if (sent != null && isFar(appended, sent)) {
@@ -86,6 +90,8 @@ public final class PartitionTime {
             String found = "The append time has stepped back from %s to %s.".formatted(wallTime(), appended);
             skew = Duration.between(appended, now);
             return found;
+        } else {
+            standsStill = true;
         }
         return null;
     }
@@ -103,6 +109,11 @@ public final class PartitionTime {
         boolean isSetRight = appended.isAfter(last.plus(STEP)) && !appended.isBefore(now.minus(STEP));
         if (!isSetRight) now = now.plusMillis(appended.toEpochMilli() / 2 - last.toEpochMilli() / 2);
         skew = Duration.between(appended, now);
+    }
+
+    /** Whether less time passes than by the clocks of the brokers, since these have stepped back. */
+    boolean isSlow() {
+        return standsStill || (doubtful == null && !skew.isZero());
     }
 
     /** When append times will have brought the partition's time there. */

@@ -109,7 +109,7 @@ public final class LimitRules implements Entity {
             limit.limiter.started(
                     limit.allowance(),
                     use.date(),
-                    use.at(),
+                    use.at() == PermitUse.ON_ARRIVAL ? out.now().toEpochMilli() : use.at(),
                     use.count(),
                     message.log().partition());
         Holder holder = limit.holder(message.log());

@@ -3,7 +3,6 @@ package io.floodgate.processor.simulation;
 import static io.floodgate.processor.simulation.Edit.condition;
 import static io.floodgate.processor.simulation.Edit.deleted;
 import static io.floodgate.processor.simulation.Edit.operand;
-import static io.floodgate.processor.simulation.Edit.otherwise;
 import static io.floodgate.processor.simulation.Edit.then;
 import static io.floodgate.processor.simulation.Edit.value;
 import static io.floodgate.processor.simulation.Mutant.Search.LIMITS;
@@ -41,11 +40,13 @@ final class LimitMutants {
                     "what is not heard of counts from when its permit was given",
                     "unreported-start",
                     value("$1")),
+            Mutant.of(LIMITS, "starts are reported as of the date of their permit", "reported-start", value("$2")),
             Mutant.of(
-                    LIMITS,
-                    "starts are reported as of the date of their permit",
-                    "reported-start",
-                    otherwise(operand("2", "$2"))),
+                            LIMIT_LOSSES,
+                            "a start counts too early while the clock of its partition has stepped back",
+                            "slow-start",
+                            condition("false"))
+                    .near(368),
             Mutant.of(LIMITS, "permits are kept until a worker comes", "stock-kept", value("$ + 10_000")),
             Mutant.of(
                     LIMIT_LOSSES,

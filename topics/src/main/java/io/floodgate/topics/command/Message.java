@@ -342,7 +342,10 @@ public interface Message extends Command {
     }
 
     /** {@code count} jobs started on permits of this date, at that time; both by the key's partition. */
-    record PermitUse(long date, long at, int count) {}
+    record PermitUse(long date, long at, int count) {
+        /** Instead of a time: it counts as started when the report arrives, and was some time before. */
+        public static final long ON_ARRIVAL = 0;
+    }
 
     /**
      * To a partition with jobs of a key: how many may start, and why no more may.
