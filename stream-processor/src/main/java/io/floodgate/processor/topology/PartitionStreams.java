@@ -209,14 +209,13 @@ public final class PartitionStreams implements AutoCloseable {
 
     /** Looks at the cluster and mends what an earlier release left there; returns what tells its stores from others. */
     private static String prepare(ProcessorConfig config, Cluster cluster, Routing routing) {
-        String application = cluster.namespace().application();
+        Map<String, Map<String, String>> changelogs =
+                PartitionTopology.changelogs(cluster.namespace().application());
         try (Provisioner provisioner = new Provisioner(cluster)) {
             // Stores are opened before Kafka Streams makes what is missing.
             if (config.logs().refillsChangelogs())
-                PartitionTopology.changelogs(application)
-                        .forEach((name, topic) -> provisioner.create(
-                                name, new Topics.Spec(name, routing.partitions(), topic), config.replication()));
-            Map<String, Map<String, String>> changelogs = PartitionTopology.changelogs(application);
+                changelogs.forEach((name, topic) -> provisioner.create(
+                        name, new Topics.Spec(name, routing.partitions(), topic), config.replication()));
             changelogs.forEach(provisioner::mendTopic);
             provisioner.checkReplication(changelogs.keySet(), config.replication());
             // Another installation in the same cluster has other changelogs.
