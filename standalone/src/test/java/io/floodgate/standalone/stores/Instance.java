@@ -11,6 +11,7 @@ import io.floodgate.topics.client.LocalPartitions;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -46,7 +47,7 @@ final class Instance implements AutoCloseable {
 
     Instance(String bootstrap, Path directory, Refills refills) {
         admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
-        database = Database.open(stores(directory), 3);
+        database = Database.open(stores(directory), List.of());
         Transactions transactions = new Transactions(database, () -> {});
         CommittedStores stores =
                 new CommittedStores(database, transactions, new AdminChangelogs(admin), refills, Clock.systemUTC());

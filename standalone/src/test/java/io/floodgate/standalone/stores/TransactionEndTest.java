@@ -55,7 +55,7 @@ final class TransactionEndTest {
         admin.createTopics(List.of(new NewTopic("whole", PARTITIONS, (short) 1), new NewTopic("lost", 1, (short) 1)))
                 .all()
                 .get();
-        database = Database.open(data.resolve("stores"), 3);
+        database = Database.open(data.resolve("stores"), List.of());
         clients = new StreamsClients(new Transactions(database, commits::incrementAndGet), LocalPartitions.NONE);
     }
 

@@ -86,8 +86,7 @@ public final class PartitionStreams implements AutoCloseable {
         // Not "admin": Kafka Streams gives that name to its own.
         admin = Admin.create(cluster.client("upkeep"));
         database = Database.open(
-                stateDir.stores(prepare(config, cluster, routing)),
-                routing.partitions() * PartitionTopology.STORES.size());
+                stateDir.stores(prepare(config, cluster, routing)), PartitionTopology.stores(routing.partitions()));
         scheduler = timer("floodgate-ticks");
         background = timer("floodgate-background");
         writer = new PartitionWriter(cluster, config.shortcuts());

@@ -11,11 +11,13 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.apache.kafka.streams.Topology;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.api.Processor;
 import org.apache.kafka.streams.processor.api.ProcessorContext;
 import org.apache.kafka.streams.processor.api.ProcessorSupplier;
@@ -112,6 +114,14 @@ final class PartitionTopology {
         Map<String, Map<String, String>> all = new TreeMap<>();
         for (String store : STORES) all.put(application + "-" + store + "-changelog", CHANGELOG);
         return all;
+    }
+
+    /** The names of the stores of all partitions, by partition. */
+    static List<String> stores(int partitions) {
+        return IntStream.range(0, partitions)
+                .mapToObj(partition -> new TaskId(0, partition))
+                .flatMap(task -> STORES.stream().map(store -> CommittedStore.fullName(task, store)))
+                .toList();
     }
 
     static List<CommittedStore> all(ProcessorContext<?, ?> context) {

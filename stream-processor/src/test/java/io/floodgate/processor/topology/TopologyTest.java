@@ -43,6 +43,7 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -64,6 +65,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
 
 /** The wiring: what the engine causes goes where it belongs. The driver has one partition, the first of two. */
 class TopologyTest {
@@ -105,7 +109,7 @@ class TopologyTest {
 
     @BeforeEach
     void start() {
-        database = Database.open(stateDir.resolve("stores"), 3);
+        database = Database.open(stateDir.resolve("stores"), List.of());
         stores = new CommittedStores(
                 database,
                 new Transactions(database, () -> {}),
@@ -199,6 +203,18 @@ class TopologyTest {
 
     private static String text(byte[] value) {
         return new String(value, UTF_8);
+    }
+
+    /** By these names the database makes stores together. */
+    @Test
+    void stores_of_tasks_have_the_names_that_are_expected() throws RocksDBException {
+        try (Options options = new Options()) {
+            assertThat(RocksDB.listColumnFamilies(
+                            options, stateDir.resolve("stores").toString()))
+                    .extracting(name -> new String(name, UTF_8))
+                    .containsExactlyInAnyOrder(Stream.concat(Stream.of("default"), PartitionTopology.stores(1).stream())
+                            .toArray(String[]::new));
+        }
     }
 
     @Test

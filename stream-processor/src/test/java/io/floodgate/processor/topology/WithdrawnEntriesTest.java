@@ -51,7 +51,7 @@ class WithdrawnEntriesTest {
 
     @BeforeEach
     void start() {
-        database = Database.open(stateDir.resolve("stores"), 3);
+        database = Database.open(stateDir.resolve("stores"), List.of());
         CommittedStores stores = new CommittedStores(
                 database,
                 new Transactions(database, () -> {}),

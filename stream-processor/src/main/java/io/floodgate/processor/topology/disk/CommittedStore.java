@@ -20,6 +20,7 @@ import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
 import org.apache.kafka.streams.processor.StateStoreContext;
+import org.apache.kafka.streams.processor.TaskId;
 import org.apache.kafka.streams.processor.internals.InternalProcessorContext;
 import org.apache.kafka.streams.processor.internals.RecordBatchingStateRestoreCallback;
 import org.apache.kafka.streams.query.Position;
@@ -80,7 +81,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
 
     @Override
     public void init(StateStoreContext newContext, StateStore root) {
-        fullName = newContext.taskId() + "/" + name;
+        fullName = fullName(newContext.taskId(), name);
         transactional = StreamsConfig.EXACTLY_ONCE_V2.equals(
                 newContext.appConfigs().get(StreamsConfig.PROCESSING_GUARANTEE_CONFIG));
         context = (InternalProcessorContext<?, ?>) newContext;
@@ -92,6 +93,11 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         tellThatThereIsState(newContext.stateDir().toPath());
         open = true;
         newContext.register(root, (RecordBatchingStateRestoreCallback) this::restore);
+    }
+
+    /** In the database, where the stores of all tasks are. */
+    public static String fullName(TaskId task, String store) {
+        return task + "/" + store;
     }
 
     /** Kafka Streams looks at a start, and when tasks are given away, for which ones it has a directory that is not empty. */
@@ -164,7 +170,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
 
     private void empty() {
         try {
-            shared.database.drop(fullName);
+            shared.database.drop(List.of(fullName));
             disk = shared.database.store(fullName);
         } catch (RocksDBException e) {
             throw failed("store %s could not be emptied".formatted(fullName), e);

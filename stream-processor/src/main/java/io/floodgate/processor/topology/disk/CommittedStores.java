@@ -2,9 +2,11 @@ package io.floodgate.processor.topology.disk;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.streams.state.StoreBuilder;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,21 +44,28 @@ public final class CommittedStores {
         dropOutdated();
     }
 
-    /** Those of logs that went elsewhere long ago, too. */
+    /** Those of logs that went elsewhere long ago, and those that were made for logs that never came, too. */
     private void dropOutdated() {
-        List<String> all = database.stores();
-        for (String store : all) {
-            try {
-                byte[] stored = database.get(database.store(store), CommittedStore.POSITION);
-                StorePosition position = StorePosition.read(stored);
-                if (position != null && !isOutdated(position)) continue;
-                if (position != null)
-                    LOG.info(
-                            "Store {} is too old to be brought up to date; it is read back from its changelog.", store);
-                database.drop(store);
-            } catch (RocksDBException e) {
-                throw CommittedStore.failed("store %s could not be looked at".formatted(store), e);
-            }
+        List<String> outdated = new ArrayList<>();
+        for (String store : database.stores()) {
+            StorePosition position = position(store);
+            if (position != null && !isOutdated(position)) continue;
+            if (position != null)
+                LOG.info("Store {} is too old to be brought up to date; it is read back from its changelog.", store);
+            outdated.add(store);
+        }
+        try {
+            database.drop(outdated);
+        } catch (RocksDBException e) {
+            throw CommittedStore.failed("stores that are outdated could not be deleted: " + outdated, e);
+        }
+    }
+
+    private @Nullable StorePosition position(String store) {
+        try {
+            return StorePosition.read(database.get(database.store(store), CommittedStore.POSITION));
+        } catch (RocksDBException e) {
+            throw CommittedStore.failed("store %s could not be looked at".formatted(store), e);
         }
     }
 

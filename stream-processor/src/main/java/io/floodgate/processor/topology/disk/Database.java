@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -36,15 +38,20 @@ import org.slf4j.LoggerFactory;
  */
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
+    /** Each time that stores are made or dropped, RocksDB writes the options of all that there are. */
+    private static final int MADE_AT_ONCE = 192;
 
     private final RocksDB db;
+    private final List<String> expected;
     private final DBOptions options;
     private final ColumnFamilyOptions familyOptions;
     private final WriteOptions writeOptions = new WriteOptions();
     private final Map<String, ColumnFamilyHandle> families = new ConcurrentHashMap<>();
     private boolean closed;
 
-    private Database(Path directory, DBOptions options, ColumnFamilyOptions familyOptions) throws RocksDBException {
+    private Database(Path directory, List<String> expected, DBOptions options, ColumnFamilyOptions familyOptions)
+            throws RocksDBException {
+        this.expected = expected;
         this.options = options;
         this.familyOptions = familyOptions;
         List<ColumnFamilyDescriptor> known = new ArrayList<>();
@@ -70,9 +77,10 @@ public final class Database implements AutoCloseable {
     /**
      * One that cannot be read, after a disk failed or the machine stopped, is begun again: all is in the changelogs.
      *
-     * @param stores how many may be in it
+     * @param stores all that may be in it, those of a partition side by side: one that is not there yet is made together
+     *     with its neighbours
      */
-    public static Database open(Path directory, int stores) {
+    public static Database open(Path directory, List<String> stores) {
         try {
             Files.createDirectories(directory);
             NativeLibrary.loadOnceFrom(directory.resolve("native"));
@@ -100,11 +108,11 @@ public final class Database implements AutoCloseable {
         return status != null && status.getCode() == Status.Code.Corruption;
     }
 
-    private static Database tryOpen(Path directory, int stores) throws RocksDBException {
+    private static Database tryOpen(Path directory, List<String> stores) throws RocksDBException {
         DBOptions options = RocksMemory.databaseOptions();
-        ColumnFamilyOptions familyOptions = RocksMemory.storeOptions(stores);
+        ColumnFamilyOptions familyOptions = RocksMemory.storeOptions(Math.max(1, stores.size()));
         try {
-            return new Database(directory, options, familyOptions);
+            return new Database(directory, stores, options, familyOptions);
         } catch (RocksDBException e) {
             familyOptions.close();
             options.close();
@@ -134,18 +142,32 @@ public final class Database implements AutoCloseable {
     synchronized ColumnFamilyHandle store(String name) throws RocksDBException {
         ColumnFamilyHandle known = families.get(name);
         if (known != null) return known;
-        ColumnFamilyHandle created =
-                db.createColumnFamily(new ColumnFamilyDescriptor(name.getBytes(StandardCharsets.UTF_8), familyOptions));
-        families.put(name, created);
-        return created;
+        List<String> missing = missingAround(name);
+        List<ColumnFamilyHandle> created = db.createColumnFamilies(
+                familyOptions,
+                missing.stream()
+                        .map(store -> store.getBytes(StandardCharsets.UTF_8))
+                        .toList());
+        for (int i = 0; i < created.size(); i++) families.put(missing.get(i), created.get(i));
+        return Objects.requireNonNull(families.get(name));
     }
 
-    /** Deletes a store with all that is in it, at no cost. */
-    synchronized void drop(String name) throws RocksDBException {
-        ColumnFamilyHandle known = families.remove(name);
-        if (known == null) return;
-        db.dropColumnFamily(known);
-        known.close();
+    private List<String> missingAround(String name) {
+        int place = expected.indexOf(name);
+        if (place < 0) return List.of(name);
+        int first = place - place % MADE_AT_ONCE;
+        return expected.subList(first, Math.min(first + MADE_AT_ONCE, expected.size())).stream()
+                .filter(store -> !families.containsKey(store))
+                .toList();
+    }
+
+    /** Deletes stores with all that is in them, at no cost. */
+    synchronized void drop(Collection<String> names) throws RocksDBException {
+        List<ColumnFamilyHandle> known =
+                names.stream().map(families::remove).filter(Objects::nonNull).toList();
+        if (known.isEmpty()) return;
+        db.dropColumnFamilies(known);
+        known.forEach(ColumnFamilyHandle::close);
     }
 
     byte @Nullable [] get(ColumnFamilyHandle store, byte[] key) throws RocksDBException {

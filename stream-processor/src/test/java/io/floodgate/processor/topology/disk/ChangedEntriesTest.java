@@ -29,7 +29,7 @@ class ChangedEntriesTest {
 
     @Test
     void are_what_a_plain_tree_would_give() throws RocksDBException {
-        try (Database database = Database.open(directory, 3)) {
+        try (Database database = Database.open(directory, List.of())) {
             ColumnFamilyHandle store = database.store("store");
             for (int round = 0; round < 300; round++) {
                 begin(database, store);

@@ -27,7 +27,7 @@ class CommittedStoresTest {
     Path directory;
 
     private void storeAsOf(Instant asOf) throws RocksDBException {
-        try (Database database = Database.open(directory, 3);
+        try (Database database = Database.open(directory, List.of());
                 WriteBatch batch = new WriteBatch()) {
             StorePosition position = new StorePosition(Uuid.ONE_UUID, 7, asOf.toEpochMilli());
             batch.put(database.store("0_0/jobs"), CommittedStore.POSITION, position.toBytes());
@@ -36,7 +36,7 @@ class CommittedStoresTest {
     }
 
     private List<String> storesAfterAStart() {
-        try (Database database = Database.open(directory, 3)) {
+        try (Database database = Database.open(directory, List.of())) {
             var unused = new CommittedStores(
                     database,
                     new Transactions(database, () -> {}),
@@ -70,8 +70,8 @@ class CommittedStoresTest {
     @Test
     void are_rejected_to_a_second_process_and_not_harmed() throws RocksDBException {
         storeAsOf(NOW);
-        try (Database first = Database.open(directory, 3)) {
-            assertThatThrownBy(() -> Database.open(directory, 3)).isInstanceOf(IllegalStateException.class);
+        try (Database first = Database.open(directory, List.of())) {
+            assertThatThrownBy(() -> Database.open(directory, List.of())).isInstanceOf(IllegalStateException.class);
             assertThat(first.stores()).containsExactly("0_0/jobs");
         }
     }

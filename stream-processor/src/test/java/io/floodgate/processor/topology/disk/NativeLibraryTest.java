@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,7 @@ class NativeLibraryTest {
     @Test
     void is_found_in_another_way_where_it_cannot_be_unpacked() throws RocksDBException {
         NativeLibrary.loadFrom(file.resolve("inside-a-file"));
-        try (Database database = Database.open(directory.resolve("stores"), 3)) {
+        try (Database database = Database.open(directory.resolve("stores"), List.of())) {
             assertThat(database.store("store")).isNotNull();
         }
     }
