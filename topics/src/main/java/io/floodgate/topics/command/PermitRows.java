@@ -60,9 +60,13 @@ final class PermitRows {
             ask.unused().forEach(out::value);
             out.endArray();
             for (PermitUse use : ask.used())
-                out.value(use.date()).value(use.at() - use.date()).value(use.count());
+                out.value(use.date()).value(delay(use)).value(use.count());
         }
         out.endArray();
+    }
+
+    private static long delay(PermitUse use) {
+        return use.at() == PermitUse.ON_ARRIVAL ? NONE : use.at() - use.date();
     }
 
     private static void write(@Nullable Pace pace, JsonOut out) {
@@ -160,10 +164,10 @@ final class PermitRows {
     }
 
     private PermitUse use(long date) throws UnreadableCommand {
-        long at = date + number();
+        long delay = number();
         long count = natural();
         if (count > AskPermits.MOST_WANTED) throw outOfRange();
-        return new PermitUse(date, at, (int) count);
+        return new PermitUse(date, delay == NONE ? PermitUse.ON_ARRIVAL : date + delay, (int) count);
     }
 
     private GivePermits give() throws UnreadableCommand {

@@ -247,6 +247,11 @@ final class Samples {
                 "k", 7, 42, 2, 1_000, 200, 1, new Held(Strategy.RATE, 100, 100, until), true, true, true, true, 5);
         samples.put("permits", new PermitMessage(List.of(ask, least), List.of(give)));
         samples.put(
+                "permits-on-arrival",
+                new PermitMessage(
+                        List.of(ask.with(List.of(), List.of(new PermitUse(4_000, PermitUse.ON_ARRIVAL, 2)))),
+                        List.of()));
+        samples.put(
                 "permits-gives-only",
                 new PermitMessage(
                         List.of(),
