@@ -15,7 +15,6 @@ import io.floodgate.processor.queue.state.SubQueue;
 import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Message.GivePermits;
-import io.floodgate.topics.command.Message.PermitUse;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.RateLimit;
 import java.time.Instant;
@@ -189,20 +188,11 @@ public final class PermitAccounts implements Entity {
         Permits permit = account.take();
         if (permit.areDated()) {
             if (isHere(account)) limits.started(account.key, permit.date());
-            else account.report(permit.date(), startTime(account, permit));
+            else mail.report(account, permit);
         }
         accounts.place(account);
         accounts.changed(account);
         return permit.date() * 1_000;
-    }
-
-    /** The time of a start as the key's partition has to count it, never too early. */
-    private long startTime(PermitAccount account, Permits permit) {
-        // More time has passed since the permit was given than this partition says.
-        // mutant: slow-start
-        if (out.isTimeSlow()) return PermitUse.ON_ARRIVAL;
-        // mutant: reported-start
-        return Math.clamp(account.lateness.there(now()), permit.date(), permit.until());
     }
 
     /** Of the key's jobs, those in this queue do not start before then. */

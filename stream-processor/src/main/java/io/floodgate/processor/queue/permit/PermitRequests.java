@@ -10,6 +10,7 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.PermitMessage;
+import io.floodgate.topics.command.Message.PermitUse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +30,21 @@ final class PermitRequests {
 
     void send(PermitAccount account) {
         send(account, false);
+    }
+
+    /** A job has started on this permit: what is sent next says so. */
+    void report(PermitAccount account, Permits permit) {
+        account.report(permit.date(), startTime(account, permit));
+    }
+
+    /** As the key's partition has to count it, never too early. */
+    private long startTime(PermitAccount account, Permits permit) {
+        // More time has passed since the permit was given than this partition says.
+        // mutant: slow-start
+        if (out.isTimeSlow()) return PermitUse.ON_ARRIVAL;
+        long now = account.lateness.there(out.now().toEpochMilli());
+        // mutant: reported-start
+        return Math.clamp(now, permit.date(), permit.until());
     }
 
     /** It has no more jobs of the key. */
