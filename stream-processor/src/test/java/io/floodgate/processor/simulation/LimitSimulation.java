@@ -80,8 +80,7 @@ final class LimitSimulation {
             storm.workOff();
             cluster.agenda.runFor(500);
         }
-        // The leases of those who never reported, and what a worker whose clock was an hour ahead wanted; all of it
-        // takes
+        // The leases of those who never reported, and what a worker whose clock was an hour ahead wanted. It takes
         // twice as long where a clock has stepped back, and begins hours later where one is ahead.
         cluster.agenda.runFor(150 * MINUTE + 3 * cluster.clocks.apart());
         for (int i = 0; i < 20; i++) {
