@@ -751,6 +751,36 @@ final class ConsoleTest {
 
     @Test
     @Order(22)
+    void what_time_it_is_says_an_answer_and_not_the_figures_in_it() {
+        signIn(ops, "");
+
+        assertThat(minutesAhead("text.replace(/\"as_of\":\"[^\"]+\"/, '\"as_of\":\"2020-01-01T00:00:00Z\"')", "each"))
+                .as("with figures from long ago")
+                .isZero();
+        assertThat(minutesAhead("text", "new Date(Date.parse(each) + 600000).toUTCString()"))
+                .as("of a server ten minutes ahead")
+                .isEqualTo(10);
+    }
+
+    /** How far the page believes the server to be ahead, after an answer of which text and date were changed. */
+    private int minutesAhead(String text, String date) {
+        return browser.runAsync("""
+                        const { request } = await import('./ui/api.js');
+                        const { state } = await import('./ui/store.js');
+                        const real = window.fetch;
+                        window.fetch = async (...asked) => {
+                          const answer = await real(...asked);
+                          const text = await answer.text();
+                          const each = answer.headers.get('Date');
+                          return new Response(%s, { status: answer.status, headers: { Date: %s } });
+                        };
+                        await request('GET', 'ojs/v1/admin/overview');
+                        window.fetch = real;
+                        done(Math.round(state.skew / 60000))""".formatted(text, date)).intValue();
+    }
+
+    @Test
+    @Order(23)
     void old_figures_are_said_to_be_old_and_nothing_is_offered_by_them() {
         signIn(ops, "");
         open("queues/paused");

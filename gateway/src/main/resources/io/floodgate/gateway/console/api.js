@@ -1,4 +1,5 @@
 // Requests to the API, which is all that this page lives on.
+import { parsed } from './json.js';
 import { state } from './store.js';
 
 let key = null;
@@ -22,12 +23,12 @@ export async function request(method, path, body, signal) {
       headers: { ...headers(), ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
       body: body === undefined ? undefined : JSON.stringify(body),
     });
+    const ahead = Date.parse(answer.headers.get('Date')) + 1000 - Date.now(); // whole seconds, made once a second
     const text = await answer.text();
     const at = Date.now();
-    let json = null;
-    try { json = JSON.parse(text); } catch { /* not JSON: a proxy's page, or text */ }
+    state.skew = Math.abs(ahead) > 2000 ? ahead : 0;
+    const json = parsed(text);
     if (answer.status === 401 && used === key) expired(json?.error?.message ?? '');
-    if (answer.ok && json?.as_of && json.exact !== false) state.skew = Math.abs(Date.parse(json.as_of) - at) > 2000 ? Date.parse(json.as_of) - at : 0;
     return { ok: answer.ok, status: answer.status, json, text, at, took: at - begun, headers: answer.headers };
   } catch (failure) {
     if (failure.name === 'AbortError') throw failure;

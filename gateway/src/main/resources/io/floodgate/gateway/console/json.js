@@ -1,5 +1,8 @@
 // JSON as text: numbers stay what they are, however large.
 
+/** What a text says; null if it is not JSON: a proxy's page, or half of an answer. */
+export const parsed = text => { try { return JSON.parse(text); } catch { return null; } };
+
 /** The members of an object, each as the text that the server has sent. */
 export function members(text) {
   const found = {};

@@ -1,5 +1,6 @@
 // Server-sent events over fetch: an EventSource cannot send a key, and hides why it was rejected.
 import { headers } from './api.js';
+import { parsed } from './json.js';
 
 /**
  * Reads until the signal aborts, and goes on where it left off when the connection breaks.
@@ -14,7 +15,7 @@ export async function follow(path, signal, happened, changed) {
       const answer = await fetch(path, { signal, cache: 'no-store', credentials: 'omit', headers: { ...headers(), ...(last ? { 'Last-Event-ID': last } : {}) } });
       if (!answer.ok) {
         const text = await answer.text();
-        changed(message(text) ?? `status ${answer.status}`);
+        changed(parsed(text)?.error?.message ?? `status ${answer.status}`);
         if (answer.status === 401 || answer.status === 403) return;
       } else {
         await read(answer.body.getReader(), () => {
@@ -36,10 +37,6 @@ export async function follow(path, signal, happened, changed) {
       signal.addEventListener('abort', () => { clearTimeout(timer); done(); }, { once: true });
     });
   }
-}
-
-function message(text) {
-  try { return JSON.parse(text).error.message; } catch { return null; }
 }
 
 /** A proxy that buffers answers lets nothing through, not even what keeps the connection alive. */
@@ -68,7 +65,6 @@ export function parse(block) {
     else if (field === 'id') event.id = value;
     else if (field === 'data') data.push(value);
   }
-  if (!data.length) return null;
-  try { event.data = JSON.parse(data.join('\n')); } catch { return null; }
-  return event;
+  event.data = parsed(data.join('\n'));
+  return event.data === null ? null : event;
 }
