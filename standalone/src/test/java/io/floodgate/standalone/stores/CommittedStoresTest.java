@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.floodgate.processor.topology.disk.AdminChangelogs;
 import io.floodgate.processor.topology.disk.ChangelogRecreated;
 import io.floodgate.processor.topology.disk.KafkaRefills;
 import io.floodgate.processor.topology.disk.Refills;
@@ -108,6 +109,18 @@ final class CommittedStoresTest {
             compare();
             assertThat(crashed.restored.get()).isLessThan(100);
         }
+    }
+
+    @Test
+    void a_changelog_that_was_looked_at_a_moment_ago_is_asked_for_what_was_written_since() throws Exception {
+        AdminChangelogs changelogs = new AdminChangelogs(admin);
+        TopicPartition written = new TopicPartition(Instance.INPUT, 0);
+        assertThat(changelogs.find(written).orElseThrow().end()).isZero();
+
+        producer.send(new ProducerRecord<>(Instance.INPUT, 0, "key", "1")).get();
+
+        assertThat(changelogs.findNow(written).orElseThrow().end()).isOne();
+        assertThat(changelogs.find(written).orElseThrow().end()).isOne();
     }
 
     @Test

@@ -22,7 +22,11 @@ public final class AdminChangelogs implements Changelogs {
     private static final Duration FRESH = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private record Answer(long askedAt, Map<Integer, Changelog> partitions) {}
+    private record Answer(long askedAt, Map<Integer, Changelog> partitions) {
+        Optional<Changelog> of(TopicPartition partition) {
+            return Optional.ofNullable(partitions.get(partition.partition()));
+        }
+    }
 
     private final Admin admin;
     private final Map<String, Answer> answers = new HashMap<>();
@@ -34,12 +38,17 @@ public final class AdminChangelogs implements Changelogs {
     @Override
     public synchronized Optional<Changelog> find(TopicPartition partition) {
         Answer answer = answers.get(partition.topic());
-        if (answer == null || System.nanoTime() - answer.askedAt() > FRESH.toNanos()) {
-            answer = new Answer(System.nanoTime(), ask(partition.topic()));
-            // A topic that is not there may be made in a moment.
-            if (!answer.partitions().isEmpty()) answers.put(partition.topic(), answer);
-        }
-        return Optional.ofNullable(answer.partitions().get(partition.partition()));
+        if (answer == null || System.nanoTime() - answer.askedAt() > FRESH.toNanos()) return findNow(partition);
+        return answer.of(partition);
+    }
+
+    @Override
+    public synchronized Optional<Changelog> findNow(TopicPartition partition) {
+        Answer answer = new Answer(System.nanoTime(), ask(partition.topic()));
+        // A topic that is not there may be made in a moment.
+        if (answer.partitions().isEmpty()) answers.remove(partition.topic());
+        else answers.put(partition.topic(), answer);
+        return answer.of(partition);
     }
 
     private Map<Integer, Changelog> ask(String topic) {

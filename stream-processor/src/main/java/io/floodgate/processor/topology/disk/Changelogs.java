@@ -3,6 +3,7 @@ package io.floodgate.processor.topology.disk;
 import java.util.Optional;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.jspecify.annotations.Nullable;
 
 /** What the cluster says of changelogs. */
 @FunctionalInterface
@@ -31,6 +32,23 @@ public interface Changelogs {
         }
     }
 
-    /** Empty if there is no such topic. */
+    /** Empty if there is no such topic. It may be as the changelog was a moment ago. */
     Optional<Changelog> find(TopicPartition partition);
+
+    /** As it is now. */
+    default Optional<Changelog> findNow(TopicPartition partition) {
+        return find(partition);
+    }
+
+    /**
+     * For a store that is opened.
+     *
+     * @param position where it stands, which may be what was written in that moment
+     */
+    default Optional<Changelog> find(TopicPartition partition, @Nullable StorePosition position) {
+        Optional<Changelog> found = find(partition);
+        boolean goesOn = position == null
+                || found.map(changelog -> changelog.continues(position)).orElse(false);
+        return goesOn ? found : findNow(partition);
+    }
 }

@@ -123,9 +123,9 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     @Override
     public Long committedOffset(TopicPartition partition) {
         changelog = partition;
-        Optional<Changelogs.Changelog> now = shared.changelogs.find(partition);
-        changelogId = now.map(Changelogs.Changelog::topic).orElse(Uuid.ZERO_UUID);
         StorePosition position = position();
+        Optional<Changelogs.Changelog> now = shared.changelogs.find(partition, position);
+        changelogId = now.map(Changelogs.Changelog::topic).orElse(Uuid.ZERO_UUID);
         if (position == null) return OffsetCheckpoint.OFFSET_UNKNOWN;
         if (now.isPresent() && now.get().continues(position)) return position.offset();
         if (now.isEmpty() || now.get().isAnother(position)) return refill(partition, now.orElse(null));

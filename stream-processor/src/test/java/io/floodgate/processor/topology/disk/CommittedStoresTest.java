@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +86,32 @@ class CommittedStoresTest {
         assertThat(changelog.continues(new StorePosition(Uuid.ONE_UUID, 20, 0))).isFalse();
         assertThat(changelog.continues(new StorePosition(Uuid.ZERO_UUID, 15, 0)))
                 .isFalse();
+    }
+
+    @Test
+    void a_store_that_stands_behind_what_is_known_of_its_changelog_asks_again() {
+        TopicPartition partition = new TopicPartition("floodgate-jobs-changelog", 0);
+        Changelog before = new Changelog(Uuid.ONE_UUID, 0, 20);
+        Changelog now = new Changelog(Uuid.ONE_UUID, 0, 40);
+        Changelogs changelogs = new Changelogs() {
+            @Override
+            public Optional<Changelog> find(TopicPartition ignored) {
+                return Optional.of(before);
+            }
+
+            @Override
+            public Optional<Changelog> findNow(TopicPartition ignored) {
+                return Optional.of(now);
+            }
+        };
+
+        assertThat(changelogs.find(partition, null)).contains(before);
+        assertThat(changelogs.find(partition, new StorePosition(Uuid.ONE_UUID, 19, 0)))
+                .contains(before);
+        assertThat(changelogs.find(partition, new StorePosition(Uuid.ONE_UUID, 20, 0)))
+                .contains(now);
+        assertThat(changelogs.find(partition, new StorePosition(Uuid.ZERO_UUID, 7, 0)))
+                .contains(now);
     }
 
     @Test
