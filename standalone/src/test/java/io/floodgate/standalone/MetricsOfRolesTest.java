@@ -3,7 +3,6 @@ package io.floodgate.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,7 +74,7 @@ final class MetricsOfRolesTest {
 
     /** @param flags the last of which takes the port */
     private int start(Standalone up, String role, String... flags) throws IOException {
-        int port = freePort();
+        int port = Ports.free();
         List<String> arguments = new ArrayList<>(List.of(role, "--bootstrap", up.bootstrap()));
         arguments.addAll(List.of(flags));
         arguments.add(String.valueOf(port));
@@ -86,12 +85,6 @@ final class MetricsOfRolesTest {
     private void stop() throws InterruptedException {
         roles.forEach(Thread::interrupt);
         for (Thread role : roles) assertThat(role.join(PATIENCE)).isTrue();
-    }
-
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
     }
 
     private static boolean has(int port, String metric) throws InterruptedException {

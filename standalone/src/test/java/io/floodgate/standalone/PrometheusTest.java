@@ -3,8 +3,6 @@ package io.floodgate.standalone;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -70,12 +68,6 @@ final class PrometheusTest {
                         """.formatted(server));
     }
 
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     /** Each alert that fires, with what it is about. */
     private static Set<String> firing(HttpApi prometheus) throws Exception {
         Set<String> firing = new TreeSet<>();
@@ -113,7 +105,7 @@ final class PrometheusTest {
             int port = Standalone.start(StandaloneConfig.in(directory.resolve("data")), running)
                     .port();
             HttpApi http = new HttpApi(port);
-            int listens = freePort();
+            int listens = Ports.free();
             Process scraping = start(
                     directory.resolve("prometheus.log"),
                     List.of(

@@ -16,20 +16,36 @@ final class RoleProcess implements AutoCloseable {
 
     /** @param log what it prints */
     static RoleProcess start(Path log, String... arguments) throws IOException {
+        return start(
+                log,
+                List.of("-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile")),
+                arguments);
+    }
+
+    /** @param log what it prints, as its users see it */
+    static RoleProcess startAsInstalled(Path log, String... arguments) throws IOException {
+        return start(log, List.of(), arguments);
+    }
+
+    private static RoleProcess start(Path log, List<String> options, String... arguments) throws IOException {
         Files.createDirectories(log.getParent());
         List<String> command = new ArrayList<>(List.of(
                 ProcessHandle.current().info().command().orElseThrow(),
                 "-XX:+UseSerialGC",
                 "-Xmx256m",
                 "-cp",
-                System.getProperty("java.class.path"),
-                "-Dlogback.configurationFile=" + System.getProperty("logback.configurationFile"),
-                Floodgate.class.getName()));
+                System.getProperty("java.class.path")));
+        command.addAll(options);
+        command.add(Floodgate.class.getName());
         command.addAll(List.of(arguments));
         return new RoleProcess(new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start());
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
     }
 
     /** As {@code kill -9} does. */

@@ -7,7 +7,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -50,12 +49,6 @@ final class SilentPartitionTest {
     private HttpApi http;
     private Processor killed;
 
-    private static int freePort() throws IOException {
-        try (var socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
-    }
-
     private RoleProcess start(String name, String... arguments) throws IOException {
         RoleProcess process = RoleProcess.start(data.resolve(name + ".log"), arguments);
         started.add(process);
@@ -97,7 +90,7 @@ final class SilentPartitionTest {
     }
 
     private Processor processor(String name, String bootstrap) throws IOException {
-        int metrics = freePort();
+        int metrics = Ports.free();
         Path directory = data.resolve(name);
         RoleProcess process = start(
                 name,
@@ -118,7 +111,7 @@ final class SilentPartitionTest {
     @BeforeEach
     void start() throws Exception {
         assumeTrue(Browser.isInstalled(), "the packages chromium and chromium-driver are not installed");
-        int broker = freePort();
+        int broker = Ports.free();
         String bootstrap = "127.0.0.1:" + broker;
         start("broker", "broker", "--broker-port", String.valueOf(broker), "--data", data.toString());
         Eventually.until("the broker listens", () -> listens(broker));
@@ -131,7 +124,7 @@ final class SilentPartitionTest {
         Eventually.until("each has a copy of what it does not have", () -> one.isWarm() && other.isWarm());
         // The first to come may still have all of them.
         killed = one.owned().size() > other.owned().size() ? one : other;
-        port = freePort();
+        port = Ports.free();
         http = new HttpApi(port);
         start("gateway", "gateway", "--bootstrap", bootstrap, "--port", String.valueOf(port));
         Eventually.until("the gateway serves", () -> answers("/ready"));

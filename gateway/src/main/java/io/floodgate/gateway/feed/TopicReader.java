@@ -58,18 +58,25 @@ public final class TopicReader implements AutoCloseable {
 
     private TopicReader(KafkaConsumer<String, byte[]> consumer, Cluster cluster, List<Feed> feeds) {
         this.consumer = consumer;
-        Map<TopicPartition, Long> begins = new HashMap<>();
-        for (Feed feed : feeds) begins.putAll(begin(cluster.topic(feed.topic), feed));
-        consumer.assign(begins.keySet());
-        begins.forEach(consumer::seek);
+        Map<Feed, List<TopicPartition>> partitions = new LinkedHashMap<>();
+        for (Feed feed : feeds) partitions.put(feed, partitionsOf(cluster.topic(feed.topic)));
+        // Before their ends are asked for: Kafka's client warns of each one that it does not read.
+        consumer.assign(partitions.values().stream().flatMap(List::stream).toList());
+        partitions.forEach((feed, its) -> {
+            listeners.put(cluster.topic(feed.topic), feed.listener);
+            begin(its, feed).forEach(consumer::seek);
+        });
         thread = Thread.ofPlatform().name("floodgate-feeds").daemon().unstarted(this::read);
     }
 
-    /** Returns where to begin with each partition of the topic. */
-    private Map<TopicPartition, Long> begin(String topic, Feed feed) {
-        List<TopicPartition> partitions = consumer.partitionsFor(topic, PATIENCE).stream()
+    private List<TopicPartition> partitionsOf(String topic) {
+        return consumer.partitionsFor(topic, PATIENCE).stream()
                 .map(p -> new TopicPartition(topic, p.partition()))
                 .toList();
+    }
+
+    /** Returns where to begin with each partition of a feed. */
+    private Map<TopicPartition, Long> begin(List<TopicPartition> partitions, Feed feed) {
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, PATIENCE);
         Map<TopicPartition, Long> begin = new HashMap<>();
         consumer.beginningOffsets(partitions, PATIENCE)
@@ -77,7 +84,6 @@ public final class TopicReader implements AutoCloseable {
                         partition,
                         Math.max(
                                 first, ends.getOrDefault(partition, 0L) - Math.min(feed.backlog, Long.MAX_VALUE / 2))));
-        listeners.put(topic, feed.listener);
         news.putAll(ends);
         feed.listener.begin(begin);
         return begin;

@@ -19,6 +19,8 @@ public final class KnownNoise extends Filter<ILoggingEvent> {
             "attempts left). Error: CONCURRENT_TRANSACTIONS",
             // After a kill: the controller that ends the old session may leave before it has introduced itself.
             "Unexpected error handling request RequestHeader(apiKey=CONTROLLER_REGISTRATION",
+            // A partition that moves away while a processor asks how far behind it is.
+            "Not updating last stable offset for partition",
             // Every start of Kafka Streams, about a kind of table that we do not have.
             "Processing exception handler is not enabled for the GlobalThread.");
 
