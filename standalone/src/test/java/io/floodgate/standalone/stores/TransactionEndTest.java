@@ -87,6 +87,26 @@ final class TransactionEndTest {
     }
 
     @Test
+    void a_producer_is_known_to_the_coordinator_before_its_first_partition_waits_for_it() throws Exception {
+        try (Producer<byte[], byte[]> producer =
+                clients.getProducer(Map.of("bootstrap.servers", broker.bootstrap(), "transactional.id", "early"))) {
+            Eventually.until(
+                    "it is known",
+                    () -> admin.listTransactions().all().get().stream()
+                            .anyMatch(each -> each.transactionalId().equals("early")));
+
+            producer.initTransactions();
+            producer.beginTransaction();
+            var sent = producer.send(record("whole", 0), (metadata, failure) -> {});
+            producer.sendOffsetsToTransaction(Map.of(), GROUP);
+            producer.commitTransaction();
+
+            assertThat(sent.get().offset()).isZero();
+            assertThat(commits).hasValue(1);
+        }
+    }
+
+    @Test
     void a_record_that_is_lost_at_the_end_ends_the_transaction_and_nothing_after_it() throws Exception {
         List<Exception> passedOn = new CopyOnWriteArrayList<>();
         try (Producer<byte[], byte[]> producer = producer(1_000)) {

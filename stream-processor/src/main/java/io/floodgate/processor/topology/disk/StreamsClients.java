@@ -35,7 +35,7 @@ public final class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getRestoreConsumer(Map<String, Object> config) {
-        return LocalPartitions.NONE.consumer(config);
+        return new RestoreConsumer(config);
     }
 
     @Override

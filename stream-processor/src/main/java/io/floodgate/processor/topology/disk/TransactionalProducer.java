@@ -2,15 +2,19 @@ package io.floodgate.processor.topology.disk;
 
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -24,6 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class TransactionalProducer extends KafkaProducer<byte[], byte[]> {
     private final Transactions transactions;
     private final Map<TopicPartition, Long> ends = new ConcurrentHashMap<>();
+    private final FutureTask<Void> initialization;
     private volatile boolean isEnding;
     /** The first of the transaction. */
     private volatile @Nullable Exception lost;
@@ -31,6 +36,27 @@ final class TransactionalProducer extends KafkaProducer<byte[], byte[]> {
     TransactionalProducer(Map<String, Object> config, Transactions transactions) {
         super(config, new ByteArraySerializer(), new ByteArraySerializer());
         this.transactions = transactions;
+        initialization = new FutureTask<>(super::initTransactions, null);
+        Thread.ofPlatform()
+                .daemon()
+                .name(config.get(ProducerConfig.CLIENT_ID_CONFIG) + "-initialization")
+                .start(initialization);
+    }
+
+    /**
+     * Has begun with the producer. Kafka Streams asks for it when the first partition has been assigned, and nothing serves
+     * that partition until it is done.
+     */
+    @Override
+    public void initTransactions() {
+        try {
+            initialization.get();
+        } catch (ExecutionException failure) {
+            super.initTransactions();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptException(e);
+        }
     }
 
     @Override
