@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Reads the changelogs of standbys. While a partition is handed over, its stream thread waits for this consumer and serves
- * nothing, so that it never polls for long, and does not read twice that a transaction has ended.
+ * nothing: so that it never polls for long, and does not read twice that a transaction has ended.
  */
 final class RestoreConsumer extends KafkaConsumer<byte[], byte[]> {
     private static final Duration LONGEST_POLL = Duration.ofMillis(40);
@@ -60,8 +60,8 @@ final class RestoreConsumer extends KafkaConsumer<byte[], byte[]> {
         if (behind == null) return;
         try {
             left.put(partition, new Read(behind, position(partition, Duration.ZERO), System.nanoTime()));
-        } catch (TimeoutException unknown) {
-            // It is read from its last record on, as always.
+        } catch (KafkaException unknown) {
+            // It is read on from its last record, as always.
         }
     }
 
