@@ -27,10 +27,7 @@ final class UnreachableClusterTest {
     @ParameterizedTest
     @ValueSource(strings = {"gateway", "worker", "provision", "processor"})
     void ends_a_role_and_is_named(String role) throws IOException {
-        int closed;
-        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            closed = socket.getLocalPort();
-        }
+        int closed = Ports.free();
         assertThatThrownBy(() -> start(role, "127.0.0.1:" + closed))
                 .isInstanceOf(KafkaException.class)
                 .hasMessageContaining("127.0.0.1:" + closed + " cannot be connected to");

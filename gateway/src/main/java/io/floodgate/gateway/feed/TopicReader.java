@@ -59,13 +59,14 @@ public final class TopicReader implements AutoCloseable {
     private TopicReader(KafkaConsumer<String, byte[]> consumer, Cluster cluster, List<Feed> feeds) {
         this.consumer = consumer;
         Map<Feed, List<TopicPartition>> partitions = new LinkedHashMap<>();
-        for (Feed feed : feeds) partitions.put(feed, partitionsOf(cluster.topic(feed.topic)));
+        for (Feed feed : feeds) {
+            String topic = cluster.topic(feed.topic);
+            listeners.put(topic, feed.listener);
+            partitions.put(feed, partitionsOf(topic));
+        }
         // Before their ends are asked for: Kafka's client warns of each one that it does not read.
         consumer.assign(partitions.values().stream().flatMap(List::stream).toList());
-        partitions.forEach((feed, its) -> {
-            listeners.put(cluster.topic(feed.topic), feed.listener);
-            begin(its, feed).forEach(consumer::seek);
-        });
+        partitions.forEach((feed, its) -> begin(its, feed).forEach(consumer::seek));
         thread = Thread.ofPlatform().name("floodgate-feeds").daemon().unstarted(this::read);
     }
 

@@ -2,6 +2,7 @@
 import { html, nothing } from './lit-html.js';
 import { button, copyButton, jobLink, lasting, limitLink, notice, queueLink, severity, tenantLink, time, workerLink } from './widgets.js';
 import { clock, duration, number, rate } from './format.js';
+import { parsed } from './json.js';
 import { OLD } from './store.js';
 import { suggested } from './actions.js';
 
@@ -24,7 +25,7 @@ export function explanation(answer, { head = true } = {}) {
 
 function unknown(answer) {
   const text = answer.json?.error?.details?.explanation;
-  try { return typeof text === 'string' ? JSON.parse(text) : text ?? null; } catch { return null; }
+  return typeof text === 'string' ? parsed(text) : text ?? null;
 }
 
 export function one(finding, value, { first = false, old = false } = {}) {

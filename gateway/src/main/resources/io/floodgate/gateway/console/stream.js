@@ -14,8 +14,7 @@ export async function follow(path, signal, happened, changed) {
     try {
       const answer = await fetch(path, { signal, cache: 'no-store', credentials: 'omit', headers: { ...headers(), ...(last ? { 'Last-Event-ID': last } : {}) } });
       if (!answer.ok) {
-        const text = await answer.text();
-        changed(parsed(text)?.error?.message ?? `status ${answer.status}`);
+        changed(parsed(await answer.text())?.error?.message ?? `status ${answer.status}`);
         if (answer.status === 401 || answer.status === 403) return;
       } else {
         await read(answer.body.getReader(), () => {

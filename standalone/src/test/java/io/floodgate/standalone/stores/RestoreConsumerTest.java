@@ -84,14 +84,17 @@ final class RestoreConsumerTest {
     /** Reads from there until this is the position, and returns the offsets of the records. */
     private List<Long> readFrom(long offset, long end) throws Exception {
         List<Long> read = new ArrayList<>();
-        consumer.assign(List.of());
-        consumer.assign(List.of(LOG));
-        consumer.seek(LOG, offset);
+        comesBackTo(offset);
         Eventually.until("all is read", () -> {
             consumer.poll(Duration.ofMillis(20)).forEach(record -> read.add(record.offset()));
             return consumer.position(LOG) == end;
         });
         return read;
+    }
+
+    private void twoRecordsAreRead() throws Exception {
+        commit(2);
+        assertThat(readFrom(0, 3)).containsExactly(0L, 1L);
     }
 
     private void comesBackTo(long offset) {
@@ -102,8 +105,7 @@ final class RestoreConsumerTest {
 
     @Test
     void what_ends_a_transaction_is_not_read_again_behind_the_last_record() throws Exception {
-        commit(2);
-        assertThat(readFrom(0, 3)).containsExactly(0L, 1L);
+        twoRecordsAreRead();
 
         comesBackTo(2);
 
@@ -114,8 +116,7 @@ final class RestoreConsumerTest {
 
     @Test
     void a_record_is_read_again_by_a_store_that_does_not_have_it() throws Exception {
-        commit(2);
-        assertThat(readFrom(0, 3)).containsExactly(0L, 1L);
+        twoRecordsAreRead();
 
         comesBackTo(1);
 
