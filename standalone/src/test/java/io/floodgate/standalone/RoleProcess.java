@@ -53,6 +53,22 @@ final class RoleProcess implements AutoCloseable {
         process.destroyForcibly().waitFor();
     }
 
+    /** Keeps it from doing anything, with its connections open, until {@link #resume()}. */
+    void pause() throws IOException, InterruptedException {
+        signal("STOP");
+    }
+
+    void resume() throws IOException, InterruptedException {
+        signal("CONT");
+    }
+
+    private void signal(String name) throws IOException, InterruptedException {
+        int code = new ProcessBuilder("kill", "-" + name, String.valueOf(process.pid()))
+                .start()
+                .waitFor();
+        if (code != 0) throw new IOException("kill -%s %d: exit code %d".formatted(name, process.pid(), code));
+    }
+
     @Override
     public void close() {
         process.destroyForcibly();

@@ -218,12 +218,20 @@ final class SilentPartitionTest {
             browser.awaitText("Queue '%s' is paused: 1 job waits".formatted(queue));
             assertThat(browser.canPress("Resume")).isTrue();
 
+            // So that the partition is silent until all three have said so, however quickly the other one would take
+            // over.
+            successor.process().pause();
             killed.process().kill();
             every(() -> answers.add(explain("queues/" + queue)));
             every(() -> said.add(why(queue)));
             every(() -> shown.add(browser.run(LOOK)));
             Eventually.until("the partition is silent", () -> isSaidNow("partition_silent"));
+            Eventually.until(
+                    "terminal and page say so",
+                    () -> List.copyOf(said).stream().anyMatch(text -> text.startsWith("PROBLEM: Partition"))
+                            && List.copyOf(shown).stream().anyMatch(each -> isSilent(each, queue)));
             JsonNode system = explain("admin");
+            successor.process().resume();
             Eventually.until("the other one has taken over", () -> isSaidNow("paused"));
             Eventually.until(
                     "the page says so",
@@ -283,11 +291,14 @@ final class SilentPartitionTest {
                 .isSubsetOf("paused", "partition_silent");
     }
 
+    private static boolean isSilent(JsonNode page, String queue) {
+        return page.at("/text").asString().contains("of queue '%s' does not answer".formatted(queue));
+    }
+
     private void pagesAreHonest(String queue, String node) throws IOException {
         String next = successor.node();
-        List<JsonNode> silent = shown.stream()
-                .filter(each -> each.at("/text").asString().contains("of queue '%s' does not answer".formatted(queue)))
-                .toList();
+        List<JsonNode> silent =
+                shown.stream().filter(each -> isSilent(each, queue)).toList();
         assertThat(silent).allSatisfy(each -> {
             assertThat(each.at("/text").asString())
                     .contains("Last published")
