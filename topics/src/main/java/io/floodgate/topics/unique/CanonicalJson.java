@@ -1,11 +1,12 @@
 package io.floodgate.topics.unique;
 
+import io.floodgate.topics.json.Excerpt;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.text.Normalizer;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
@@ -18,23 +19,29 @@ final class CanonicalJson {
     /** Longer numbers are written with an exponent. */
     private static final int MOST_DIGITS = 40;
 
+    /**
+     * Marks in a row, as in the Stream-Safe Text Format (Unicode annex 15). NFC sorts the marks of a letter, in a time that grows
+     * with the square of their number.
+     */
+    private static final int MOST_MARKS = 30;
+
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
     private CanonicalJson() {}
 
     /** @param json well-formed; most of it is in this spelling already */
-    static void write(byte[] json, JsonOut out) {
+    static void write(byte[] json, JsonOut out) throws UnreadableUnique {
         if (new CanonicalScan(json).isCanonical()) out.raw(json);
         else write(Json.tree(json), out);
     }
 
-    static JsonOut write(JsonNode node, JsonOut out) {
+    static JsonOut write(JsonNode node, JsonOut out) throws UnreadableUnique {
         if (node.isObject()) {
+            List<Map.Entry<String, JsonNode>> members = new ArrayList<>(node.size());
+            for (Map.Entry<String, JsonNode> member : node.properties())
+                members.add(Map.entry(normal(member.getKey()), member.getValue()));
+            members.sort(Map.Entry.comparingByKey());
             out.beginObject();
-            List<Map.Entry<String, JsonNode>> members = node.properties().stream()
-                    .map(member -> Map.entry(normal(member.getKey()), member.getValue()))
-                    .sorted(Comparator.comparing(Map.Entry::getKey))
-                    .toList();
             for (Map.Entry<String, JsonNode> member : members) write(member.getValue(), out.name(member.getKey()));
             return out.endObject();
         }
@@ -50,10 +57,30 @@ final class CanonicalJson {
         return out.raw(NULL);
     }
 
-    static String normal(String text) {
+    static String normal(String text) throws UnreadableUnique {
         // Most text is ASCII, which is normal as it is.
         if (isAscii(text)) return text;
+        rejectManyMarks(text);
         return Normalizer.normalize(text, Normalizer.Form.NFC);
+    }
+
+    private static void rejectManyMarks(String text) throws UnreadableUnique {
+        int marks = 0;
+        for (int i = 0; i < text.length(); i += Character.charCount(text.codePointAt(i))) {
+            marks = isMark(text.codePointAt(i)) ? marks + 1 : 0;
+            if (marks > MOST_MARKS)
+                throw new UnreadableUnique(
+                        "unique",
+                        "A text that is part of the unique key has more than %d combining marks in a row, as in '%s'. Remove them, or send a 'unique.unique_key'."
+                                .formatted(MOST_MARKS, Excerpt.of(text)));
+        }
+    }
+
+    private static boolean isMark(int codePoint) {
+        return switch (Character.getType(codePoint)) {
+            case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK, Character.ENCLOSING_MARK -> true;
+            default -> false;
+        };
     }
 
     private static boolean isAscii(String text) {

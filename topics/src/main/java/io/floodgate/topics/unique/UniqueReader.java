@@ -106,7 +106,7 @@ public final class UniqueReader {
         write(chosen, out);
     }
 
-    private static void writeMeta(byte @Nullable [] meta, List<String> metaKeys, JsonOut out) {
+    private static void writeMeta(byte @Nullable [] meta, List<String> metaKeys, JsonOut out) throws UnreadableUnique {
         JsonNode all = meta == null ? null : Json.tree(meta);
         Map<String, JsonNode> chosen = new TreeMap<>();
         for (String key : metaKeys) {
@@ -117,9 +117,10 @@ public final class UniqueReader {
         write(chosen, out);
     }
 
-    private static void write(Map<String, JsonNode> members, JsonOut out) {
+    private static void write(Map<String, JsonNode> members, JsonOut out) throws UnreadableUnique {
         out.beginObject();
-        members.forEach((name, value) -> CanonicalJson.write(value, out.name(name)));
+        for (Map.Entry<String, JsonNode> member : members.entrySet())
+            CanonicalJson.write(member.getValue(), out.name(member.getKey()));
         out.endObject();
     }
 

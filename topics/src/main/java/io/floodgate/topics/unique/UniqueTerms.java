@@ -30,9 +30,22 @@ record UniqueTerms(
         OnConflict onConflict) {
     private static final Duration LONGEST_PERIOD = Duration.ofDays(3_653);
     private static final Set<String> DIMENSIONS = Set.of("type", "queue", "args", "meta", "version");
+    private static final List<String> MEMBERS = List.of(
+            "keys",
+            "key",
+            "args_keys",
+            "meta_keys",
+            "unique_key",
+            "states",
+            "period",
+            "period_ms",
+            "within",
+            "ttl",
+            "on_conflict");
 
     static UniqueTerms read(JsonNode policy) throws UnreadableUnique {
         if (!policy.isObject()) throw new UnreadableUnique("unique", "The 'unique' field must be an object.");
+        rejectUnknown(policy);
         List<String> keys = texts(policy, "keys");
         List<String> argsKeys = texts(policy, "args_keys");
         List<String> named = key(policy);
@@ -46,6 +59,16 @@ record UniqueTerms(
         String given = fingerprint(policy);
         List<String> metaKeys = given == null && keys.contains("meta") ? metaKeys(policy) : null;
         return new UniqueTerms(keys, argsKeys, metaKeys, given, states(policy), period(policy), onConflict(policy));
+    }
+
+    /** A misspelled member would leave its default in place, and with it other duplicates than the client wants. */
+    private static void rejectUnknown(JsonNode policy) throws UnreadableUnique {
+        for (String name : policy.propertyNames())
+            if (!MEMBERS.contains(name))
+                throw new UnreadableUnique(
+                        "unique." + Excerpt.of(name),
+                        "The 'unique' field has no member '%s'; its members are %s."
+                                .formatted(Excerpt.of(name), String.join(", ", MEMBERS)));
     }
 
     /** As some clients say it: a list of dimensions, or of members of the arguments, or one of these. */
@@ -85,7 +108,8 @@ record UniqueTerms(
 
     private static int states(JsonNode policy) throws UnreadableUnique {
         List<String> names = texts(policy, "states");
-        if (names == null || names.isEmpty()) return UniquePolicy.DEFAULT_STATES;
+        if (names == null) return UniquePolicy.DEFAULT_STATES;
+        if (names.isEmpty()) throw wrong("states", "left out, or a list of at least one state");
         int states = 0;
         for (String name : names) {
             Optional<JobState> state = JobState.parse(name);

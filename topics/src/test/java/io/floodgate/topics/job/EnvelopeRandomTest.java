@@ -160,7 +160,7 @@ class EnvelopeRandomTest {
                             random.nextBoolean() ? "+PT%dS".formatted(random.nextInt(99)) : "2030-01-01T00:00:00.1Z");
                 case "ttl" -> NODES.numberNode(random.nextInt(1_000));
                 case "tags" -> NODES.arrayNode().add(text()).add(text());
-                case "unique" -> object(2);
+                case "unique" -> NODES.objectNode().put("period_ms", 1 + random.nextInt(9));
                 case "pending" -> NODES.booleanNode(random.nextBoolean());
                 case "max_attempts" -> NODES.numberNode(random.nextInt(20));
                 case "on_worker_lost" -> NODES.stringNode(random.nextBoolean() ? "retry" : "discard");

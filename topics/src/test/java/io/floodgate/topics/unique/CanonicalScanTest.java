@@ -17,7 +17,7 @@ class CanonicalScanTest {
         return new CanonicalScan(json.getBytes(UTF_8)).isCanonical();
     }
 
-    private static String written(String json) {
+    private static String written(String json) throws UnreadableUnique {
         return CanonicalJson.write(Json.tree(json.getBytes(UTF_8)), new JsonOut())
                 .toString();
     }
@@ -32,7 +32,7 @@ class CanonicalScanTest {
                 "{\"\":1,\"a\":2}",
                 "[\"\u007f a/b\"]"
             })
-    void what_is_spelled_so_is_seen(String json) {
+    void what_is_spelled_so_is_seen(String json) throws Exception {
         assertThat(written(json)).isEqualTo(json);
         assertThat(scanned(json)).isTrue();
     }
@@ -60,7 +60,7 @@ class CanonicalScanTest {
 
     /** Whatever it says of a document, the fingerprint must not depend on it. */
     @Test
-    void what_it_takes_for_canonical_is_so() {
+    void what_it_takes_for_canonical_is_so() throws Exception {
         Random random = new Random(29);
         int canonical = 0;
         for (int i = 0; i < DOCUMENTS; i++) {

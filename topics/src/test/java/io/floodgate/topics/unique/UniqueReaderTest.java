@@ -3,6 +3,7 @@ package io.floodgate.topics.unique;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.floodgate.topics.JobState;
 import java.security.MessageDigest;
@@ -121,7 +122,7 @@ class UniqueReaderTest {
                 "{\"key\":[]}|{\"keys\":[\"type\",\"args\"]}",
                 "{\"keys\":[]}|{\"keys\":[\"type\",\"args\"]}",
                 "{}|{\"keys\":[\"type\",\"args\"]}",
-                "{\"keys\":null,\"states\":[]}|{}",
+                "{\"keys\":null,\"states\":null}|{}",
                 "{\"period_ms\":3600000}|{\"period\":\"PT1H\"}",
                 "{\"within\":\"1h\"}|{\"period\":\"PT1H\"}",
                 "{\"ttl\":3600}|{\"period\":\"PT1H\"}",
@@ -159,6 +160,9 @@ class UniqueReaderTest {
                 "{\"key\":[\"User_id\"]}|unique.args_keys",
                 "{\"states\":[\"done\"]}|unique.states",
                 "{\"states\":\"active\"}|unique.states",
+                "{\"states\":[]}|unique.states",
+                "{\"arg_keys\":[\"user_id\"]}|unique.arg_keys",
+                "{\"foo\":1}|unique.foo",
                 "{\"on_conflict\":\"explode\"}|unique.on_conflict",
                 "{\"on_conflict\":1}|unique.on_conflict",
                 "{\"period\":\"PT0S\"}|unique.period",
@@ -180,6 +184,33 @@ class UniqueReaderTest {
     void more_than_32_keys_are_rejected() {
         String keys = "\"type\",".repeat(32) + "\"type\"";
         assertThatThrownBy(() -> read("{\"keys\":[" + keys + "]}")).isInstanceOf(UnreadableUnique.class);
+    }
+
+    // ---- what a client sends is read in linear time
+
+    @Test
+    void a_text_with_more_than_30_marks_in_a_row_is_rejected_before_it_is_normalized() {
+        String half = "\u0316\u0301".repeat(250_000);
+        for (String args : List.of("[\"a" + half + "\"]", "[{\"a" + half.substring(0, 4_000) + "\":1}]"))
+            assertThatThrownBy(() -> assertTimeoutPreemptively(Duration.ofSeconds(20), () -> fingerprint(args)))
+                    .isInstanceOf(UnreadableUnique.class)
+                    .hasMessageContaining("more than 30 combining marks in a row");
+    }
+
+    @Test
+    void named_members_with_many_marks_are_rejected_too() {
+        String marks = "a" + "\u0301".repeat(31);
+        String job = "{\"type\":\"a\",\"args\":[{\"x\":\"" + marks + "\"}],\"meta\":{\"x\":\"" + marks
+                + "\"},\"version\":1}";
+        for (String policy : List.of("{\"args_keys\":[\"x\"]}", "{\"keys\":[\"meta\"],\"meta_keys\":[\"x\"]}"))
+            assertThatThrownBy(() -> read(policy, job, null)).isInstanceOf(UnreadableUnique.class);
+    }
+
+    @Test
+    void thirty_marks_on_each_letter_are_accepted_in_any_order() throws Exception {
+        String one = "[\"" + ("a" + "\u0316\u0301".repeat(15)).repeat(1_000) + "\"]";
+        String other = "[\"" + ("a" + "\u0301".repeat(15) + "\u0316".repeat(15)).repeat(1_000) + "\"]";
+        assertThat(fingerprint(one)).isEqualTo(fingerprint(other));
     }
 
     // ---- who is a duplicate
