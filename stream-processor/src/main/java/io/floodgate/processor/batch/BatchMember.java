@@ -1,6 +1,7 @@
 package io.floodgate.processor.batch;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.UniqueMessage.KeyClaim;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
@@ -38,13 +39,13 @@ record BatchMember(JobId id, Envelope envelope, byte[] job, boolean claims) {
     }
 
     /** @param without the positions of jobs that are not stored */
-    static List<KeyClaim> claimsOf(List<BatchMember> members, Set<Integer> without) {
+    static List<KeyClaim> claimsOf(List<BatchMember> members, Set<Integer> without, @Nullable Identity by) {
         List<KeyClaim> claims = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
             BatchMember member = members.get(i);
             UniquePolicy policy = member.envelope.terms().unique();
             if (policy != null && !without.contains(i))
-                claims.add(new KeyClaim(i, member.id, member.envelope.queue(), policy));
+                claims.add(new KeyClaim(i, member.id, member.envelope.queue(), policy.in(Identity.spaceOf(by))));
         }
         return claims;
     }

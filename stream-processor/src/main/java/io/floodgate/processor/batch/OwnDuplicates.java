@@ -3,6 +3,7 @@ package io.floodgate.processor.batch;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
 import io.floodgate.topics.job.Envelope;
@@ -25,7 +26,8 @@ final class OwnDuplicates {
             UniquePolicy policy = members.get(i).envelope().terms().unique();
             Integer other = policy == null ? null : first.putIfAbsent(policy.fingerprint(), i);
             if (policy == null || other == null) continue;
-            if (policy.onConflict() != OnConflict.IGNORE) return rejection(policy, other, i);
+            if (policy.onConflict() != OnConflict.IGNORE)
+                return rejection(policy.in(Identity.spaceOf(phase.by)), other, i);
             BatchMember holder = members.get(other);
             phase.ignored.put(
                     i,

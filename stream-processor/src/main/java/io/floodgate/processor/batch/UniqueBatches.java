@@ -75,7 +75,7 @@ final class UniqueBatches {
         KeyPhase phase = begin(batch, members);
         if (phase == null) return;
         if (members.size() == 1) phase.members = members;
-        List<KeyClaim> claims = BatchMember.claimsOf(members, phase.ignored.keySet());
+        List<KeyClaim> claims = BatchMember.claimsOf(members, phase.ignored.keySet(), phase.by);
         boolean allHere = here && claims.stream().allMatch(claim -> home(claim).equals(out.log()));
         if (!allHere || !local.store(batch, members, claims, phase)) claim(number, phase, claims);
     }
@@ -90,7 +90,7 @@ final class UniqueBatches {
             return;
         }
         KeyPhase phase = begin(part, members);
-        if (phase != null) claim(number, phase, BatchMember.claimsOf(members, phase.ignored.keySet()));
+        if (phase != null) claim(number, phase, BatchMember.claimsOf(members, phase.ignored.keySet(), phase.by));
     }
 
     /** Null if its jobs are duplicates of each other, and it was rejected. */
@@ -251,7 +251,7 @@ final class UniqueBatches {
         phase.cancels.clear();
         List<BatchMember> members = batches.reader().membersOf(phase.command);
         Map<PartitionId, List<KeyClaim>> byHome =
-                takeHomes(phase, BatchMember.claimsOf(members, Collections.emptySortedSet()));
+                takeHomes(phase, BatchMember.claimsOf(members, Collections.emptySortedSet(), phase.by));
         phases.save(number, phase);
         ask(number, byHome);
         return true;

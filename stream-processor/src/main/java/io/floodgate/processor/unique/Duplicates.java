@@ -39,8 +39,10 @@ public final class Duplicates {
         OnConflict onConflict = policy.onConflict();
         // A job cannot replace itself.
         boolean isItself = holder.job().equals(claim.job());
-        if (onConflict == OnConflict.IGNORE) return new Decision(false, null, verdict(claim, holder, true));
-        if (onConflict == OnConflict.REJECT || isItself) return Decision.rejected(reject(claim, holder));
+        // Ignored for a job that its producer cannot find, its work would be lost.
+        boolean isIgnored = onConflict == OnConflict.IGNORE;
+        if (isIgnored && !holder.hidden()) return new Decision(false, null, verdict(claim, holder, true));
+        if (isIgnored || onConflict == OnConflict.REJECT || isItself) return Decision.rejected(reject(claim, holder));
         if (holder.hidden())
             return Decision.rejected(Rejection.of(
                     ErrorCode.PERMISSION_DENIED,

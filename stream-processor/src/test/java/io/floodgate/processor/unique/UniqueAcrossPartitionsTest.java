@@ -21,6 +21,7 @@ import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Slot;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
@@ -291,6 +292,7 @@ class UniqueAcrossPartitionsTest {
             keyIn(home.id(), 0), keyIn(here.id(), 1), keyIn(cluster.log(3).id(), 2)
         };
         String[] queues = {queue, other, Ids.queueIn(home.id(), cluster.routing(), "third")};
+        Identity confined = new Identity("confined", List.of(queues), null);
         String[] conflicts = {"reject", "ignore", "replace", "replace_except_schedule", "replace"};
         for (int n = 0; n < 150; n++) {
             int partition = random.nextInt(4);
@@ -305,7 +307,8 @@ class UniqueAcrossPartitionsTest {
                                     "{\"unique_key\":\"%s\",\"on_conflict\":\"%s\"}"
                                             .formatted(keys[random.nextInt(3)], conflicts[random.nextInt(5)]));
                     if (random.nextInt(4) == 0) job.delay(ofSeconds(1 + random.nextInt(3)));
-                    cluster.receives(partition, job.as(name));
+                    Ask ask = random.nextInt(3) == 0 ? job.sentBy(confined) : job;
+                    cluster.receives(partition, ask.as(name));
                     jobs.add(nickname);
                 }
                 case 4 -> cluster.receives(partition, fetch(queues).by("w").count(2));

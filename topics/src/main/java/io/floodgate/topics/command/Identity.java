@@ -45,8 +45,17 @@ public record Identity(
     public @Nullable String limitSpace(String key, String queue) {
         // A caller that may use the queue as a whole shares the queue's key with all others.
         boolean isShared = tenant == null && key.equals(RateLimit.keyOfQueue(queue));
+        return isShared ? null : space();
+    }
+
+    /** The space of the keys of unique jobs that a caller names. */
+    public static @Nullable String spaceOf(@Nullable Identity by) {
+        return by == null ? null : by.space();
+    }
+
+    private @Nullable String space() {
         boolean all = queues == null || queues.contains("*");
-        return isShared ? null : LimitSpace.of(all ? null : queues, tenant);
+        return LimitSpace.of(all ? null : queues, tenant);
     }
 
     public boolean mayUse(String queue) {

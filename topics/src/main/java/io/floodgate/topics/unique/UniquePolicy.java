@@ -48,6 +48,14 @@ public record UniquePolicy(
         return (states & ENDED_STATES) != 0;
     }
 
+    /** In the space of a caller that is confined: keys there are its own, whatever it sends as a fingerprint. */
+    public UniquePolicy in(@Nullable String space) {
+        return space == null
+                ? this
+                : new UniquePolicy(
+                        UniqueReader.within("space", space, fingerprint), ofQueue, states, period, onConflict);
+    }
+
     /** The partition that knows which jobs have this fingerprint: that of the queue, if the queue is part of it. */
     public PartitionId home(Routing routing, String queue) {
         return ofQueue ? routing.ofQueue(queue) : routing.at(Slot.of("unique:" + fingerprint));

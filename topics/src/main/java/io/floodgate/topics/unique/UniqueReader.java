@@ -46,7 +46,9 @@ public final class UniqueReader {
             throws UnreadableUnique {
         UniqueTerms terms = LastTerms.of(policy);
         String given = terms.given();
-        String fingerprint = given == null ? new UniqueReader(terms, job, queue, tenant).hash() : given;
+        String fingerprint = given == null
+                ? new UniqueReader(terms, job, queue, tenant).hash()
+                : tenant == null ? given : within("tenant", tenant, given);
         boolean ofQueue = given == null && terms.keys().contains("queue");
         return new UniquePolicy(fingerprint, ofQueue, terms.states(), terms.period(), terms.onConflict());
     }
@@ -54,6 +56,12 @@ public final class UniqueReader {
     /** Who encrypts arguments computes the fingerprint itself. */
     public static boolean isFingerprint(String key) {
         return FINGERPRINT.matcher(key).matches();
+    }
+
+    /** The same fingerprint for another owner is another one. */
+    static String within(String kind, String owner, String fingerprint) {
+        JsonOut out = new JsonOut().beginObject().field(kind, owner).field("unique_key", fingerprint);
+        return HexFormat.of().formatHex(sha256(out.endObject().toBytes()));
     }
 
     private String hash() throws UnreadableUnique {

@@ -110,6 +110,24 @@ class UniqueReaderTest {
                 .doesNotHaveDuplicates();
     }
 
+    @Test
+    void a_given_fingerprint_of_another_tenant_or_space_is_another_one() throws Exception {
+        String policy = "{\"unique_key\":\"" + "0123456789abcdef".repeat(4) + "\"}";
+        UniquePolicy plain = read(policy);
+        UniquePolicy acme = read(policy, JOB, "acme");
+        assertThat(List.of(
+                        plain.fingerprint(),
+                        acme.fingerprint(),
+                        read(policy, JOB, "beta").fingerprint(),
+                        plain.in("mine").fingerprint(),
+                        plain.in("shop").fingerprint(),
+                        acme.in("mine").fingerprint()))
+                .doesNotHaveDuplicates()
+                .allMatch(UniqueReader::isFingerprint);
+        assertThat(plain.in(null)).isEqualTo(plain);
+        assertThat(plain.in("mine")).isEqualTo(read(policy).in("mine"));
+    }
+
     // ---- the dialects
 
     @ParameterizedTest

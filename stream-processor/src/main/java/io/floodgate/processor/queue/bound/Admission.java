@@ -99,7 +99,8 @@ public final class Admission {
             job.onLimit = owned.onLimit();
             accounts.use(owned);
         }
-        UniquePolicy unique = terms.unique();
+        UniquePolicy policy = terms.unique();
+        UniquePolicy unique = policy == null ? null : policy.in(Identity.spaceOf(out.by()));
         if (terms.owner() != null) job.ownerTie = new OwnerTie(terms.owner(), 0, false);
         if (unique != null)
             job.tie = new KeyTie(
