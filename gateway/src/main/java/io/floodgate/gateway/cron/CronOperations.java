@@ -162,6 +162,8 @@ public final class CronOperations {
     public ApiResponse change(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
         RequestFields body = call.json();
+        if (body.has("name") && !name.equals(body.text("name")))
+            throw body.fault("name", "The name of a schedule cannot be changed. Register another schedule.");
         if (body.names().equals(Set.of("enabled"))) return enable(call, body.flag("enabled"), false);
         for (int attempt = 1; ; attempt++) {
             RequestFields before = standing(call, name);

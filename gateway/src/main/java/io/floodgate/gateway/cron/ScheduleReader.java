@@ -35,14 +35,13 @@ final class ScheduleReader {
         ScheduleFields fields = new ScheduleFields(sent, before);
         String given = fields.text(1_000, "expression", "cron", "schedule");
         if (given == null) throw sent.fault("expression", "'expression' is missing: it says when the schedule is due.");
-        Timing timing = timing(given, fields.text(255, "timezone"));
+        Timing timing = timing(given, fields.timezone(given));
         RunRules rules = rules(fields);
-        RequestFields template = fields.template();
         ScheduleSpec spec = new ScheduleSpec(
                 timing.expression(),
                 timing.zone().getId(),
                 timing.every(),
-                TemplateReader.read(name, template, template != sent || !sent.has("name"), rules.overlap(), call),
+                TemplateReader.read(name, fields.template(), rules.overlap(), call),
                 rules,
                 fields.text(ScheduleSpec.MOST_NAME_CHARS, "managed_by"),
                 fields.text(ScheduleSpec.MOST_DESCRIPTION_CHARS, "description"));

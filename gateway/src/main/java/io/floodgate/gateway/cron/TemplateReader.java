@@ -40,7 +40,7 @@ final class TemplateReader {
 
     private TemplateReader() {}
 
-    static JobTemplate read(String name, RequestFields template, boolean isWhole, OverlapPolicy overlap, Call call)
+    static JobTemplate read(String name, RequestFields template, OverlapPolicy overlap, Call call)
             throws RejectedException {
         JsonNode given = template.tree("options");
         ObjectNode options = given instanceof ObjectNode object ? object.deepCopy() : null;
@@ -56,13 +56,12 @@ final class TemplateReader {
         if (options != null && !options.isEmpty()) shown.fieldRaw("options", bytes(options));
         if (meta != null) shown.fieldRaw("meta", meta);
         JsonOut job = new JsonOut().beginObject().field("type", type).fieldRaw("args", args == null ? NO_ARGS : args);
-        if (isWhole)
-            for (String beside : BESIDE) {
-                byte[] value = template.raw(beside);
-                if (value == null) continue;
-                shown.fieldRaw(beside, value);
-                job.fieldRaw(beside, value);
-            }
+        for (String beside : BESIDE) {
+            byte[] value = template.raw(beside);
+            if (value == null) continue;
+            shown.fieldRaw(beside, value);
+            job.fieldRaw(beside, value);
+        }
         if (overlap == OverlapPolicy.ENQUEUE) options = oneAtATime(name, options, template);
         if (options != null && !options.isEmpty()) job.fieldRaw("options", bytes(options));
         byte[] withMeta = new JsonOut()

@@ -4,6 +4,7 @@ import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Durations;
+import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import java.time.Duration;
@@ -88,6 +89,11 @@ public final class RequestFields {
     /** The value as it was sent. */
     public byte @Nullable [] raw(String name) {
         return members == null ? null : members.raw(name);
+    }
+
+    /** Appends name and value as they were sent; nothing if there is no such field. */
+    public void copy(String name, JsonOut out) {
+        if (members != null) members.copy(name, out);
     }
 
     public @Nullable JsonNode tree(String name) throws RejectedException {

@@ -14,9 +14,13 @@ import io.floodgate.topics.command.CronCommand.PutSchedule;
 import io.floodgate.topics.command.CronCommand.TriggerSchedule;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.cron.OverlapPolicy;
+import io.floodgate.topics.cron.ScheduleSpec;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -174,6 +178,116 @@ class CronTest extends GatewayFixture {
         assertThat(command.enabled()).isNull();
         send("PATCH", "/ojs/v1/cron/daily-report", "{\"enabled\":false}");
         assertThat(((EnableSchedule) logs.sent().getLast().command()).enabled()).isFalse();
+    }
+
+    /** Registered as a client registers it, and shown as its partition shows it. */
+    private static final String RICH = """
+        {"name":"daily-report","expression":"0 9 * * *","timezone":"America/New_York","queue":"reports",\
+        "job_template":{"type":"report.generate","args":[1.10],"options":{"queue":"reports","priority":5,"timeout":300,\
+        "retry":{"max_attempts":3,"initial_interval":"PT30S"}},"meta":{"team":"a","m":1}},\
+        "overlap_policy":"allow","catch_up":"none","catch_up_window_ms":60000,"jitter_ms":1000,"max_wait_ms":2000,\
+        "managed_by":"app","description":"Daily","enabled":true,"version":3,"generation":1,\
+        "created_at":"2026-02-12T20:15:00.000Z","anchor":"2026-02-12T20:15:00.000Z","run_count":4,"skipped_count":1,"running":[]}\
+        """;
+
+    private String patched(String body) {
+        logs.reset();
+        logs.answer(command -> command instanceof PutSchedule
+                ? FakePartitions.done(RICH, "{\"change\":\"changed\"}")
+                : FakePartitions.done(RICH));
+        assertThat(send("PATCH", "/ojs/v1/cron/daily-report", body.replace('\'', '"'))
+                        .status())
+                .as(body)
+                .isEqualTo(200);
+        ScheduleSpec spec =
+                ((PutSchedule) logs.sent().getLast().command()).spec();
+        return String.join(
+                " | ",
+                spec.expression(),
+                spec.timezone(),
+                text(spec.job().shown()),
+                spec.rules().overlap().wire(),
+                spec.rules().catchUp().wire(),
+                "" + spec.rules().catchUpWindow(),
+                "" + spec.rules().jitter(),
+                "" + spec.rules().maxWait(),
+                "" + spec.managedBy(),
+                "" + spec.description());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'expression':'@daily'} | 0 9 * * * | @daily",
+                "{'cron':'TZ=Europe/Berlin @daily'} | 0 9 * * * + America/New_York | @daily + Europe/Berlin",
+                "{'timezone':'Europe/Berlin'} | America/New_York | Europe/Berlin",
+                "{'timezone':null} | America/New_York | UTC",
+                "{'type':'b'} | \"report.generate\" | \"b\"",
+                "{'job_template':{'type':'b'}} | \"report.generate\" | \"b\"",
+                "{'args':[2.50]} | [1.10] | [2.50]",
+                "{'args':null} | [1.10] | []",
+                "{'options':{'priority':7}} | \"priority\":5 | \"priority\":7",
+                "{'job_template':{'options':{'priority':null}}} | \"priority\":5, |",
+                "{'options':{'retry':{'max_attempts':9}}} | \"max_attempts\":3 | \"max_attempts\":9",
+                "{'meta':{'m':2}} | \"m\":1 | \"m\":2",
+                "{'options':{'meta':{'m':null}}} | ,\"m\":1 |",
+                "{'meta':null} | ,\"meta\":{\"team\":\"a\",\"m\":1} |",
+                "{'options':{'queue':'qb'}} | \"queue\":\"reports\" | \"queue\":\"qb\"",
+                "{'overlap_policy':'cancel_previous'} | allow | cancel_previous",
+                "{'overlap_policy':null} | allow | skip",
+                "{'catch_up':'all'} | none | all",
+                "{'catch_up':null} | none | latest",
+                "{'catch_up_window':'PT2M'} | PT1M | PT2M",
+                "{'catch_up_window':null} | PT1M | PT24H",
+                "{'jitter':'PT3S'} | PT1S | PT3S",
+                "{'jitter_ms':null} | PT1S | PT0S",
+                "{'max_wait':'PT3S'} | PT2S | PT3S",
+                "{'max_wait':null} | PT2S | null",
+                "{'managed_by':'other'} | app | other",
+                "{'managed_by':null} | app | null",
+                "{'description':'Nightly'} | Daily | Nightly",
+                "{'description':null} | Daily | null",
+            })
+    void a_patch_changes_the_member_that_it_names_and_no_other(String body, String before, @Nullable String after) {
+        String expected = patched("{'name':'daily-report'}");
+        String[] old = before.split(" \\+ ");
+        String[] changed = after == null ? new String[] {""} : after.split(" \\+ ");
+        for (int i = 0; i < old.length; i++) {
+            assertThat(expected).contains(old[i]);
+            expected = expected.replaceFirst(Pattern.quote(old[i]), Matcher.quoteReplacement(changed[i]));
+        }
+        assertThat(patched(body)).isEqualTo(expected);
+    }
+
+    @Test
+    void a_patch_moves_a_schedule_to_another_queue_wherever_the_queue_stands() {
+        assertThat(patched("{'queue':'qb'}"))
+                .contains("\"queue\":\"qb\"", "\"priority\":5", "\"team\":\"a\"")
+                .doesNotContain("reports");
+        assertThat(patched("{'job_template':{'timeout_ms':5000}}"))
+                .contains("\"timeout_ms\":5000", "\"queue\":\"reports\"")
+                .doesNotContain("\"timeout\":");
+    }
+
+    @Test
+    void a_patch_cannot_rename_a_schedule_or_take_away_what_it_needs() {
+        logs.answer(CronTest::answer);
+        for (String body : List.of("{\"name\":\"b\"}", "{\"type\":null}", "{\"expression\":null}"))
+            assertThat(send("PATCH", "/ojs/v1/cron/daily-report", body).status())
+                    .as(body)
+                    .isEqualTo(400);
+    }
+
+    @Test
+    void a_queue_at_the_top_level_is_the_queue_of_the_runs() {
+        PutSchedule command = registers(
+                "{\"name\":\"a\",\"expression\":\"@daily\",\"type\":\"a\",\"queue\":\"reports\",\"options\":{\"priority\":5}}");
+        assertThat(command.spec().job().queue()).isEqualTo("reports");
+        assertThat(text(command.spec().job().shown())).contains("\"queue\":\"reports\"");
+        PutSchedule inside = registers("{\"name\":\"a\",\"expression\":\"@daily\",\"type\":\"a\",\"queue\":\"stale\","
+                + "\"options\":{\"queue\":\"reports\"}}");
+        assertThat(inside.spec().job().queue()).isEqualTo("reports");
     }
 
     @Test
