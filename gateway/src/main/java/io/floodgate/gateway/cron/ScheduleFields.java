@@ -52,7 +52,8 @@ final class ScheduleFields {
     /** An expression that is sent may name a zone of its own; else the zone stays. */
     @Nullable
     String timezone(String expression) throws RejectedException {
-        boolean isInside = expression.strip().startsWith("TZ=") || expression.strip().startsWith("CRON_TZ=");
+        boolean isInside =
+                expression.strip().startsWith("TZ=") || expression.strip().startsWith("CRON_TZ=");
         return isInside && !sent.has("timezone") ? null : text(255, "timezone");
     }
 
@@ -77,8 +78,7 @@ final class ScheduleFields {
 
     private RequestFields atTop() throws RejectedException {
         // The queue of a schedule is shown at its top level, too: a client that sends all back names it twice.
-        boolean isQueueInside =
-                sent.tree("options") instanceof ObjectNode options && options.has("queue");
+        boolean isQueueInside = sent.tree("options") instanceof ObjectNode options && options.has("queue");
         JsonOut out = new JsonOut().beginObject();
         for (String name : AT_TOP) if (!isQueueInside || !name.equals("queue")) sent.copy(name, out);
         return RequestFields.of(out.endObject().toBytes());

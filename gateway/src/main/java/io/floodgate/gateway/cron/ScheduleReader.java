@@ -11,6 +11,7 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.cron.CatchUp;
 import io.floodgate.topics.cron.OverlapPolicy;
 import io.floodgate.topics.cron.RunRules;
+import io.floodgate.topics.cron.SchedulePlan;
 import io.floodgate.topics.cron.ScheduleSpec;
 import java.time.Duration;
 import java.time.Instant;
@@ -37,6 +38,8 @@ final class ScheduleReader {
         if (given == null) throw sent.fault("expression", "'expression' is missing: it says when the schedule is due.");
         Timing timing = timing(given, fields.timezone(given));
         RunRules rules = rules(fields);
+        SchedulePlan plan = Planning.plan(timing, now);
+        checkJitter(rules.jitter(), timing.shortest(plan.times()));
         ScheduleSpec spec = new ScheduleSpec(
                 timing.expression(),
                 timing.zone().getId(),
@@ -45,7 +48,16 @@ final class ScheduleReader {
                 rules,
                 fields.text(ScheduleSpec.MOST_NAME_CHARS, "managed_by"),
                 fields.text(ScheduleSpec.MOST_DESCRIPTION_CHARS, "description"));
-        return new PutSchedule(name, spec, fields.enabled(), version, Planning.plan(timing, now));
+        return new PutSchedule(name, spec, fields.enabled(), version, plan);
+    }
+
+    /** A run that is put off beyond the next one would be late, and count as missed. */
+    private static void checkJitter(Duration jitter, @Nullable Duration shortest) throws RejectedException {
+        if (shortest != null && jitter.compareTo(shortest) >= 0)
+            throw RequestFields.wrong(
+                    "jitter",
+                    "A 'jitter' of %s is too long: the schedule is due every %s. Use a jitter that is shorter than that."
+                            .formatted(jitter, shortest));
     }
 
     static Timing timing(String expression, @Nullable String timezone) throws RejectedException {

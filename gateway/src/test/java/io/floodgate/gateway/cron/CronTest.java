@@ -102,6 +102,8 @@ class CronTest extends GatewayFixture {
                 "{'name':'a','expression':'* * * * *','overlap_policy':'maybe','type':'a'} | overlap_policy",
                 "{'name':'a','expression':'* * * * *','catch_up':'maybe','type':'a'} | catch_up",
                 "{'name':'a','expression':'* * * * *','catch_up_window':'PT1S','type':'a'} | catch_up_window",
+                "{'name':'a','expression':'@every 2s','type':'a','jitter':'PT6S'} | jitter",
+                "{'name':'a','expression':'* * * * *','type':'a','jitter':'PT1M'} | jitter",
                 "{'name':'a','expression':'* * * * *'} | type",
                 "{'name':'a','expression':'* * * * *','type':'a','options':7} | options",
             })
@@ -199,8 +201,7 @@ class CronTest extends GatewayFixture {
                         .status())
                 .as(body)
                 .isEqualTo(200);
-        ScheduleSpec spec =
-                ((PutSchedule) logs.sent().getLast().command()).spec();
+        ScheduleSpec spec = ((PutSchedule) logs.sent().getLast().command()).spec();
         return String.join(
                 " | ",
                 spec.expression(),

@@ -6,19 +6,20 @@ import java.util.Set;
 
 /** Time zones by the names of the IANA database. */
 public final class CalendarZones {
-    private static final Set<String> WITHOUT_PLACE = Set.of("UTC", "GMT");
+    /** The database has these names, too, but they are abbreviations that mean different times in different places. */
+    private static final Set<String> ABBREVIATIONS = Set.of("EST", "MST", "HST", "CET", "EET", "MET", "WET");
+
     private static final Set<String> KNOWN = Set.copyOf(ZoneId.getAvailableZoneIds());
 
     private CalendarZones() {}
 
     public static ZoneId parse(String name) throws UnreadableExpression {
-        boolean isOffset = name.matches("Etc/GMT[+-]?\\d+") || name.startsWith("SystemV/");
-        boolean isPlace = name.indexOf('/') > 0 || WITHOUT_PLACE.contains(name);
-        if (KNOWN.contains(name) && isPlace && !isOffset) return ZoneId.of(name);
+        boolean isRefused = ABBREVIATIONS.contains(name) || name.startsWith("SystemV/");
+        if (KNOWN.contains(name) && !isRefused) return ZoneId.of(name);
         String shown = name.length() > 64 ? name.substring(0, 64) + "…" : name;
         throw new UnreadableExpression(
                 "timezone",
-                "'%s' is no time zone: name a place, as in 'Europe/Berlin', or 'UTC'. Offsets and abbreviations do not say when clocks are changed."
+                "'%s' is no time zone: give a name of the IANA database, such as 'Europe/Berlin' or 'UTC'. Offsets and abbreviations do not say when clocks are changed."
                         .formatted(shown));
     }
 

@@ -1,6 +1,7 @@
 package io.floodgate.topics.calendar;
 
 import io.floodgate.topics.json.Durations;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -30,7 +31,7 @@ public record Timing(
     private static final Pattern ZONE = Pattern.compile("(?:CRON_TZ|TZ)=(\\S+)\\s+(.*)", Pattern.DOTALL);
     private static final Pattern EVERY = Pattern.compile("@every\\s+(\\S+)", Pattern.CASE_INSENSITIVE);
     private static final Pattern PARTS =
-            Pattern.compile("(?:(\\d{1,9})h)?(?:(\\d{1,9})m)?(?:(\\d{1,9})s)?(?:(\\d{1,9})ms)?");
+            Pattern.compile("(?:(N)h)?(?:(N)m)?(?:(N)s)?(?:(N)ms)?".replace("N", "\\d{1,9}(?:\\.\\d{1,9})?"));
 
     /** @param timezone null if only the expression may name one */
     public static Timing parse(String text, @Nullable String timezone) throws UnreadableExpression {
@@ -72,15 +73,28 @@ public record Timing(
         if (text.startsWith("P")) return Durations.parse(text);
         Matcher parts = PARTS.matcher(text);
         if (text.isEmpty() || !parts.matches()) return Optional.empty();
-        return Optional.of(Duration.ofHours(number(parts, 1))
-                .plusMinutes(number(parts, 2))
-                .plusSeconds(number(parts, 3))
-                .plusMillis(number(parts, 4)));
+        return Optional.of(Duration.ofMillis(millis(parts, 1, 3_600_000)
+                + millis(parts, 2, 60_000)
+                + millis(parts, 3, 1_000)
+                + millis(parts, 4, 1)));
     }
 
-    private static long number(Matcher parts, int group) {
-        String digits = parts.group(group);
-        return digits == null ? 0 : Long.parseLong(digits);
+    private static long millis(Matcher parts, int group, long unit) {
+        String number = parts.group(group);
+        return number == null
+                ? 0
+                : new BigDecimal(number).multiply(BigDecimal.valueOf(unit)).longValue();
+    }
+
+    /** The shortest time between two of the runs that are planned; null if there are no two. */
+    public @Nullable Duration shortest(List<Instant> planned) {
+        if (every != null) return every;
+        Duration shortest = null;
+        for (int i = 1; i < planned.size(); i++) {
+            Duration between = Duration.between(planned.get(i - 1), planned.get(i));
+            if (shortest == null || between.compareTo(shortest) < 0) shortest = between;
+        }
+        return shortest;
     }
 
     /** The runs after a time, up to {@code most}, and the gaps among them. Empty for an interval. */

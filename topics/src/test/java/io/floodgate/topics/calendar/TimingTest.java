@@ -3,6 +3,7 @@ package io.floodgate.topics.calendar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -122,18 +123,30 @@ class TimingTest {
                 "EST",
                 "UTC-5",
                 "UTC+5",
-                "Etc/GMT+5",
+                "CET",
+                "SystemV/EST5",
                 "Europe/Atlantis",
                 "europe/berlin",
                 "",
-                "Z",
-                "PST8PDT"
+                "Z"
             })
     void only_places_are_time_zones(String zone) {
         assertThatThrownBy(() -> Timing.parse("0 9 * * *", zone))
                 .isInstanceOfSatisfying(
                         UnreadableExpression.class,
                         rejected -> assertThat(rejected.field()).isEqualTo("timezone"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Japan", "GB", "PRC", "Zulu", "EST5EDT", "PST8PDT", "Etc/GMT+5", "Etc/UTC", "GMT"})
+    void other_names_of_the_database_are_time_zones_too(String zone) throws UnreadableExpression {
+        assertThat(Timing.parse("0 9 * * *", zone).zone().getId()).isEqualTo(zone);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1.5h,PT1H30M", "1h30.5m,PT1H30M30S", "1500ms,PT1.5S", "2h45m30s,PT2H45M30S"})
+    void an_interval_may_have_fractions(String text, Duration every) throws UnreadableExpression {
+        assertThat(Timing.parse("@every " + text, null).every()).isEqualTo(every);
     }
 
     @Test
