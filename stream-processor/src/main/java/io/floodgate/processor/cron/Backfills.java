@@ -79,7 +79,7 @@ final class Backfills {
 
     private byte @Nullable [] slice(Piece piece) {
         Rest rest = Rest.read(piece.cursor());
-        ScheduleState state = store.state(piece.subject());
+        ScheduleState state = store.registered(piece.subject());
         if (state != null && state.createdAt.equals(rest.createdAt)) {
             out.setBy(rest.by);
             rest = run(piece.subject(), state, rest);

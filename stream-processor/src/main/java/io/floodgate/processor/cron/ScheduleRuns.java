@@ -22,6 +22,7 @@ import io.floodgate.topics.cron.ScheduleSpec;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -74,11 +75,10 @@ final class ScheduleRuns implements OwnerKind {
             skip(name, spec, state, occurrence, "too_many_unfinished", 1);
             return;
         }
-        String queue = spec.job().queue();
-        JobId id = makeId(name, queue, state, occurrence, 0);
+        JobId id = makeId(name, spec.job().queue(), state, occurrence, 0);
         if (overlap == OverlapPolicy.CANCEL_PREVIOUS) cancel(name, state, id);
         Duration period = next == null ? RunRules.MOST_WAIT : Duration.between(occurrence, next);
-        place(name, queue, spec, state, new ScheduledRun(id, occurrence, false, null), period, state.by);
+        start(name, spec, state, new ScheduledRun(id, occurrence, false, null), period, state.by);
     }
 
     /** By hand, for a time of the past: like any other run but for what it counts as. */
@@ -96,11 +96,10 @@ final class ScheduleRuns implements OwnerKind {
                     .endObject();
             return;
         }
-        String queue = spec.job().queue();
-        JobId id = makeId(name, queue, state, occurrence, out.nextNumber());
+        JobId id = makeId(name, spec.job().queue(), state, occurrence, out.nextNumber());
         if (overlap == OverlapPolicy.CANCEL_PREVIOUS) cancel(name, state, id);
         ScheduledRun run = new ScheduledRun(id, occurrence, true, null);
-        place(name, queue, spec, state, run, RunRules.MOST_WAIT, out.by());
+        start(name, spec, state, run, RunRules.MOST_WAIT, out.by());
         reply.beginObject()
                 .field("scheduled_at", occurrence)
                 .field("job_id", id.toString())
@@ -120,12 +119,11 @@ final class ScheduleRuns implements OwnerKind {
             return Rejection.of(
                     ErrorCode.CONFLICT, "Schedule '%s' has %d unfinished runs.".formatted(name, MOST_UNFINISHED));
         Instant now = out.wallTime();
-        String queue = spec.job().queue();
-        JobId id = makeId(name, queue, state, now, out.nextNumber());
+        JobId id = makeId(name, spec.job().queue(), state, now, out.nextNumber());
         if (spec.rules().overlap() == OverlapPolicy.CANCEL_PREVIOUS) cancel(name, state, id);
         ReplyTo waiting = out.replyTo();
         out.setReplyTo(null);
-        place(name, queue, spec, state, new ScheduledRun(id, now, true, waiting), RunRules.MOST_WAIT, out.by());
+        start(name, spec, state, new ScheduledRun(id, now, true, waiting), RunRules.MOST_WAIT, out.by());
         return null;
     }
 
@@ -140,18 +138,44 @@ final class ScheduleRuns implements OwnerKind {
     }
 
     private void cancel(String name, ScheduleState state, JobId by) {
+        cancelHeld(name, state);
         for (ScheduledRun run : state.unfinished) jobs.cancel(owner(name, run), run.job(), by);
     }
 
-    private void place(
+    /** They have no job yet. */
+    void cancelHeld(String name, ScheduleState state) {
+        for (ScheduledRun run : List.copyOf(state.unfinished))
+            if (run.held())
+                rejected(name, state, run, Rejection.of(ErrorCode.CONFLICT, "The run was cancelled before it began."));
+    }
+
+    /** Puts its job into the queue, or with {@code enqueue} keeps it until the runs before it have ended, their retries included. */
+    private void start(
             String name,
-            String queue,
             ScheduleSpec spec,
             ScheduleState state,
             ScheduledRun run,
             Duration period,
             @Nullable Identity by) {
+        // mutant: enqueue-holds
+        if (spec.rules().overlap() == OverlapPolicy.ENQUEUE && !state.unfinished.isEmpty()) {
+            state.unfinished.add(answered(name, run, true).heldBack());
+            warnOfQueued(name, state);
+            return;
+        }
         state.unfinished.add(run);
+        place(name, spec, run, period, by);
+    }
+
+    /** A run has ended. */
+    private void release(String name, ScheduleState state) {
+        if (state.unfinished.isEmpty() || !state.unfinished.stream().allMatch(ScheduledRun::held)) return;
+        ScheduledRun next = state.unfinished.getFirst();
+        state.replace(next, next.released());
+        place(name, store.spec(name), next, RunRules.MOST_WAIT, state.by);
+    }
+
+    private void place(String name, ScheduleSpec spec, ScheduledRun run, Duration period, @Nullable Identity by) {
         byte[] envelope = spec.job().envelope();
         byte[] meta = spec.job().meta();
         byte[] job = new JsonOut(envelope.length + meta.length + BYTES_BESIDE)
@@ -174,7 +198,7 @@ final class ScheduleRuns implements OwnerKind {
                 : PlaceOwn.orWait(owner(name, run), run.job(), job, wait);
         Identity before = out.by();
         out.setBy(by);
-        jobs.place(queue, message);
+        jobs.place(spec.job().queue(), message);
         out.setBy(before);
     }
 
@@ -202,9 +226,14 @@ final class ScheduleRuns implements OwnerKind {
         ScheduledRun run = state == null ? null : state.find(answer.job());
         if (state == null || run == null) return;
         Rejection rejection = answer.rejection();
-        if (rejection != null) rejected(name, state, run, rejection);
-        else if (answer.waits()) state.replace(run, answered(name, run, true));
-        else triggered(name, state, run);
+        if (rejection != null) {
+            rejected(name, state, run, rejection);
+            release(name, state);
+        } else if (answer.waits()) {
+            state.replace(run, answered(name, run, true));
+        } else {
+            triggered(name, state, run);
+        }
         store.put(name, state);
     }
 
@@ -217,13 +246,11 @@ final class ScheduleRuns implements OwnerKind {
         state.lastRunAt = out.wallTime();
         state.lastJob = run.job();
         events.triggered(name, spec, state, run);
-        warnOfQueued(name, spec, state);
     }
 
     /** Once, when they become too many: one is at work, and the others wait for it. */
-    private static void warnOfQueued(String name, ScheduleSpec spec, ScheduleState state) {
-        if (spec.rules().overlap() != OverlapPolicy.ENQUEUE) return;
-        long queued = state.unfinished.stream().filter(ScheduledRun::placed).count() - 1;
+    private static void warnOfQueued(String name, ScheduleState state) {
+        int queued = state.unfinished.size() - 1;
         if (queued == QUEUED_UNNOTICED + 1)
             LOG.warn(
                     "Schedule '{}' runs one job at a time, and {} jobs wait for the one before. Make its runs shorter, or run"
@@ -287,6 +314,7 @@ final class ScheduleRuns implements OwnerKind {
             boolean isDone = !note.gone() && note.state() == JobState.COMPLETED;
             if (isDone) state.lastSuccessAt = out.wallTime();
         }
+        release(name, state);
         store.put(name, state);
     }
 
@@ -297,7 +325,7 @@ final class ScheduleRuns implements OwnerKind {
             ScheduleState state = store.state(name);
             if (state == null) continue;
             for (ScheduledRun run : state.unfinished)
-                if (routing.ofJob(run.job()).equals(other)) jobs.ask(owner(name, run), run.job());
+                if (!run.held() && routing.ofJob(run.job()).equals(other)) jobs.ask(owner(name, run), run.job());
         }
     }
 }

@@ -50,6 +50,10 @@ final class ScheduleState {
     @Nullable
     Instant pausedSince;
 
+    /** When it was deleted: from then on only its runs and its history are remembered. */
+    @Nullable
+    Instant deletedAt;
+
     long runs;
     long skips;
 
@@ -78,6 +82,16 @@ final class ScheduleState {
         planEnd = createdAt;
     }
 
+    /** Registered once more after it was deleted: a name keeps its runs and its history. */
+    ScheduleState again(Instant now) {
+        ScheduleState again = new ScheduleState(now);
+        again.generation = generation + 1;
+        again.outcomes = outcomes;
+        again.hasOldHistory = hasOldHistory;
+        again.unfinished.addAll(unfinished);
+        return again;
+    }
+
     @Nullable
     ScheduledRun find(JobId job) {
         for (ScheduledRun run : unfinished) if (run.job().equals(job)) return run;
@@ -103,6 +117,7 @@ final class ScheduleState {
                 .flag(wantsPlan)
                 .optional(wakeAt)
                 .optional(pausedSince)
+                .optional(deletedAt)
                 .number(runs)
                 .number(skips)
                 .optional(lastRunAt)
@@ -133,6 +148,7 @@ final class ScheduleState {
         state.wantsPlan = in.flag();
         state.wakeAt = in.optionalTime();
         state.pausedSince = in.optionalTime();
+        state.deletedAt = in.optionalTime();
         state.runs = in.number();
         state.skips = in.number();
         state.lastRunAt = in.optionalTime();

@@ -31,14 +31,19 @@ final class ScheduleStore {
     private static final Section PLANS = Section.of("schedule-plan");
     private static final Section STATES = Section.of("schedule");
 
-    /** What is known of a schedule without reading it. */
+    /**
+     * What is known of a schedule without reading it.
+     *
+     * @param isOver it was deleted, and all its runs have ended
+     */
     record Known(
             boolean isPlanned,
             boolean wantsPlan,
             String tzdata,
             Instant planEnd,
             @Nullable Instant wakeAt,
-            @Nullable ScheduleStanding standing) {
+            @Nullable ScheduleStanding standing,
+            boolean isOver) {
         /** It is not paused, and will not run by itself. */
         boolean isStill() {
             return standing != null && wakeAt == null;
@@ -116,7 +121,8 @@ final class ScheduleStore {
                 state.tzdata,
                 state.planEnd,
                 state.wakeAt,
-                ScheduleStanding.of(state));
+                ScheduleStanding.of(state),
+                state.deletedAt != null && state.unfinished.isEmpty());
     }
 
     private void know(String name, @Nullable Known now) {
@@ -207,6 +213,13 @@ final class ScheduleStore {
         return stored == null ? null : ScheduleState.read(stored);
     }
 
+    /** Null also after it was deleted. */
+    @Nullable
+    ScheduleState registered(String name) {
+        ScheduleState state = state(name);
+        return state == null || state.deletedAt != null ? null : state;
+    }
+
     ScheduleSpec spec(String name) {
         ScheduleSpec last = specs.get(name);
         if (last != null) return last;
@@ -249,6 +262,23 @@ final class ScheduleStore {
 
     ScheduleHistory history() {
         return history;
+    }
+
+    /** Only its runs and its history are remembered. */
+    void retire(String name, ScheduleState state) {
+        entities.delete(PLANS.key(name));
+        changeManager(name, null);
+        put(name, state);
+    }
+
+    /** Makes room for another name. */
+    boolean removeOneThatIsOver() {
+        for (Map.Entry<String, Known> each : known.entrySet())
+            if (each.getValue().isOver) {
+                remove(each.getKey());
+                return true;
+            }
+        return false;
     }
 
     void remove(String name) {

@@ -56,7 +56,8 @@ final class ScheduleView {
                     .field("job_id", run.job().toString())
                     .field("scheduled_at", run.occurrence())
                     .field("manual", run.manual())
-                    .field("waits_for_room", !run.placed())
+                    .field("waits_for_room", !run.placed() && !run.held())
+                    .field("waits_for_run", run.held())
                     .endObject();
         }
         out.endArray();

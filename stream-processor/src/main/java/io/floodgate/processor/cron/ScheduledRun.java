@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param placed its queue has it
  * @param replyTo who waits to hear of it
  * @param outcome the number of its outcome in the schedule's {@link ScheduleHistory}; none before it is placed
+ * @param held no queue was asked for it: it waits until the run before it has ended
  */
 record ScheduledRun(
         JobId job,
@@ -22,29 +23,43 @@ record ScheduledRun(
         boolean manual,
         boolean placed,
         @Nullable ReplyTo replyTo,
-        long outcome) {
+        long outcome,
+        boolean held) {
     private static final long NO_OUTCOME = 0;
 
     /** One that its queue is still to answer about. */
     ScheduledRun(JobId job, Instant occurrence, boolean manual, @Nullable ReplyTo replyTo) {
-        this(job, occurrence, manual, false, replyTo, NO_OUTCOME);
+        this(job, occurrence, manual, false, replyTo, NO_OUTCOME, false);
+    }
+
+    ScheduledRun heldBack() {
+        return new ScheduledRun(job, occurrence, manual, false, null, NO_OUTCOME, true);
+    }
+
+    ScheduledRun released() {
+        return new ScheduledRun(job, occurrence, manual, null);
     }
 
     ScheduledRun placedNow(long outcome) {
-        return new ScheduledRun(job, occurrence, manual, true, null, outcome);
+        return new ScheduledRun(job, occurrence, manual, true, null, outcome, false);
     }
 
     ScheduledRun numbered(long outcome) {
-        return new ScheduledRun(job, occurrence, manual, placed, replyTo, outcome);
+        return new ScheduledRun(job, occurrence, manual, placed, replyTo, outcome, held);
     }
 
     ScheduledRun answered() {
-        return new ScheduledRun(job, occurrence, manual, placed, null, outcome);
+        return new ScheduledRun(job, occurrence, manual, placed, null, outcome, held);
     }
 
     /** Without the number of its outcome, which is stored behind all runs. */
     void write(BinaryOut out) {
-        out.job(job).time(occurrence).flag(manual).flag(placed).optional(replyTo == null ? null : replyTo.toString());
+        out.job(job)
+                .time(occurrence)
+                .flag(manual)
+                .flag(placed)
+                .optional(replyTo == null ? null : replyTo.toString())
+                .flag(held);
     }
 
     static ScheduledRun read(BinaryIn in) {
@@ -53,7 +68,7 @@ record ScheduledRun(
         boolean manual = in.flag();
         boolean placed = in.flag();
         String replyTo = in.optionalText();
-        return new ScheduledRun(
-                job, occurrence, manual, placed, replyTo == null ? null : ReplyTo.parse(replyTo), NO_OUTCOME);
+        ReplyTo waiting = replyTo == null ? null : ReplyTo.parse(replyTo);
+        return new ScheduledRun(job, occurrence, manual, placed, waiting, NO_OUTCOME, in.flag());
     }
 }

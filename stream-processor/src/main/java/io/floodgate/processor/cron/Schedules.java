@@ -49,6 +49,9 @@ public final class Schedules implements Entity {
     private static final Duration ON_TIME = Duration.ofMinutes(1);
 
     private static final int MOST_CAUGHT_UP = 100;
+    /** Of a deleted schedule, the runs and the history are remembered for so long, and until its runs have ended. */
+    private static final Duration REMEMBERED = Duration.ofDays(1);
+
     private static final int LIST_BYTES = 512 * 1024;
 
     private final ScheduleStore store;
@@ -120,23 +123,29 @@ public final class Schedules implements Entity {
     private void put(PutSchedule command) {
         String name = command.name();
         ScheduleState state = store.state(name);
+        boolean isDeleted = state != null && state.deletedAt != null;
+        if (state != null && isDeleted && isHidden(name, state)) {
+            store.remove(name); // another owner's runs are none of this one
+            state = null;
+        }
+        boolean isNew = state == null || isDeleted;
         if (state != null && isHidden(name, state)) {
             out.reject(Rejection.of(ErrorCode.PERMISSION_DENIED, "There is a schedule '%s' already.".formatted(name)));
             return;
         }
-        if (state == null && store.size() >= MOST) {
+        if (state == null && store.size() >= MOST && !store.removeOneThatIsOver()) {
             out.reject(Rejection.of(ErrorCode.RATE_LIMITED, "A partition has %d schedules at most.".formatted(MOST)));
             return;
         }
         Long expected = command.expected();
-        if (expected != null && (state == null || state.version != expected)) {
+        if (expected != null && (isNew || state.version != expected)) {
             out.reject(Rejection.of(ErrorCode.CONFLICT, "Schedule '%s' was changed meanwhile.".formatted(name))
                     .with("reason", "version"));
             return;
         }
-        String change = state == null ? "created" : "unchanged";
-        if (state == null) {
-            state = new ScheduleState(out.wallTime());
+        String change = isNew ? "created" : "unchanged";
+        if (isNew) {
+            state = state == null ? new ScheduleState(out.wallTime()) : state.again(out.wallTime());
             state.by = out.by();
             begin(name, command.spec(), state, command.plan());
         } else {
@@ -211,8 +220,18 @@ public final class Schedules implements Entity {
         if (state == null) return;
         JsonOut reply = new JsonOut();
         write(command.name(), state, null, reply);
-        store.remove(command.name());
+        retire(command.name(), state);
         out.reply(reply);
+    }
+
+    private void retire(String name, ScheduleState state) {
+        look(name, state); // what is due by now was due before it was deleted
+        runs.cancelHeld(name, state);
+        state.enabled = false;
+        state.wantsPlan = false;
+        state.deletedAt = out.wallTime();
+        state.wakeAt = out.now().plus(REMEMBERED);
+        store.retire(name, state);
     }
 
     private void trigger(TriggerSchedule command) {
@@ -241,9 +260,9 @@ public final class Schedules implements Entity {
         Set<String> kept = new TreeSet<>(command.kept());
         List<String> removed = new ArrayList<>();
         for (String name : store.namesOf(command.manager())) {
-            ScheduleState state = kept.contains(name) ? null : store.state(name);
+            ScheduleState state = kept.contains(name) ? null : store.registered(name);
             if (state == null || isHidden(name, state)) continue;
-            store.remove(name);
+            retire(name, state);
             removed.add(name);
         }
         out.reply(new JsonOut().beginObject().field("removed", removed).endObject());
@@ -265,7 +284,7 @@ public final class Schedules implements Entity {
         int listed = 0;
         boolean more = false;
         for (String name : store.names(command.after())) {
-            ScheduleState state = store.state(name);
+            ScheduleState state = store.registered(name);
             if (state == null || isHidden(name, state)) continue;
             more = listed == command.limit() || reply.length() > LIST_BYTES;
             if (more) break;
@@ -278,7 +297,7 @@ public final class Schedules implements Entity {
 
     /** Rejects the command at hand if there is no such schedule, or none for its sender. */
     private @Nullable ScheduleState find(String name) {
-        ScheduleState state = store.state(name);
+        ScheduleState state = store.registered(name);
         if (state != null && !isHidden(name, state)) return state;
         out.reject(Rejection.notFound("cron", name));
         return null;
@@ -307,7 +326,7 @@ public final class Schedules implements Entity {
     // ---- what happens by itself
 
     private void plan(PlanSchedule command) {
-        ScheduleState state = store.state(command.name());
+        ScheduleState state = store.registered(command.name());
         if (state == null || !plans.take(command, state)) return;
         look(command.name(), state);
     }
@@ -317,7 +336,15 @@ public final class Schedules implements Entity {
         if (timer.kind() != Timers.Kind.SCHEDULE) return false;
         String name = timer.name();
         ScheduleState state = store.state(name);
-        if (state != null) look(name, state);
+        if (state == null) return true;
+        if (state.deletedAt == null) {
+            look(name, state);
+        } else if (state.unfinished.isEmpty()) {
+            store.remove(name);
+        } else {
+            state.wakeAt = out.now().plus(REMEMBERED);
+            store.put(name, state);
+        }
         return true;
     }
 

@@ -64,6 +64,10 @@ abstract class CronFixture {
         }
     }
 
+    RunRules rules() {
+        return rules;
+    }
+
     void in(String timezone) {
         zone = timezone;
     }

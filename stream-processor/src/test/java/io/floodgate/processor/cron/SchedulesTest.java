@@ -8,6 +8,7 @@ import static io.floodgate.processor.testing.Commands.delete;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.maintain;
+import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.processor.testing.Commands.reset;
 import static io.floodgate.processor.testing.Commands.tick;
@@ -534,6 +535,114 @@ class SchedulesTest extends CronFixture {
         heard.clear();
         passes(ofMinutes(5));
         heard();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_name_that_is_deleted_and_registered_again_keeps_its_run_and_its_history(boolean isHere) {
+        TestPartition log = isHere ? home : other;
+        String queue = isHere ? here : there;
+        registers(EVERY_MINUTE, queue);
+        passes(ofMinutes(1));
+        String job = job(log, queue);
+        tells(ask(new DeleteSchedule(name)));
+        home.restarts();
+        Shown again = registers(EVERY_MINUTE, queue);
+        again.shows("run_count", 0).shows("running.0.job_id", job);
+        assertThat(again.text("last_run_at")).isEmpty();
+        passes(ofMinutes(1));
+        heard("triggered", "overlap_skip");
+        ends(log, job);
+        passes(ofMinutes(1));
+        heard("triggered");
+        shown().shows("history.2.job_id", job).shows("history.2.state", "completed");
+    }
+
+    @Test
+    void a_run_that_outlives_its_deleted_schedule_has_its_outcome() {
+        other.receives(
+                bound(there, new QueueConfig(1L, null, Overflow.BLOCK, null)),
+                enqueue(Ids.nicknameIn(other.id(), cluster.routing(), "a")).to(there));
+        registers(EVERY_MINUTE, there);
+        passes(ofMinutes(1));
+        heard();
+        tells(ask(new DeleteSchedule(name)));
+        home.restarts();
+        ends(other, job(other, there));
+        heard("triggered");
+        home.receives(ask(new GetSchedule(name, true))).rejects(ErrorCode.NOT_FOUND);
+    }
+
+    @Test
+    void a_deleted_name_is_forgotten_a_day_later_when_its_runs_have_ended() {
+        registers(EVERY_MINUTE, here);
+        passes(ofMinutes(1));
+        String job = job(home, here);
+        tells(ask(new DeleteSchedule(name)));
+        ends(home, job);
+        passes(ofHours(24));
+        assertThat(registers(EVERY_MINUTE, here).json().path("running")).isEmpty();
+        assertThat(shown().json().path("history")).isEmpty();
+    }
+
+    @Test
+    void another_tenant_that_takes_a_deleted_name_sees_nothing_of_its_runs() {
+        tells(ask(put(EVERY_MINUTE, here, null)).sentBy(new Identity("a", List.of(here), "one")));
+        passes(ofMinutes(1));
+        tells(ask(new DeleteSchedule(name)));
+        Shown taken = tells(ask(put(EVERY_MINUTE, here, null)).sentBy(new Identity("b", List.of(here), "two")));
+        assertThat(taken.json().path("running")).isEmpty();
+        assertThat(shown().json().path("history")).isEmpty();
+    }
+
+    @Test
+    void what_was_due_before_a_schedule_is_deleted_is_decided_first() {
+        registers(EVERY_MINUTE, there);
+        noTickFor(ofSeconds(90));
+        tells(ask(new DeleteSchedule(name)));
+        heard("triggered");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void enqueue_runs_the_next_one_after_the_last_attempt_of_the_run_before(boolean isHere) {
+        TestPartition log = isHere ? home : other;
+        String queue = isHere ? here : there;
+        overlap(OverlapPolicy.ENQUEUE);
+        registers(EVERY_MINUTE, queue);
+        passes(ofMinutes(1));
+        String first = job(log, queue);
+        log.receives(nack(first).by("w"));
+        passes(ofMinutes(2));
+        home.restarts();
+        heard("triggered");
+        shown().shows("running.1.waits_for_run", true).shows("running.1.waits_for_room", false);
+        assertThat(job(log, queue)).isEqualTo(first);
+        log.receives(fetch(queue).by("w"));
+        assertThat(log.replies().lines()).isEmpty();
+        ends(log, first);
+        heard("triggered");
+        String second = job(log, queue);
+        assertThat(second).isNotEqualTo(first);
+        ends(log, second);
+        heard("triggered");
+    }
+
+    @Test
+    void runs_that_wait_for_a_run_are_skipped_when_the_schedule_is_deleted_or_cancels_them() {
+        overlap(OverlapPolicy.ENQUEUE);
+        registers(EVERY_MINUTE, here);
+        passes(ofMinutes(3));
+        heard("triggered");
+        overlap(OverlapPolicy.CANCEL_PREVIOUS);
+        registers(EVERY_MINUTE, here);
+        passes(ofMinutes(1));
+        heard("cancelled", "cancelled", "triggered");
+        overlap(OverlapPolicy.ENQUEUE);
+        registers(EVERY_MINUTE, here);
+        passes(ofMinutes(1));
+        tells(ask(new DeleteSchedule(name)));
+        heard("cancelled");
     }
 
     private void registers(@Nullable String manager) {

@@ -15,6 +15,7 @@ final class OwnerMutants {
 
     static final List<Mutant> ALL = List.of(
             Mutant.of(SCHEDULES, "runs overlap although they must not", "overlap-skip", condition("false")),
+            Mutant.of(SCHEDULES, "a run does not wait for the run before", "enqueue-holds", condition("false")),
             Mutant.of(SCHEDULES, "a plan of another generation is taken", "plan-generation", condition("false")),
             Mutant.of(SCHEDULES, "an occurrence is taken twice", "consumed-occurrence", condition("false")),
             Mutant.of(WORKFLOWS, "a step runs although one before it failed", "failure-spreads", condition("false")),
