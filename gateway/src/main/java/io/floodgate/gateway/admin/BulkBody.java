@@ -90,8 +90,7 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
 
     private static JobFilter filter(RequestFields filter, Instant now) throws RejectedException {
         for (String name : filter.names())
-            if (!CRITERIA.contains(name) && filter.has(name))
-                throw filter.fault(name, "Jobs cannot be chosen by '%s'.");
+            if (!CRITERIA.contains(name) && filter.has(name)) throw filter.unknown(name, CRITERIA);
         Set<JobState> states = EnumSet.noneOf(JobState.class);
         for (String name : List.of("state", "states")) {
             if (filter.isArray(name))

@@ -22,6 +22,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -37,12 +38,15 @@ public final class MaintenanceOperations {
         this.clock = clock;
     }
 
+    private static final Set<String> KNOWN =
+            Set.of("enabled", "reason", "estimated_duration", "estimated_duration_ms", "duration", "duration_ms");
+
     public ApiResponse show(Call call) throws CommandFailed, RejectedException {
         return answer(ask(call, new Inspect()));
     }
 
     public ApiResponse change(Call call) throws CommandFailed, RejectedException {
-        RequestFields body = call.json();
+        RequestFields body = call.json().only(KNOWN);
         if (!body.has("enabled")) throw RequestFields.wrong("enabled", "The 'enabled' field is required.");
         boolean enabled = body.flag("enabled");
         String reason = body.text("reason", Limits.NAME_CHARS);

@@ -41,8 +41,7 @@ public final class QueuePurge {
     }
 
     private ApiResponse purge(Call call, RequestFields body) throws CommandFailed, RejectedException {
-        for (String name : body.names())
-            if (!KNOWN.contains(name)) throw body.fault(name, "Jobs to be purged cannot be chosen by '%s'.");
+        body.only(KNOWN);
         JobFilter filter = JobFilter.of()
                 .inQueue(queue(call))
                 .inStates(states(body))

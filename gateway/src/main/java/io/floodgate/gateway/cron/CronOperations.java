@@ -114,14 +114,15 @@ public final class CronOperations {
 
     /** All that a manager has: what it does not list any more is removed. */
     public ApiResponse registerAll(Call call) throws CommandFailed, RejectedException {
-        RequestFields body = call.json();
+        RequestFields body = call.json().only(Set.of("managed_by", "crons"));
         String manager = body.text("managed_by", ScheduleSpec.MOST_NAME_CHARS);
         if (manager == null || manager.isBlank()) throw body.fault("managed_by", "'managed_by' is missing.");
         JsonNode list = body.tree("crons");
         if (list == null || !list.isArray() || list.size() > MOST_LISTED)
             throw body.fault("crons", "'crons' must be a list of at most %d schedules.".formatted(MOST_LISTED));
         List<PutSchedule> commands = new ArrayList<>();
-        for (JsonNode each : list) commands.add(managed(manager, each, call));
+        for (int i = 0; i < list.size(); i++)
+            commands.add(managed(manager, list.get(i), "crons[%d].".formatted(i), call));
         TreeMap<String, List<String>> changes = new TreeMap<>();
         for (PutSchedule command : commands)
             changes.computeIfAbsent(change(ask(call, command.name(), command)), change -> new ArrayList<>())
@@ -140,11 +141,11 @@ public final class CronOperations {
                 .endObject());
     }
 
-    private PutSchedule managed(String manager, JsonNode each, Call call) throws RejectedException {
+    private PutSchedule managed(String manager, JsonNode each, String path, Call call) throws RejectedException {
         if (!(each instanceof ObjectNode object))
             throw RequestFields.wrong("crons", "'crons' must be a list of objects.");
         RequestFields fields =
-                RequestFields.of(object.put("managed_by", manager).toString().getBytes(UTF_8));
+                RequestFields.of(object.put("managed_by", manager).toString().getBytes(UTF_8), path);
         String name = ScheduleReader.name(fields.text("name"));
         return ScheduleReader.read(name, fields, null, null, call, clock.instant());
     }
@@ -162,8 +163,6 @@ public final class CronOperations {
     public ApiResponse change(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
         RequestFields body = call.json();
-        if (body.has("name") && !name.equals(body.text("name")))
-            throw body.fault("name", "The name of a schedule cannot be changed. Register another schedule.");
         if (body.names().equals(Set.of("enabled"))) return enable(call, body.flag("enabled"), false);
         for (int attempt = 1; ; attempt++) {
             RequestFields before = standing(call, name);
@@ -236,9 +235,10 @@ public final class CronOperations {
     /** Runs it for all the times of a past period. */
     public ApiResponse backfill(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
-        RequestFields body = call.json();
-        Instant from = time(body, "from");
-        Instant to = time(body, "to");
+        RequestFields body = call.json().only(Set.of("from", "to"));
+        Instant from = ScheduleReader.time(body, "from");
+        Instant to = ScheduleReader.time(body, "to");
+        if (from.isAfter(to)) throw body.fault("from", "'from' must not be after 'to'.");
         if (to.isAfter(clock.instant()))
             throw body.fault("to", "'to' must be past: what is to come is run when it is due.");
         RequestFields schedule = standing(call, name);
@@ -257,11 +257,6 @@ public final class CronOperations {
                 .field("count", times.size())
                 .fieldRaw("runs", Objects.requireNonNull(runs.raw("runs")))
                 .endObject());
-    }
-
-    private static Instant time(RequestFields body, String field) throws RejectedException {
-        return Timestamps.parse(body.requiredText(field))
-                .orElseThrow(() -> body.fault(field, "'%s' must be an RFC 3339 time.".formatted(field)));
     }
 
     // ---- reading
@@ -378,7 +373,7 @@ public final class CronOperations {
 
     /** The same for one that is not registered. */
     public ApiResponse preview(Call call) throws RejectedException {
-        RequestFields body = call.json();
+        RequestFields body = call.json().only(Set.of("expression", "cron", "schedule", "timezone", "from"));
         String expression = body.requiredText("expression", "cron", "schedule");
         Timing timing = ScheduleReader.timing(expression, body.text("timezone"));
         JsonOut out = new JsonOut().beginObject().field("warnings", timing.warnings(clock.instant()));

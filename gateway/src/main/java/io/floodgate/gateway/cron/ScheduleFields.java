@@ -7,6 +7,7 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -19,6 +20,50 @@ final class ScheduleFields {
     /** Fields of a job template that a schedule may also have at its top level. */
     private static final List<String> AT_TOP = List.of("type", "args", "options", "meta", "queue");
 
+    private static final Set<String> KNOWN = Set.of(
+            "name",
+            "expression",
+            "cron",
+            "schedule",
+            "timezone",
+            "job_template",
+            "type",
+            "args",
+            "options",
+            "meta",
+            "queue",
+            "overlap_policy",
+            "enabled",
+            "description",
+            "catch_up",
+            "catch_up_window",
+            "catch_up_window_ms",
+            "jitter",
+            "jitter_ms",
+            "max_wait",
+            "max_wait_ms",
+            "managed_by");
+
+    /** What a schedule is shown with beside its fields: the system sets it, and ignores what a client sends (OJS cron §2.2). */
+    private static final Set<String> SYSTEM = Set.of(
+            "id",
+            "status",
+            "created_at",
+            "updated_at",
+            "version",
+            "registered_by",
+            "run_count",
+            "skipped_count",
+            "last_run_at",
+            "next_run_at",
+            "last_job_id",
+            "last_success_at",
+            "last_outcome",
+            "paused_since",
+            "tzdata",
+            "next",
+            "running");
+
     /** Two names of one setting: a change of one replaces the other. */
     private static final Map<String, String> OTHER_NAMES =
             Map.of("timeout", "timeout_ms", "timeout_ms", "timeout", "ttl", "expires_at", "expires_at", "ttl");
@@ -26,7 +71,9 @@ final class ScheduleFields {
     private final RequestFields sent;
     private final @Nullable RequestFields before;
 
-    ScheduleFields(RequestFields sent, @Nullable RequestFields before) {
+    ScheduleFields(RequestFields sent, @Nullable RequestFields before) throws RejectedException {
+        for (String name : sent.names())
+            if (!KNOWN.contains(name) && !SYSTEM.contains(name)) throw sent.unknown(name, KNOWN);
         this.sent = sent;
         this.before = before;
     }
@@ -73,6 +120,7 @@ final class ScheduleFields {
     /** The template of its jobs: in an object of its own, or at the top level. */
     RequestFields template() throws RejectedException {
         RequestFields given = sent.has("job_template") ? sent.object("job_template") : atTop();
+        TemplateReader.check(given);
         return before == null ? given : merged(before.object("job_template"), given);
     }
 

@@ -13,6 +13,7 @@ import io.floodgate.topics.cron.OverlapPolicy;
 import io.floodgate.topics.cron.RunRules;
 import io.floodgate.topics.cron.SchedulePlan;
 import io.floodgate.topics.cron.ScheduleSpec;
+import io.floodgate.topics.json.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +35,8 @@ final class ScheduleReader {
             Instant now)
             throws RejectedException {
         ScheduleFields fields = new ScheduleFields(sent, before);
+        if (before != null && sent.has("name") && !name.equals(sent.text("name")))
+            throw sent.fault("name", "The name of a schedule cannot be changed. Register another schedule.");
         String given = fields.text(1_000, "expression", "cron", "schedule");
         if (given == null) throw sent.fault("expression", "'expression' is missing: it says when the schedule is due.");
         Timing timing = timing(given, fields.timezone(given));
@@ -99,6 +102,11 @@ final class ScheduleReader {
                         RunRules.DEFAULT.catchUpWindow()),
                 within("jitter", jitter, Duration.ZERO, RunRules.MOST_JITTER, RunRules.DEFAULT.jitter()),
                 wait == null ? null : within("max_wait", wait, Duration.ZERO, RunRules.MOST_WAIT, wait));
+    }
+
+    static Instant time(RequestFields body, String field) throws RejectedException {
+        return Timestamps.parse(body.requiredText(field))
+                .orElseThrow(() -> body.fault(field, "'%s' must be an RFC 3339 time.".formatted(field)));
     }
 
     private static RejectedException unknown(String field, String value, String known) {

@@ -16,11 +16,14 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import io.floodgate.topics.limit.RateLimit;
+import io.floodgate.topics.retry.RetryOptions;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -32,6 +35,10 @@ final class TemplateReader {
     private static final List<String> BESIDE = List.of(
             "queue", "priority", "timeout", "timeout_ms", "retry", "tags", "rate_limit", "schema", "ttl", "version");
 
+    private static final Set<String> KNOWN = Stream.concat(
+                    BESIDE.stream(), Stream.of("type", "args", "options", "meta"))
+            .collect(Collectors.toSet());
+
     /** Each run has its own. */
     private static final Set<String> OF_A_RUN = Set.of("cron_name", "cron_triggered_at", "cron_scheduled_at");
 
@@ -39,6 +46,17 @@ final class TemplateReader {
     private static final byte[] NO_ARGS = {'[', ']'};
 
     private TemplateReader() {}
+
+    /** Nothing that is sent is ignored: a misspelled option would change what runs, and where. */
+    static void check(RequestFields template) throws RejectedException {
+        template.only(KNOWN);
+        if (!(template.tree("options") instanceof ObjectNode)) return;
+        RequestFields options = template.object("options").only(EnvelopeReader.OPTIONS);
+        if (!(options.tree("retry") instanceof ObjectNode)) return;
+        RequestFields retry = options.object("retry");
+        for (String name : retry.names())
+            if (RetryOptions.nameOf(name).isEmpty()) throw retry.unknown(name, RetryOptions.NAMES);
+    }
 
     static JobTemplate read(String name, RequestFields template, OverlapPolicy overlap, Call call)
             throws RejectedException {

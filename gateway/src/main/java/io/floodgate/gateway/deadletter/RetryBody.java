@@ -11,16 +11,22 @@ import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.retry.UnreadableRetry;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What is to be different when a dead letter is tried again, inside of {@code override} or bare. */
 final class RetryBody {
     private static final String OVERRIDE = "override";
 
+    private static final Set<String> KNOWN = Set.of("queue", "args", "meta", "priority", "retry");
+
+    private static final Set<String> AT_TOP = Set.of("queue", "args", "meta", "priority", "retry", OVERRIDE);
+
     private RetryBody() {}
 
     static Overrides read(RequestFields body) throws RejectedException {
         RequestFields fields = body.has(OVERRIDE) ? body.object(OVERRIDE) : body;
+        fields.only(fields == body ? AT_TOP : KNOWN);
         String queue = fields.text("queue");
         if (queue != null && !EnvelopeReader.isQueueName(queue))
             throw fields.fault("queue", "The '%s' field must be the name of a queue.");

@@ -2,12 +2,16 @@ package io.floodgate.gateway.http;
 
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Durations;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.json.NearestName;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,8 +39,13 @@ public final class RequestFields {
 
     /** The members of a body that has to be a JSON object. */
     public static RequestFields of(byte[] body) throws RejectedException {
+        return of(body, "");
+    }
+
+    /** @param path what stands before the names of its fields */
+    public static RequestFields of(byte[] body, String path) throws RejectedException {
         try {
-            return new RequestFields(Members.submitted(body), "");
+            return new RequestFields(Members.submitted(body), path);
         } catch (MalformedJson malformed) {
             throw invalid(malformed);
         }
@@ -65,6 +74,29 @@ public final class RequestFields {
     /** Of all fields, as they were sent. */
     public Set<String> names() {
         return members == null ? Set.of() : members.names();
+    }
+
+    /** Rejects a field that has none of these names: it would be ignored silently. */
+    public RequestFields only(Collection<String> known) throws RejectedException {
+        for (String name : names()) if (!known.contains(name)) throw unknown(name, known);
+        return this;
+    }
+
+    /** Of a field that does not exist, with the nearest name that does. */
+    public RejectedException unknown(String name, Collection<String> known) {
+        String field = Limits.echo(path(name));
+        Optional<String> nearest = NearestName.of(name, known);
+        String meant = nearest.map(" Did you mean '%s'?"::formatted).orElse("");
+        List<String> sorted = known.stream().sorted().toList();
+        Rejection rejection = Rejection.of(
+                        ErrorCode.INVALID_REQUEST,
+                        "There is no field '%s'.%s The fields are: %s."
+                                .formatted(field, meant, String.join(", ", sorted)))
+                .with("field", field)
+                .with("reason", "unknown_field")
+                .withJson("known", Json.MAPPER.writeValueAsString(sorted));
+        return new RejectedException(
+                nearest.map(each -> rejection.with("nearest", each)).orElse(rejection));
     }
 
     /** The fields of an object inside. */

@@ -11,11 +11,23 @@ import io.floodgate.topics.queue.WorkerPool;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.SequencedMap;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A pool as it is sent: its queues are a list, or an object with their weights. */
 final class PoolBody {
     private static final String QUEUES = "queues";
+
+    private static final Set<String> KNOWN = Set.of(
+            "name",
+            QUEUES,
+            "weights",
+            "strategy",
+            "concurrency",
+            "starvation_prevention",
+            "isolation",
+            "created_at",
+            "updated_at");
 
     private PoolBody() {}
 
@@ -27,6 +39,7 @@ final class PoolBody {
         for (String unsupported : new String[] {"concurrency", "starvation_prevention", "isolation"})
             if (body.has(unsupported)) throw unsupported(body.path(unsupported));
         SequencedMap<String, Integer> queues = queues(body);
+        body.only(KNOWN);
         if (queues.isEmpty()) throw body.fault(QUEUES, "The '%s' field must name at least one queue.");
         if (queues.size() > WorkerPool.MOST_QUEUES)
             throw body.fault(QUEUES, "The '%s' field may name at most " + WorkerPool.MOST_QUEUES + " queues.");

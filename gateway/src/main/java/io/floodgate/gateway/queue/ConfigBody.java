@@ -12,7 +12,6 @@ import static io.floodgate.gateway.queue.Setting.WARNING_THRESHOLD;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.queue.QueueConfig;
@@ -21,6 +20,7 @@ import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,13 +148,19 @@ public final class ConfigBody {
 
     private void take(String name, Map<String, Setting> vocabulary, RequestFields fields) throws RejectedException {
         Setting setting = vocabulary.get(name);
-        if (setting == null) throw foreign(name, fields);
+        if (setting == null) throw fields.unknown(name, names(vocabulary));
         say(setting, fields.path(name), fields.has(name) ? setting.read(fields, name) : QueueConfig.NONE);
     }
 
-    private static RejectedException foreign(String name, RequestFields fields) {
-        String field = Limits.echo(fields.path(name));
-        return RequestFields.wrong(field, "There is no field '%s' in a queue's configuration.".formatted(field));
+    /** Of the whole configuration, there are more names than those of its settings. */
+    private static Set<String> names(Map<String, Setting> vocabulary) {
+        Set<String> names = new TreeSet<>(vocabulary.keySet());
+        if (vocabulary == BACKPRESSURE) names.add(TENANTS);
+        if (vocabulary != QUEUE) return names;
+        names.addAll(GROUPS.keySet());
+        names.addAll(Set.of(TENANTS, RATE_LIMIT));
+        names.addAll(PolicyBody.NAMES);
+        return names;
     }
 
     private void say(Setting setting, String field, QueueConfig value) throws RejectedException {

@@ -8,6 +8,7 @@ import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.queue.Deletion;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,11 +22,7 @@ final class DeletionBody {
     private DeletionBody() {}
 
     static DeleteQueue read(String queue, Call call) throws RejectedException {
-        RequestFields body = call.jsonIfAny();
-        for (String name : body.names())
-            if (!name.equals(STRATEGY) && !name.equals(TARGET))
-                throw RequestFields.wrong(
-                        name, "There is no field '%s' in the deletion of a queue.".formatted(Limits.echo(name)));
+        RequestFields body = call.jsonIfAny().only(Set.of(STRATEGY, TARGET));
         String strategy = said(STRATEGY, body, call).orElse(Deletion.REJECT.wire());
         Deletion deletion = Deletion.parse(strategy).orElseThrow(() -> unknown(strategy));
         return new DeleteQueue(queue, deletion, target(deletion, queue, said(TARGET, body, call)));

@@ -32,6 +32,20 @@ final class PolicyBody {
     private static final String RETRY = "default_retry";
     private static final int ERRORS = 100;
 
+    static final Set<String> NAMES = Set.of(
+            "default_timeout",
+            "visibility_timeout",
+            RETRY,
+            "on_worker_lost",
+            "retention",
+            "dead_letter_queue",
+            "dead_letter_max_size",
+            "dead_letter_ttl",
+            "dead_letter",
+            "allowed_job_types",
+            "producers",
+            TenantFairness.NAME);
+
     /** Where something stands, and what; nothing makes it as usual again. */
     private record Said(String field, @Nullable Object value) {}
 
@@ -129,8 +143,7 @@ final class PolicyBody {
         }
         RequestFields inside = fields.object(RETRY);
         for (String name : inside.names()) {
-            String known = RetryOptions.nameOf(name)
-                    .orElseThrow(() -> inside.fault(name, "There is no field '%s' in a retry policy."));
+            String known = RetryOptions.nameOf(name).orElseThrow(() -> inside.unknown(name, RetryOptions.NAMES));
             if (!inside.has(name)) unset.add(RETRY + "." + known);
         }
         try {

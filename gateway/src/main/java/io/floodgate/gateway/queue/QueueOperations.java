@@ -20,6 +20,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** {@code /ojs/v1/queues}; pausing and configuring also under {@code /ojs/v1/admin/queues}. */
@@ -108,7 +109,7 @@ public final class QueueOperations {
 
     public Operation pause() {
         return call -> {
-            String reason = call.jsonIfAny().text("reason", Pause.REASON_CHARS);
+            String reason = call.jsonIfAny().only(Set.of("reason")).text("reason", Pause.REASON_CHARS);
             return switched(call, new Pause(name(call), reason));
         };
     }

@@ -39,6 +39,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -220,7 +221,7 @@ public final class WorkflowOperations {
 
     public ApiResponse retry(Call call) throws CommandFailed, RejectedException {
         mustOwn(call);
-        RequestFields body = call.jsonIfAny();
+        RequestFields body = call.jsonIfAny().only(Set.of("steps"));
         List<String> steps = body.has("steps") ? body.texts("steps") : List.of();
         return ApiResponse.ok(WorkflowAnswer.of(ask(call, new RetryWorkflow(id(call), steps), id(call)))
                 .write());

@@ -280,6 +280,45 @@ class CronTest extends GatewayFixture {
                     .isEqualTo(400);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "POST | /ojs/v1/cron | {'name':'a','expression':'@daily','type':'a','time_zone':'UTC'} | time_zone | timezone",
+                "POST | /ojs/v1/cron | {'name':'a','expression':'@daily','type':'a','overlap':'skip'} | overlap | overlap_policy",
+                "POST | /ojs/v1/cron | {'name':'a','expression':'@daily','type':'a','limit':3} | limit |",
+                "POST | /ojs/v1/cron | {'name':'a','expression':'@daily','job_template':{'type':'a','arg':[]}} | job_template.arg | args",
+                "POST | /ojs/v1/cron | {'name':'a','expression':'@daily','type':'a','options':{'queu':'q'}} | options.queu | queue",
+                "POST | /ojs/v1/cron | {'name':'a','expression':'@daily','type':'a','options':{'retry':{'max_atempts':1}}} | options.retry.max_atempts | max_attempts",
+                "PATCH | /ojs/v1/cron/daily-report | {'end_at':'2020-01-01T00:00:00Z'} | end_at |",
+                "PATCH | /ojs/v1/cron/daily-report | {'jiter':'PT1S'} | jiter | jitter",
+                "PUT | /ojs/v1/cron | {'managed_by':'app','crons':[{'name':'a','expression':'@daily','type':'a','time_zone':'UTC'}]} | crons[0].time_zone | timezone",
+                "PUT | /ojs/v1/cron | {'manage_by':'app','crons':[]} | manage_by | managed_by",
+                "POST | /ojs/v1/cron/preview | {'expression':'@daily','time_zone':'UTC'} | time_zone | timezone",
+                "POST | /ojs/v1/cron/daily-report/backfill | {'from':'2026-01-01T00:00:00Z','till':'2026-01-01T00:00:00Z'} | till |",
+            })
+    void a_field_that_does_not_exist_is_named_with_the_nearest_one(
+            String method, String path, String body, String field, @Nullable String nearest) {
+        logs.answer(CronTest::answer);
+        Got got = send(method, path, body.replace('\'', '"'));
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/code").asString()).isEqualTo("invalid_request");
+        assertThat(got.at("/error/details/reason").asString()).isEqualTo("unknown_field");
+        assertThat(got.at("/error/details/field").asString()).isEqualTo(field);
+        assertThat(got.at("/error/details/nearest").asString("")).isEqualTo(nearest == null ? "" : nearest);
+        assertThat(got.at("/error/details/known").isArray()).isTrue();
+        if (nearest != null)
+            assertThat(got.at("/error/message").asString()).contains("Did you mean '%s'?".formatted(nearest));
+    }
+
+    @Test
+    void a_schedule_that_is_read_changed_and_sent_back_is_taken() {
+        logs.answer(CronTest::answer);
+        String shown = get("/ojs/v1/cron/daily-report").at("/cron").toString();
+        assertThat(post("/ojs/v1/cron", shown).status()).isEqualTo(201);
+        assertThat(send("PATCH", "/ojs/v1/cron/daily-report", shown).status()).isEqualTo(200);
+    }
+
     @Test
     void a_queue_at_the_top_level_is_the_queue_of_the_runs() {
         PutSchedule command = registers(

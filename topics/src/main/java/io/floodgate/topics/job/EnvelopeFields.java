@@ -1,6 +1,7 @@
 package io.floodgate.topics.job;
 
 import java.util.Set;
+import java.util.TreeSet;
 
 /** The members of a job, as far as this system knows them. */
 final class EnvelopeFields {
@@ -63,7 +64,17 @@ final class EnvelopeFields {
             "pending",
             "on_worker_lost");
 
+    /** Those that may stand in {@code options}. */
+    static final Set<String> OPTIONS = options();
+
     private EnvelopeFields() {}
+
+    private static Set<String> options() {
+        Set<String> options = new TreeSet<>(KNOWN);
+        options.removeAll(Set.of("specversion", "id", "type", "args", "options"));
+        options.add("metadata");
+        return Set.copyOf(options);
+    }
 
     /** @param isOwn a partition has put the job together */
     static boolean isCopied(String name, boolean isOwn) {

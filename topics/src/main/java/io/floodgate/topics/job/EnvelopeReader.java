@@ -17,6 +17,7 @@ import io.floodgate.topics.retry.UnreadableRetry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ public final class EnvelopeReader {
     private static final int TYPE_CHARS = 255;
     private static final int QUEUE_NAME_CHARS = 128;
     private static final Pattern VERSION = Pattern.compile("[0-9][0-9a-z.\\-]{0,19}");
+
+    /** The names that a job's options may have. */
+    public static final Set<String> OPTIONS = EnvelopeFields.OPTIONS;
 
     private static final String TEST_DIRECTIVE = "test_directive";
 

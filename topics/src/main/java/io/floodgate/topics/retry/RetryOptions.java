@@ -66,6 +66,16 @@ public record RetryOptions(
         return bytes;
     }
 
+    public static final Set<String> NAMES = Set.of(
+            "max_attempts",
+            "initial_interval",
+            "max_interval",
+            "backoff_coefficient",
+            "backoff_strategy",
+            "jitter",
+            "non_retryable_errors",
+            "on_exhaustion");
+
     /** What Floodgate calls the field that a client has spelled like this. */
     public static Optional<String> nameOf(String spelled) {
         return RetryReader.nameOf(spelled);
