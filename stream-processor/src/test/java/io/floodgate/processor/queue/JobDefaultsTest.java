@@ -53,6 +53,25 @@ class JobDefaultsTest {
     }
 
     @Test
+    void a_worker_learns_what_the_queue_gave_the_job() {
+        log.receives(
+                decide(ALL, timeout(ofMinutes(30))),
+                decide("q", QueuePolicy.NONE.with(new JobDefaults(ofSeconds(20), null, RetryOptions.NONE, true))));
+        log.receives(
+                enqueue("own").timeout(ofSeconds(10)).member("on_worker_lost", "\"retry\""),
+                enqueue("queues"),
+                enqueue("all").to("other"));
+        log.receives(fetch("q").count(2))
+                .replies()
+                .shown()
+                .shows("timeout_ms", 10_000)
+                .hides("on_worker_lost");
+        log.receives(nack("queues"), decide("q", timeout(ofSeconds(40)))).after(ofMinutes(1));
+        log.receives(fetch("q")).replies().shown().shows("timeout_ms", 20_000).shows("on_worker_lost", "discard");
+        log.receives(fetch("other")).replies().shown().shows("timeout_ms", 1_800_000);
+    }
+
+    @Test
     void a_silent_worker_loses_its_job_after_the_queues_time() {
         var silence = new JobDefaults(null, ofSeconds(5), RetryOptions.NONE, null);
         log.receives(decide("q", QueuePolicy.NONE.with(silence)));

@@ -122,8 +122,9 @@ public record Envelope(
             terms.retry.write(out);
         }
         if (terms.pending) out.field("pending", true);
-        // That it is discarded stands among the members.
-        if (Boolean.FALSE.equals(terms.discardOnWorkerLost)) out.field("on_worker_lost", "retry");
+        if (terms.timeout != null) out.field("timeout_ms", terms.timeout.toMillis());
+        if (terms.discardOnWorkerLost != null)
+            out.field("on_worker_lost", terms.discardOnWorkerLost ? "discard" : "retry");
         return out.endObject().toBytes();
     }
 }

@@ -150,7 +150,6 @@ public final class EnvelopeReader {
 
     private byte[] members(SubmittedType type, @Nullable Members meta, @Nullable Members moreMeta, Terms terms)
             throws UnreadableJob, MalformedJson {
-        Duration timeout = terms.timeout();
         Duration visibility = terms.visibility();
         When expiresAt = terms.expiresAt();
         RateLimit rateLimit = terms.rateLimit();
@@ -160,7 +159,6 @@ public final class EnvelopeReader {
                 .field("type", type.name());
         job.copy("args", out);
         writeMeta(meta, moreMeta, out);
-        if (timeout != null) out.field("timeout_ms", timeout.toMillis());
         // JavaScript workers read 'timeout' as milliseconds, the specification as seconds: shown only as it was sent.
         if (job.has("timeout")) job.copy("timeout", out);
         if (visibility != null) out.field("visibility_timeout_ms", visibility.toMillis());
@@ -174,7 +172,6 @@ public final class EnvelopeReader {
         }
         fields.verbatim("schema", out);
         fields.resultTtl(out);
-        if (Boolean.TRUE.equals(onWorkerLost())) out.field("on_worker_lost", "discard");
         for (String name : job.names()) {
             if (EnvelopeFields.isCopied(name, isOwn) && job.has(name)) job.copy(name, out);
         }

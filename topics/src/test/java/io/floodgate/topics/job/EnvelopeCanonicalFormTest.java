@@ -73,8 +73,8 @@ class EnvelopeCanonicalFormTest {
         assertThat(text(job.withId(Jobs.ID).toJson()))
                 .isEqualTo(
                         "{\"id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"specversion\":\"1.0\",\"type\":\"email.send\","
-                                + "\"args\":[],\"meta\":{},\"timeout_ms\":30000,\"visibility_timeout_ms\":60000,\"queue\":\"q\","
+                                + "\"args\":[],\"meta\":{},\"visibility_timeout_ms\":60000,\"queue\":\"q\","
                                 + "\"priority\":5,\"scheduled_at\":\"+PT2S\",\"expires_at\":\"+PT1M\","
-                                + "\"retry\":{\"max_attempts\":2,\"backoff_strategy\":\"constant\"},\"pending\":true}");
+                                + "\"retry\":{\"max_attempts\":2,\"backoff_strategy\":\"constant\"},\"pending\":true,\"timeout_ms\":30000}");
     }
 }

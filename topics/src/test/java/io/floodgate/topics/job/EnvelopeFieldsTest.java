@@ -168,21 +168,21 @@ class EnvelopeFieldsTest {
     void a_timeout_is_in_milliseconds_or_seconds_or_iso(String fields, long millis) {
         assertThat(read(job(fields)).terms().timeout()).isEqualTo(ofMillis(millis));
         assertThat(read(withOptions(fields)).terms().timeout()).isEqualTo(ofMillis(millis));
-        assertThat(shown(job(fields)).get("timeout_ms").longValue()).isEqualTo(millis);
-        assertThat(shown(withOptions(fields)).get("timeout_ms").longValue()).isEqualTo(millis);
     }
 
     @Test
     void timeout_in_seconds_is_shown_only_to_those_who_wrote_it() {
         assertThat(shown(job("\"timeout\":30")).get("timeout").intValue()).isEqualTo(30);
-        assertThat(shown(job("\"timeout_ms\":30000")).has("timeout")).isFalse();
+        assertThat(Jobs.text(read(job("\"timeout_ms\":30000")).toJson()))
+                .contains("\"timeout_ms\":30000")
+                .doesNotContain("timeout\"");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"\"timeout\":0", "\"timeout_ms\":0"})
     void a_timeout_of_zero_is_none(String field) {
         assertThat(read(job(field)).terms().timeout()).isNull();
-        assertThat(shown(job(field)).has("timeout_ms")).isFalse();
+        assertThat(Jobs.text(read(job(field)).toJson())).doesNotContain("timeout_ms");
     }
 
     @ParameterizedTest
@@ -294,10 +294,8 @@ class EnvelopeFieldsTest {
                 .isTrue();
         assertThat(read(job("\"on_worker_lost\":\"retry\"")).terms().discardOnWorkerLost())
                 .isFalse();
-        assertThat(shown(job("\"on_worker_lost\":\"discard\""))
-                        .get("on_worker_lost")
-                        .stringValue())
-                .isEqualTo("discard");
+        assertThat(Jobs.text(read(job("\"on_worker_lost\":\"discard\"")).toJson()))
+                .contains("\"on_worker_lost\":\"discard\"");
     }
 
     @ParameterizedTest

@@ -113,8 +113,6 @@ class EnvelopeRandomTest {
         shown.put("id", Jobs.ID.toString()).put("specversion", "1.0").set("type", tree.get("type"));
         shown.set("args", tree.get("args"));
         shown.set("meta", tree.hasNonNull("meta") ? tree.get("meta") : NODES.objectNode());
-        Duration timeout = timeout(tree, options);
-        if (timeout != null) shown.put("timeout_ms", Math.toIntExact(timeout.toMillis()));
         if (tree.hasNonNull("timeout")) shown.set("timeout", tree.get("timeout"));
         for (String name : List.of("tags", "unique", "schema", "visibility_timeout_ms")) {
             JsonNode value = pick(tree, options, name, "null");
@@ -122,8 +120,6 @@ class EnvelopeRandomTest {
         }
         JsonNode expires = pick(tree, options, "expires_at", "null");
         if (expires.isString() && !expires.stringValue().startsWith("+")) shown.set("expires_at", expires);
-        if (pick(tree, options, "on_worker_lost", "\"retry\"").stringValue().equals("discard"))
-            shown.put("on_worker_lost", "discard");
         for (var field : tree.properties())
             if (field.getKey().startsWith("x_") && !field.getValue().isNull())
                 shown.set(field.getKey(), field.getValue());

@@ -78,6 +78,9 @@ public final class JobView {
             out.name("retry");
             job.retry.write(out);
         }
+        // Its own, or its queue's: workers have to know (OJS queue configuration §7.3).
+        if (job.timeout != null) out.field("timeout_ms", job.timeout.toMillis());
+        if (job.discardOnWorkerLost) out.field("on_worker_lost", "discard");
         String created = Timestamps.format(job.createdAt);
         out.field("created_at", created)
                 .field(
