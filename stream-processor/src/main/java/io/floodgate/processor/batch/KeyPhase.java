@@ -7,13 +7,16 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.command.UniqueMessage.KeyClaim;
 import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
 import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
 import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.job.Envelope;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -42,7 +45,13 @@ final class KeyPhase {
     final Map<Integer, KeyVerdict> ignored = new TreeMap<>();
 
     /** Of jobs that take the place of others, by their positions in the command. */
-    final Map<Integer, KeyVerdict> replaced = new TreeMap<>();
+    final List<KeyVerdict> replaced = new ArrayList<>();
+
+    /** One of its keys was being given to another batch: it asks for them again. */
+    boolean isBusy;
+
+    /** Homes are asked one after the other, and let it wait: no two batches can wait for each other. */
+    boolean isInOrder;
 
     /** It has its keys, and its jobs are being stored. */
     boolean begun;
@@ -65,8 +74,42 @@ final class KeyPhase {
 
     void answer(KeysClaimed message) {
         if (homes.replace(message.home(), true) == null) return;
-        for (KeyVerdict verdict : message.verdicts())
-            (verdict.ignored() ? ignored : replaced).put(verdict.position(), verdict);
+        message.verdicts().forEach(this::add);
+    }
+
+    void add(KeyVerdict verdict) {
+        if (verdict.ignored()) ignored.put(verdict.position(), verdict);
+        else replaced.add(verdict);
+    }
+
+    /** The newest first. */
+    List<KeyVerdict> replacedBy(int position) {
+        return replaced.stream()
+                .filter(verdict -> verdict.position() == position)
+                .toList();
+    }
+
+    private @Nullable KeyVerdict newestReplacedBy(int position) {
+        List<KeyVerdict> all = replacedBy(position);
+        return all.isEmpty() ? null : all.getFirst();
+    }
+
+    boolean isAlone() {
+        return command instanceof EnqueueBatch batch && batch.jobs().size() == 1;
+    }
+
+    /** Of the jobs of the command, but for those that are ignored: once it has begun, they are not in the command any more. */
+    List<KeyClaim> claims(List<BatchMember> all) {
+        return BatchMember.claimsOf(all, begun ? Collections.emptySortedSet() : ignored.keySet(), by);
+    }
+
+    /** The first home that has not answered: in the order of partitions. */
+    PartitionId unanswered() {
+        return homes.entrySet().stream()
+                .filter(home -> !home.getValue())
+                .findFirst()
+                .orElseThrow()
+                .getKey();
     }
 
     boolean isComplete() {
@@ -78,7 +121,7 @@ final class KeyPhase {
         List<BatchMember> stored = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
             BatchMember member = members.get(i);
-            KeyVerdict verdict = replaced.get(i);
+            KeyVerdict verdict = newestReplacedBy(i);
             Instant at = verdict == null ? null : verdict.scheduledAt();
             if (at != null) {
                 Envelope then = member.envelope().scheduledAt(at);
@@ -91,21 +134,14 @@ final class KeyPhase {
 
     /** From now on, what is replaced is known by the positions of what is stored. */
     void renumber(int size) {
-        Map<Integer, KeyVerdict> before = new TreeMap<>(replaced);
+        List<KeyVerdict> before = List.copyOf(replaced);
         replaced.clear();
         int position = 0;
         for (int i = 0; i < size; i++) {
-            KeyVerdict verdict = before.get(i);
-            if (verdict != null)
-                replaced.put(
-                        position,
-                        new KeyVerdict(
-                                position,
-                                false,
-                                verdict.holder(),
-                                verdict.log(),
-                                verdict.state(),
-                                verdict.scheduledAt()));
+            for (KeyVerdict verdict : before)
+                if (verdict.position() == i)
+                    replaced.add(new KeyVerdict(
+                            position, false, verdict.holder(), verdict.log(), verdict.state(), verdict.scheduledAt()));
             if (!ignored.containsKey(i)) position++;
         }
     }
@@ -115,7 +151,7 @@ final class KeyPhase {
         List<byte[]> all = new ArrayList<>();
         for (int i = 0; i < tails.size(); i++) {
             addIgnored(all);
-            KeyVerdict other = replaced.get(i);
+            KeyVerdict other = newestReplacedBy(i);
             all.add(other == null ? tails.get(i) : Duplicates.tail(tails.get(i), other));
         }
         addIgnored(all);
@@ -138,10 +174,12 @@ final class KeyPhase {
                 .time(until)
                 .flag(begun)
                 .flag(decided)
+                .flag(isBusy)
+                .flag(isInOrder)
                 .number(homes.size());
         homes.forEach((home, answered) -> out.text(home.toString()).flag(answered));
         write(ignored.values(), out);
-        write(replaced.values(), out);
+        write(replaced, out);
         write(cancels, out);
         return out.toBytes();
     }
@@ -164,9 +202,11 @@ final class KeyPhase {
                 in.time());
         phase.begun = in.flag();
         phase.decided = in.flag();
+        phase.isBusy = in.flag();
+        phase.isInOrder = in.flag();
         for (int i = in.integer(); i > 0; i--) phase.homes.put(PartitionId.parse(in.text()), in.flag());
         for (KeyVerdict verdict : verdicts(in)) phase.ignored.put(verdict.position(), verdict);
-        for (KeyVerdict verdict : verdicts(in)) phase.replaced.put(verdict.position(), verdict);
+        phase.replaced.addAll(verdicts(in));
         phase.cancels.addAll(verdicts(in));
         return phase;
     }

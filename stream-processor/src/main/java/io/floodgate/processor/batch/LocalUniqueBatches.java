@@ -48,8 +48,7 @@ final class LocalUniqueBatches {
                 out.reject(members.size() == 1 ? rejection : rejection.with("index", claim.position()));
                 return true;
             }
-            KeyVerdict verdict = decision.verdict();
-            if (verdict != null) (verdict.ignored() ? phase.ignored : phase.replaced).put(claim.position(), verdict);
+            decision.verdicts().forEach(phase::add);
         }
         List<BatchMember> stored = phase.stored(members);
         makeWay(phase);
@@ -61,8 +60,7 @@ final class LocalUniqueBatches {
             return true;
         }
         for (KeyClaim claim : claims) {
-            KeyVerdict verdict = phase.replaced.get(claim.position());
-            if (verdict != null)
+            for (KeyVerdict verdict : phase.replacedBy(claim.position()))
                 queues.holders()
                         .supersede(verdict.holder(), claim.job(), claim.policy().states());
             if (!phase.ignored.containsKey(claim.position())) keys.hold(claim);
@@ -87,10 +85,10 @@ final class LocalUniqueBatches {
             goOn(phase);
             return false;
         }
-        phase.replaced.forEach((position, verdict) -> {
-            BatchMember by = members.get(position);
+        for (KeyVerdict verdict : phase.replaced) {
+            BatchMember by = members.get(verdict.position());
             queues.holders().supersede(verdict.holder(), by.id(), by.states());
-        });
+        }
         List<byte[]> tails = phase.complete(admit(members));
         batches.decide(number);
         if (phase.replyTo != null)
@@ -105,11 +103,11 @@ final class LocalUniqueBatches {
     }
 
     private void makeWay(KeyPhase phase) {
-        phase.replaced.values().forEach(verdict -> queues.holders().makeWay(verdict.holder(), true));
+        phase.replaced.forEach(verdict -> queues.holders().makeWay(verdict.holder(), true));
     }
 
     private void goOn(KeyPhase phase) {
-        phase.replaced.values().forEach(verdict -> queues.holders().goOn(verdict.holder()));
+        phase.replaced.forEach(verdict -> queues.holders().goOn(verdict.holder()));
     }
 
     private List<byte[]> admit(List<BatchMember> members) {

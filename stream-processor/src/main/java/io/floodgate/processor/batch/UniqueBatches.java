@@ -3,6 +3,7 @@ package io.floodgate.processor.batch;
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.queue.QueueRules;
+import io.floodgate.processor.unique.KeyRejections;
 import io.floodgate.processor.unique.UniqueKeys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
@@ -24,7 +25,6 @@ import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
 import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
 import io.floodgate.topics.unique.UniquePolicy;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,7 +75,7 @@ final class UniqueBatches {
         KeyPhase phase = begin(batch, members);
         if (phase == null) return;
         if (members.size() == 1) phase.members = members;
-        List<KeyClaim> claims = BatchMember.claimsOf(members, phase.ignored.keySet(), phase.by);
+        List<KeyClaim> claims = phase.claims(members);
         boolean allHere = here && claims.stream().allMatch(claim -> home(claim).equals(out.log()));
         if (!allHere || !local.store(batch, members, claims, phase)) claim(number, phase, claims);
     }
@@ -90,7 +90,7 @@ final class UniqueBatches {
             return;
         }
         KeyPhase phase = begin(part, members);
-        if (phase != null) claim(number, phase, BatchMember.claimsOf(members, phase.ignored.keySet(), phase.by));
+        if (phase != null) claim(number, phase, phase.claims(members));
     }
 
     /** Null if its jobs are duplicates of each other, and it was rejected. */
@@ -133,9 +133,37 @@ final class UniqueBatches {
     }
 
     private void ask(long number, Map<PartitionId, List<KeyClaim>> byHome) {
-        // A batch with several keys would wait for one while others wait for its others.
-        boolean waits = byHome.values().stream().mapToInt(List::size).sum() == 1;
-        byHome.forEach((home, own) -> out.tell(home, name(number), new ClaimKeys(number, out.log(), waits, own)));
+        // With keys of several homes, it would wait for one while others wait for its others.
+        boolean waits = byHome.size() == 1;
+        byHome.forEach((home, own) -> ask(number, home, waits, own));
+    }
+
+    private void ask(long number, PartitionId home, boolean waits, List<KeyClaim> claims) {
+        out.tell(home, name(number), new ClaimKeys(number, out.log(), waits, claims));
+    }
+
+    /** Others had some of its keys: it lets go of all, and takes them home by home, in an order that all batches have. */
+    private void claimInOrder(long number, KeyPhase phase) {
+        for (PartitionId home : phase.homes.keySet()) settle(number, home, false);
+        List<BatchMember> members = batches.reader().membersOf(phase.command);
+        phase.isBusy = false;
+        phase.isInOrder = true;
+        phase.replaced.clear();
+        if (!phase.begun) {
+            phase.ignored.clear();
+            OwnDuplicates.find(members, phase, routing, out.now());
+        }
+        takeHomes(phase, phase.claims(members));
+        askNextHome(number, phase);
+    }
+
+    private void askNextHome(long number, KeyPhase phase) {
+        phases.save(number, phase);
+        PartitionId next = phase.unanswered();
+        List<KeyClaim> own = phase.claims(batches.reader().membersOf(phase.command)).stream()
+                .filter(claim -> home(claim).equals(next))
+                .toList();
+        ask(number, next, true, own);
     }
 
     void claimed(KeysClaimed message) {
@@ -144,11 +172,17 @@ final class UniqueBatches {
         // Given up: the home will ask, or has been told.
         if (phase == null || phase.homes.isEmpty()) return;
         Rejection rejection = message.rejection();
+        if (rejection != null && KeyRejections.isTaken(rejection)) {
+            phase.isBusy = true;
+            rejection = null;
+        }
         boolean isNew = phase.begun && message.verdicts().stream().anyMatch(KeyVerdict::ignored);
         if (rejection == null && isNew && phase.homes.size() + phase.ignored.size() > 1) rejection = changed();
         phase.answer(message);
-        if (rejection != null) reject(number, phase, rejection);
+        if (rejection != null) reject(number, phase, phase.isAlone() ? rejection.without("index") : rejection);
+        else if (!phase.isComplete() && phase.isInOrder) askNextHome(number, phase);
         else if (!phase.isComplete()) phases.save(number, phase);
+        else if (phase.isBusy) claimInOrder(number, phase);
         else if (phase.begun && isNew) allIgnored(number, phase);
         else if (phase.begun) goOn(number, phase);
         else store(number, phase);
@@ -176,6 +210,7 @@ final class UniqueBatches {
     }
 
     private void goOn(long number, KeyPhase phase) {
+        phase.cancels.addAll(cancels(batches.reader().membersOf(phase.command), phase));
         phases.save(number, phase);
         batches.askNext(number);
     }
@@ -219,10 +254,11 @@ final class UniqueBatches {
     /** Jobs that are replaced, and are not where what replaces them is. */
     private List<KeyVerdict> cancels(List<BatchMember> stored, KeyPhase phase) {
         List<KeyVerdict> cancels = new ArrayList<>();
-        phase.replaced.forEach((position, verdict) -> {
-            PartitionId owner = routing.ofQueue(stored.get(position).envelope().queue());
+        for (KeyVerdict verdict : phase.replaced) {
+            PartitionId owner =
+                    routing.ofQueue(stored.get(verdict.position()).envelope().queue());
             if (!owner.equals(verdict.log())) cancels.add(verdict);
-        });
+        }
         return cancels;
     }
 
@@ -232,12 +268,12 @@ final class UniqueBatches {
         if (phase == null || phase.replaced.isEmpty()) return prepare;
         List<BatchMember> members = batches.reader().membersOf(phase.command);
         List<Replaced> replaced = new ArrayList<>();
-        phase.replaced.forEach((position, verdict) -> {
-            BatchMember member = members.get(position);
+        for (KeyVerdict verdict : phase.replaced) {
+            BatchMember member = members.get(verdict.position());
             boolean isThere = verdict.log().equals(log)
                     && routing.ofQueue(member.envelope().queue()).equals(log);
             if (isThere) replaced.add(new Replaced(verdict.holder(), member.id(), member.states()));
-        });
+        }
         return prepare.replacing(replaced);
     }
 
@@ -247,11 +283,11 @@ final class UniqueBatches {
     boolean claimsAgain(long number) {
         KeyPhase phase = phases.find(number);
         if (phase == null || !phase.homes.isEmpty()) return false;
+        phase.isInOrder = false;
         phase.replaced.clear();
         phase.cancels.clear();
-        List<BatchMember> members = batches.reader().membersOf(phase.command);
         Map<PartitionId, List<KeyClaim>> byHome =
-                takeHomes(phase, BatchMember.claimsOf(members, Collections.emptySortedSet(), phase.by));
+                takeHomes(phase, phase.claims(batches.reader().membersOf(phase.command)));
         phases.save(number, phase);
         ask(number, byHome);
         return true;
@@ -353,7 +389,6 @@ final class UniqueBatches {
         phases.load();
     }
 
-    /** A step that was in the middle of something never was. */
     void forgetRecent() {
         phases.forgetRecent();
     }

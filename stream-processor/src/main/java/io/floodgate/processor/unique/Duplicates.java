@@ -1,6 +1,5 @@
 package io.floodgate.processor.unique;
 
-import io.floodgate.processor.queue.TakenIds;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.UniqueMessage.Holder;
@@ -9,6 +8,7 @@ import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.unique.OnConflict;
 import io.floodgate.topics.unique.UniquePolicy;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes of a job that has a duplicate (OJS unique jobs §5). */
@@ -20,17 +20,17 @@ public final class Duplicates {
      *
      * @param later another partition has to answer first
      * @param rejection the job is not stored for this reason
-     * @param verdict there is a duplicate, and the job is not rejected for it; null if there is none
+     * @param verdicts of the duplicates that there are, newest first, if the job is not rejected for them: one if it is ignored
      */
-    public record Decision(
-            boolean later,
-            @Nullable Rejection rejection,
-            @Nullable KeyVerdict verdict) {
-        static final Decision FREE = new Decision(false, null, null);
-        static final Decision LATER = new Decision(true, null, null);
+    public record Decision(boolean later, @Nullable Rejection rejection, List<KeyVerdict> verdicts) {
+        static final Decision LATER = new Decision(true, null, List.of());
 
         static Decision rejected(Rejection why) {
-            return new Decision(false, why, null);
+            return new Decision(false, why, List.of());
+        }
+
+        static Decision of(List<KeyVerdict> verdicts) {
+            return new Decision(false, null, List.copyOf(verdicts));
         }
     }
 
@@ -41,14 +41,13 @@ public final class Duplicates {
         boolean isItself = holder.job().equals(claim.job());
         // Ignored for a job that its producer cannot find, its work would be lost.
         boolean isIgnored = onConflict == OnConflict.IGNORE;
-        if (isIgnored && !holder.hidden()) return new Decision(false, null, verdict(claim, holder, true));
+        if (isIgnored && !holder.hidden()) return Decision.of(List.of(verdict(claim, holder, true)));
         if (isIgnored || onConflict == OnConflict.REJECT || isItself) return Decision.rejected(reject(claim, holder));
         if (holder.hidden())
             return Decision.rejected(Rejection.of(
                     ErrorCode.PERMISSION_DENIED,
                     "The job would replace one that this key may not see: nothing was stored."));
-        if (holder.reserved()) return Decision.rejected(TakenIds.unsettled(holder.job()));
-        return new Decision(false, null, verdict(claim, holder, false));
+        return Decision.of(List.of(verdict(claim, holder, false)));
     }
 
     private static KeyVerdict verdict(KeyClaim claim, Holder holder, boolean ignored) {

@@ -8,6 +8,7 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.UniqueMessage.KeyClaim;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -84,6 +85,13 @@ final class KeyClaims {
         byte[] at = Keys.keysWaiting(KeyRows.bytes(key));
         if (line.isEmpty()) entities.delete(at);
         else entities.put(at, StoredLine.write(line));
+    }
+
+    /** In place of the time at which it was to be asked. */
+    void askLater(StoredClaim claim, Instant at) {
+        timers.cancel(Timer.key(claim.askAt, claim.name()));
+        claim.askAt = at;
+        askLater(claim);
     }
 
     void askLater(StoredClaim claim) {

@@ -95,7 +95,7 @@ final class KeyOperations {
     private void release(ReleaseKey command) {
         JsonOut released = new JsonOut().beginArray();
         int count = 0;
-        for (KeyRow row : rows.all(command.key())) {
+        for (KeyRow row : rows.of(command.key())) {
             if (command.job() != null && !row.job().equals(command.job())) continue;
             rows.remove(command.key(), row.job());
             released.value(row.job().toString());

@@ -21,8 +21,8 @@ final class KeyRows {
     /** Beyond these, no new unique job comes in: it is never let in unchecked. */
     static final long MOST = 1_000_000;
 
-    /** The most jobs of a key, the newest, that are looked at; there are more only if policies name few states. */
-    private static final int MOST_LOOKED_AT = 16;
+    /** Of a key with as many jobs, no other one comes in: all of them are looked at. There are many only if policies name few states. */
+    static final int MOST_OF_KEY = 100;
 
     /** A mebibyte, which tells of most keys that no job has them while jobs have 100,000 others. */
     private static final int COUNTED_BITS = 20;
@@ -64,11 +64,7 @@ final class KeyRows {
         List<KeyRow> rows = read(bytes(fingerprint));
         // mutant: key-newest-first
         rows.sort(Comparator.comparingLong(KeyRow::number).reversed());
-        return rows.size() <= MOST_LOOKED_AT ? rows : rows.subList(0, MOST_LOOKED_AT);
-    }
-
-    List<KeyRow> all(String fingerprint) {
-        return read(bytes(fingerprint));
+        return rows;
     }
 
     /** Keys that jobs have, in order, from behind this one on. */

@@ -10,6 +10,7 @@ import io.floodgate.topics.command.UniqueMessage.ClaimKeys;
 import io.floodgate.topics.command.UniqueMessage.Holder;
 import io.floodgate.topics.command.UniqueMessage.HolderSaid;
 import io.floodgate.topics.command.UnreadableCommand;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
@@ -20,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /** A claim of keys at their home, until its batch is settled. */
 final class StoredClaim {
     private static final int VERSION = 1;
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
+    private static final int MOST_DOUBLINGS = 6;
 
     final ClaimKeys message;
 
@@ -36,6 +39,11 @@ final class StoredClaim {
     Instant askAt;
 
     int asked;
+
+    /** It waits for the batch of a job that it replaces. */
+    boolean pauses;
+
+    private int pauseNumber;
 
     /** It has been saved. */
     boolean stored;
@@ -56,6 +64,11 @@ final class StoredClaim {
         return message.coordinator() + "#" + message.batch();
     }
 
+    /** The next one; longer each time. */
+    Duration pause() {
+        return FIRST_PAUSE.multipliedBy(1L << Math.min(pauseNumber++, MOST_DOUBLINGS));
+    }
+
     boolean isComplete() {
         return answers.keySet().containsAll(questions);
     }
@@ -68,6 +81,7 @@ final class StoredClaim {
 
     /** What was said may not be true any more. */
     void forgetAnswers() {
+        pauses = false;
         questions.clear();
         answers.clear();
     }
@@ -81,6 +95,8 @@ final class StoredClaim {
                 .flag(granted)
                 .time(askAt)
                 .number(asked)
+                .flag(pauses)
+                .number(pauseNumber)
                 .number(questions.size());
         for (JobId job : questions) out.job(job);
         out.number(answers.size());
@@ -101,6 +117,8 @@ final class StoredClaim {
         claim.granted = in.flag();
         claim.askAt = in.time();
         claim.asked = in.integer();
+        claim.pauses = in.flag();
+        claim.pauseNumber = in.integer();
         for (int i = in.integer(); i > 0; i--) claim.questions.add(in.job());
         for (int i = in.integer(); i > 0; i--) {
             HolderSaid said = (HolderSaid) decode("holder-said", in.blob());

@@ -15,7 +15,6 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Unsettled;
@@ -111,6 +110,8 @@ public final class UniqueKeys implements Entity {
     private Decision decide(KeyClaim claim, @Nullable StoredClaim asking) {
         String key = claim.policy().fingerprint();
         boolean mustAsk = false;
+        boolean mustPause = false;
+        List<KeyVerdict> replaced = new ArrayList<>();
         for (KeyRow row : rows.of(key)) {
             Holder holder = holder(row);
             if (holder == null) {
@@ -129,11 +130,19 @@ public final class UniqueKeys implements Entity {
             }
             // An older duplicate does not matter, but for what may be newer.
             // mutant: key-counts
-            if (!mustAsk && claim.policy().counts(holder.state(), holder.createdAt(), holder.now()))
-                return Duplicates.of(claim, holder);
+            if (mustAsk || !claim.policy().counts(holder.state(), holder.createdAt(), holder.now())) continue;
+            Decision decision = Duplicates.of(claim, holder);
+            if (decision.rejection() != null || !claim.policy().onConflict().replaces()) return decision;
+            // It is about to be settled, and nothing can take its place before.
+            mustPause |= holder.reserved();
+            // mutant: key-replaces-all
+            replaced.addAll(decision.verdicts());
         }
-        if (mustAsk) return Decision.LATER;
-        return rows.count() < KeyRows.MOST ? Decision.FREE : Decision.rejected(tooManyKeys());
+        if (mustPause && asking != null) asking.pauses = true;
+        if (mustAsk || mustPause) return Decision.LATER;
+        if (rows.count() >= KeyRows.MOST) return Decision.rejected(KeyRejections.tooManyKeys());
+        boolean tooMany = rows.of(key).size() - replaced.size() >= KeyRows.MOST_OF_KEY;
+        return tooMany ? Decision.rejected(KeyRejections.tooManyJobs()) : Decision.of(replaced);
     }
 
     /** How the job stands, as far as that is known here for certain. */
@@ -164,14 +173,6 @@ public final class UniqueKeys implements Entity {
         return place.equals(out.log()) ? null : place;
     }
 
-    private static Rejection tooManyKeys() {
-        return Rejection.of(
-                        ErrorCode.BACKEND_UNAVAILABLE,
-                        "The partition of this key knows %d unique jobs: no other one comes in."
-                                .formatted(KeyRows.MOST))
-                .with("reason", "too_many_unique_keys");
-    }
-
     private void claim(ClaimKeys message) {
         StoredClaim claim =
                 new StoredClaim(message, out.by(), out.nextNumber(), out.now().plus(FIRST_QUESTION));
@@ -194,14 +195,15 @@ public final class UniqueKeys implements Entity {
             mustWait |= decision.later();
             Rejection rejection = decision.rejection();
             if (rejection != null) {
-                boolean isAlone = claim.message.waits();
-                reject(claim, isAlone ? rejection : rejection.with("index", each.position()));
+                reject(claim, rejection.with("index", each.position()));
                 return;
             }
-            if (decision.verdict() != null) verdicts.add(decision.verdict());
+            verdicts.addAll(decision.verdicts());
         }
         if (mustWait) {
             for (JobId job : claim.questions) if (!claim.answers.containsKey(job)) askAbout(job, claim);
+            if (claim.pauses && claim.isComplete())
+                claims.askLater(claim, out.now().plus(claim.pause()));
             claims.save(claim);
             return;
         }
@@ -217,22 +219,20 @@ public final class UniqueKeys implements Entity {
         if (place != null) out.tell(place, job.toString(), new AskHolder(out.log(), claim.name(), job, 0));
     }
 
-    /** While another job of the key is on its way. A batch that wants other keys, too, could wait for ever. */
+    /** While another job of the key is on its way. A batch that has keys of other homes by now could wait for ever. */
     private void waitFor(String key, StoredClaim claim) {
         if (!claim.message.waits()) {
-            reject(claim, busy("Another job of one of its keys is being stored; try again."));
+            reject(claim, KeyRejections.taken());
             return;
         }
         if (!claims.joinLine(key, claim, MOST_WAITING)) {
-            reject(claim, busy("%d jobs of the same key wait already; try again.".formatted(MOST_WAITING)));
+            reject(
+                    claim,
+                    KeyRejections.busy("%d jobs of the same key wait already; try again.".formatted(MOST_WAITING)));
             return;
         }
         claim.forgetAnswers();
         claims.save(claim);
-    }
-
-    private static Rejection busy(String why) {
-        return Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, why).with("retry_after_seconds", 1);
     }
 
     private void grant(StoredClaim claim, List<KeyVerdict> verdicts) {
@@ -345,6 +345,14 @@ public final class UniqueKeys implements Entity {
         if (rows.forgetDue(timer)) return true;
         StoredClaim claim = claims.find(timer.name());
         if (claim == null) return true;
+        if (claim.pauses) {
+            Identity before = out.by();
+            claims.askLater(claim, out.now().plus(FIRST_QUESTION));
+            claim.forgetAnswers();
+            attempt(claim);
+            out.setBy(before);
+            return true;
+        }
         claim.asked++;
         Duration pause = FIRST_QUESTION.multipliedBy(1L << Math.min(claim.asked, 5));
         claim.askAt = out.now().plus(pause.compareTo(RAREST_QUESTION) > 0 ? RAREST_QUESTION : pause);

@@ -2,6 +2,7 @@ package io.floodgate.processor.simulation;
 
 import static io.floodgate.processor.simulation.Edit.condition;
 import static io.floodgate.processor.simulation.Edit.deleted;
+import static io.floodgate.processor.simulation.Edit.to;
 import static io.floodgate.processor.simulation.Mutant.Search.KEYS;
 
 import java.util.List;
@@ -16,6 +17,11 @@ final class KeyMutants {
                     "the policy of the job that is there decides",
                     "key-counts",
                     condition("!mustAsk && (row.states() & UniquePolicy.mask(holder.state())) != 0")),
+            Mutant.of(
+                    KEYS,
+                    "only the newest of several duplicates is replaced",
+                    "key-replaces-all",
+                    to("if (replaced.isEmpty()) replaced.addAll(decision.verdicts());")),
             Mutant.of(KEYS, "the oldest duplicate is named", "key-newest-first", deleted()),
             Mutant.of(KEYS, "a job that has ended is not remembered", "key-of-ended", condition("isOver")),
             Mutant.of(KEYS, "a key that a job takes is not looked up", "key-known", deleted()),

@@ -5,6 +5,7 @@ import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.retryDead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.simulation.Seeds;
@@ -124,11 +125,11 @@ public class KeyWalkTest {
                 reference.stored(name, policy);
             }
             assertThat(log.knows(name)).isEqualTo(partitions.containsKey(name));
-            if (expected.kind() == Kind.REPLACES && expected.holder() != null) mustBeCancelled(expected.holder());
+            if (expected.kind() == Kind.REPLACES) expected.all().forEach(this::mustBeOver);
         }
 
         /** One that has ended before is not touched. */
-        private void mustBeCancelled(String holder) {
+        private void mustBeOver(String holder) {
             assertThat(shown(holder).text("state")).isIn("cancelled", "completed", "discarded");
         }
 
@@ -169,8 +170,9 @@ public class KeyWalkTest {
             int partition = partitions.get(name);
             cluster.receives(
                     partition,
-                    switch (random.nextInt(4)) {
+                    switch (random.nextInt(5)) {
                         case 0 -> cancel(name).as("x");
+                        case 4 -> retryDead(name).as("x");
                         case 1 -> nack(name).by("w").as("x");
                         default -> ack(name).by("w").as("x");
                     });

@@ -3,6 +3,8 @@ package io.floodgate.processor.unique;
 import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
+import static io.floodgate.processor.testing.Commands.nack;
+import static io.floodgate.processor.testing.Commands.retryDead;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
@@ -73,6 +75,21 @@ class RecipesTest {
         log.job("j1").is("active");
         log.job("j2").is("cancelled");
         log.receives(ack("j1").by("w"), fetch("q").by("w")).replies().jobs("j3");
+    }
+
+    @Test
+    void keep_last_replaces_also_the_one_that_has_failed_or_was_retried_by_hand() {
+        String policy = "{\"states\":[\"available\",\"scheduled\",\"retryable\"],\"on_conflict\":\"replace\"}";
+        log.receives(job("j1", policy).maxAttempts(2), fetch("q").by("w"), job("j2", policy));
+        log.receives(nack("j1").by("w"), job("j3", policy));
+        log.job("j1").is("cancelled");
+        log.job("j2").is("cancelled");
+        log.receives(
+                job("d1", policy).maxAttempts(1), fetch("q").by("w"), nack("d1").by("w"));
+        log.receives(job("d2", policy), retryDead("d1"), job("d3", policy));
+        log.job("d1").is("cancelled");
+        log.job("d2").is("cancelled");
+        log.job("d3").is("available");
     }
 
     @Test

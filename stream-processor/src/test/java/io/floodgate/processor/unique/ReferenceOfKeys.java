@@ -30,8 +30,11 @@ final class ReferenceOfKeys {
         REPLACES
     }
 
-    /** @param holder the duplicate; null if there is none */
-    record Prediction(Kind kind, @Nullable String holder) {}
+    /**
+     * @param holder the duplicate; null if there is none
+     * @param all duplicates, newest first
+     */
+    record Prediction(Kind kind, @Nullable String holder, List<String> all) {}
 
     private record Known(String name, Policy policy) {}
 
@@ -47,6 +50,7 @@ final class ReferenceOfKeys {
 
     /** @param looking how a job is shown at its own partition */
     Prediction predict(Policy policy, Instant now, Function<String, Shown> looking) {
+        List<String> all = new ArrayList<>();
         for (Known other : jobs.reversed()) {
             if (!other.policy.key().equals(policy.key())) continue;
             Shown job = looking.apply(other.name);
@@ -59,12 +63,14 @@ final class ReferenceOfKeys {
             boolean inTime =
                     policy.period() == null || createdAt.plus(policy.period()).isAfter(now);
             if (isForgotten || !inTime || !policy.states().contains(state)) continue;
-            return switch (policy.onConflict()) {
-                case "reject" -> new Prediction(Kind.REJECTED, other.name);
-                case "ignore" -> new Prediction(Kind.IGNORED, other.name);
-                default -> new Prediction(Kind.REPLACES, other.name);
-            };
+            all.add(other.name);
         }
-        return new Prediction(Kind.STORED, null);
+        if (all.isEmpty()) return new Prediction(Kind.STORED, null, all);
+        Kind kind = switch (policy.onConflict()) {
+            case "reject" -> Kind.REJECTED;
+            case "ignore" -> Kind.IGNORED;
+            default -> Kind.REPLACES;
+        };
+        return new Prediction(kind, all.getFirst(), all);
     }
 }

@@ -9,6 +9,7 @@ import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.patient;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
+import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +19,7 @@ import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Slot;
@@ -25,6 +27,7 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -183,6 +186,65 @@ class UniqueAcrossPartitionsTest {
                 .is("available")
                 .shows("replaced_job_id", Ids.id(j1).toString());
         here.job(j1).is("cancelled");
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void of_many_that_replace_each_other_in_several_partitions_each_is_stored_and_the_last_one_stays(long seed) {
+        Random random = new Random(seed);
+        List<String> names = new ArrayList<>();
+        for (int n = 0; n < 40; n++) {
+            boolean isHere = random.nextBoolean();
+            String name = id((isHere ? here : there).id(), "r" + n + "x");
+            names.add(name);
+            receives(
+                    isHere ? QUEUE : OTHER,
+                    job(name, isHere ? queue : other, REPLACE).madeId().as(name));
+            for (int some = random.nextInt(5); some > 0 && cluster.underway() > 0; some--) cluster.deliversOne();
+        }
+        settled();
+        for (int pauses = 0; pauses < 200; pauses++)
+            cluster.after(ofMillis(640)).delivers();
+        int stored = 0;
+        for (String name : names) {
+            TestPartition log = here.knows(name) ? here : there;
+            log.repliesTo(name).shown().is("available");
+            stored++;
+        }
+        assertThat(stored).isEqualTo(40);
+        assertThat(Stored.live(here).size() + Stored.live(there).size()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void batches_that_share_keys_of_several_homes_wait_for_each_other_in_any_order(long seed) {
+        Random random = new Random(seed);
+        String[] keys = new String[4];
+        for (int n = 0; n < keys.length; n++) keys[n] = keyIn(cluster.log(n).id(), n);
+        List<TestPartition> asked = new ArrayList<>();
+        for (int n = 0; n < 10; n++) {
+            boolean isHere = random.nextBoolean();
+            List<Commands.Job> jobs = new ArrayList<>();
+            for (int k = 0; k < keys.length; k++)
+                jobs.add(enqueue(id((isHere ? here : there).id(), "b" + n + "k" + k + "x"))
+                        .to(isHere ? queue : other)
+                        .member("unique", "{\"unique_key\":\"" + keys[k] + "\",\"on_conflict\":\"ignore\"}"));
+            Collections.shuffle(jobs, random);
+            receives(
+                    isHere ? QUEUE : OTHER,
+                    batch(jobs.toArray(Commands.Job[]::new)).as("batch" + n));
+            asked.add(isHere ? here : there);
+            for (int some = random.nextInt(6); some > 0 && cluster.underway() > 0; some--) cluster.deliversOne();
+        }
+        settled();
+        int stored = 0;
+        for (int n = 0; n < asked.size(); n++)
+            for (int k = 0; k < keys.length; k++) {
+                Shown line = asked.get(n).repliesTo("batch" + n).line(k);
+                if (!line.toString().contains("deduplicated")) stored++;
+            }
+        assertThat(stored).isEqualTo(keys.length);
+        assertThat(Stored.live(here).size() + Stored.live(there).size()).isEqualTo(keys.length);
     }
 
     @Test

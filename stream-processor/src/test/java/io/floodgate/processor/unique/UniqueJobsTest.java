@@ -19,6 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
@@ -134,6 +135,39 @@ class UniqueJobsTest {
         log.receives(unique("j3"))
                 .rejects(DUPLICATE)
                 .with("existing_job_id", Ids.id("j2").toString());
+    }
+
+    @Test
+    void a_duplicate_behind_many_newer_jobs_of_the_key_is_seen() {
+        String policy = ",\"states\":[\"completed\"],\"period\":\"PT1H\"";
+        for (int n = 0; n < 30; n++) log.receives(unique("n" + n, policy));
+        log.receives(fetch("q").by("w"), ack("n0").by("w"));
+        log.receives(unique("x", policy))
+                .rejects(DUPLICATE)
+                .with("existing_job_id", Ids.id("n0").toString());
+    }
+
+    @Test
+    void replace_cancels_all_unfinished_jobs_of_the_key() {
+        for (int n = 0; n < 30; n++) log.receives(unique("n" + n, ",\"states\":[\"cancelled\"]"));
+        log.receives(unique("x", ",\"on_conflict\":\"replace\""));
+        log.replies().shown().shows("replaced_job_id", Ids.id("n29").toString());
+        log.status("q").shows("available", 1);
+        log.job("n0").is("cancelled");
+    }
+
+    @Test
+    void a_key_has_at_most_100_jobs_beside_those_that_are_replaced() {
+        String policy = ",\"states\":[\"cancelled\"]";
+        for (int n = 0; n < 100; n++)
+            log.receives(unique("n" + n, policy)).replies().shown().is("available");
+        log.receives(unique("x", policy))
+                .rejects(ErrorCode.BACKEND_UNAVAILABLE)
+                .with("reason", "too_many_jobs_of_a_unique_key");
+        log.receives(unique("y", ",\"on_conflict\":\"replace\""))
+                .replies()
+                .shown()
+                .is("available");
     }
 
     @Test

@@ -39,6 +39,13 @@ public record Rejection(ErrorCode code, String message, List<Detail> details) {
         return withJson(name, new JsonOut().value(value).toString());
     }
 
+    public Rejection without(String name) {
+        return new Rejection(
+                code,
+                message,
+                details.stream().filter(detail -> !detail.name.equals(name)).toList());
+    }
+
     /** With a detail that is JSON already. */
     public Rejection withJson(String name, String json) {
         List<Detail> more = new ArrayList<>(details);

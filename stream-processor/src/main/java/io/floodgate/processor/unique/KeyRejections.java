@@ -1,0 +1,44 @@
+package io.floodgate.processor.unique;
+
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.Rejection.Detail;
+import io.floodgate.topics.json.JsonOut;
+
+/** Why a claim gets no key, although there is no duplicate. */
+public final class KeyRejections {
+    private static final Detail TAKEN =
+            new Detail("reason", new JsonOut().value("unique_key_busy").toString());
+
+    private KeyRejections() {}
+
+    /** Whether the claim has to be made again, as one that waits. */
+    public static boolean isTaken(Rejection why) {
+        return why.details().contains(TAKEN);
+    }
+
+    static Rejection taken() {
+        return busy("Another job of one of its keys is being stored; try again.")
+                .withJson(TAKEN.name(), TAKEN.json());
+    }
+
+    static Rejection busy(String why) {
+        return Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, why).with("retry_after_seconds", 1);
+    }
+
+    static Rejection tooManyKeys() {
+        return Rejection.of(
+                        ErrorCode.BACKEND_UNAVAILABLE,
+                        "The partition of this key knows %d unique jobs: no other one comes in."
+                                .formatted(KeyRows.MOST))
+                .with("reason", "too_many_unique_keys");
+    }
+
+    static Rejection tooManyJobs() {
+        return Rejection.of(
+                        ErrorCode.BACKEND_UNAVAILABLE,
+                        "%d jobs have this unique key already, and the new one does not replace them: it is not stored. Wait until some of them have ended, or name more 'unique.states'."
+                                .formatted(KeyRows.MOST_OF_KEY))
+                .with("reason", "too_many_jobs_of_a_unique_key");
+    }
+}
