@@ -28,6 +28,7 @@ public final class CorsPolicy {
     public static final String ANY = "*";
 
     private static final HeaderName ALLOW_ORIGIN = HeaderNames.create("Access-Control-Allow-Origin");
+    private static final HeaderName SITE = HeaderNames.create("Sec-Fetch-Site");
     private static final HeaderName ALLOW_METHODS = HeaderNames.create("Access-Control-Allow-Methods");
     private static final HeaderName ALLOW_HEADERS = HeaderNames.create("Access-Control-Allow-Headers");
     private static final HeaderName ASKED_HEADERS = HeaderNames.create("Access-Control-Request-Headers");
@@ -58,12 +59,17 @@ public final class CorsPolicy {
     void check(Method method, ServerRequestHeaders headers) throws RejectedException {
         if (HARMLESS.contains(method)) return;
         String origin = origin(headers);
-        if (origin == null || allows(origin) || isOurOwn(origin, headers)) return;
+        if (origin == null ? !isCrossSite(headers) : allows(origin) || isOurOwn(origin, headers)) return;
         throw new RejectedException(Rejection.of(
                         ErrorCode.PERMISSION_DENIED,
                         "A page of another origin may change nothing here. If it should, allow its origin with"
                                 + " --cors-origins.")
-                .with("header", "Origin"));
+                .with("header", origin == null ? SITE.defaultCase() : "Origin"));
+    }
+
+    /** What browsers say of a request, also where they leave out its origin. */
+    private boolean isCrossSite(ServerRequestHeaders headers) {
+        return !allowed.contains(ANY) && headers.first(SITE).orElse("").equals("cross-site");
     }
 
     void addTo(ServerResponseHeaders answer, ServerRequestHeaders request) {

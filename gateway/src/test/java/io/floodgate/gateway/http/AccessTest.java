@@ -72,6 +72,9 @@ class AccessTest extends GatewayFixture {
     void is_rejected_to_pages_of_other_sites() throws IOException {
         assertThat(pauseWith("Host: localhost\r\nOrigin: https://evil.example")).isEqualTo(403);
         assertThat(pauseWith("Host: localhost\r\nOrigin: null")).isEqualTo(403);
+        assertThat(pauseWith("Host: localhost\r\nSec-Fetch-Site: cross-site"))
+                .as("from a browser that leaves out the origin")
+                .isEqualTo(403);
         assertThat(pauseWith("Host: localhost:8080\r\nOrigin: http://localhost:3000"))
                 .isEqualTo(403);
         assertThat(logs.sent()).isEmpty();
