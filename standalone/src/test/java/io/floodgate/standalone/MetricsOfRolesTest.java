@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class MetricsOfRolesTest {
     private static final String JVM = "jvm_memory_used_bytes";
     private static final String PROCESS = "process_cpu_usage";
-    private static final String GATEWAY = "ojs_queue_count";
+    private static final String GATEWAY = "ojs_queues";
     private static final String PROCESSOR = "floodgate_processor_running";
     private static final String WORKER = "ojs_worker_permits";
     private static final String STREAMS = "kafka_stream_thread_commit_total";

@@ -8,6 +8,7 @@ import io.floodgate.topics.json.Timestamps;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
@@ -131,7 +132,9 @@ final class QueueMetrics {
         oldest = MultiGauge.builder("ojs.queue.oldest.available.age.seconds")
                 .description("How long the job has been available that has waited longest in its queue; 0 without one")
                 .register(registry);
-        registry.gauge("ojs.queue.count", table, StatusTable::size);
+        Gauge.builder("ojs.queues", table, StatusTable::size)
+                .description("Queues that this gateway knows")
+                .register(registry);
         FunctionCounter.builder("ojs.backpressure.rejected.early", doors, CapacityCache::rejected)
                 .description("Jobs that this gateway has rejected without asking their queue's partition")
                 .register(registry);
