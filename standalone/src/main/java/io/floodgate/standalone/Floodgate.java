@@ -32,6 +32,7 @@ import picocli.CommandLine.ScopeType;
             "  hostile-test  Attacks a Floodgate and checks whether others are served.",
             "  queue-topics  Checks queues with topics of their own while processes are killed.",
             "  chaos         Puts the load and the checks of crash-test on a server that you kill yourself.",
+            "  java          Runs a Java program with Floodgate's libraries: java EmailWorker.java localhost:9092.",
             "In a checkout only: test, format, package."
         })
 public final class Floodgate {

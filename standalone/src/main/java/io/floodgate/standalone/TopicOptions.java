@@ -4,6 +4,8 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Replication;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import picocli.CommandLine.Option;
 
 /** How topics are laid out when they are created. */
@@ -28,6 +30,11 @@ final class TopicOptions {
     Routing provision(Cluster cluster, Replication replication) {
         try (var provisioner = new Provisioner(cluster)) {
             return provisioner.provision(partitions(), replication);
+        } catch (KafkaException failed) {
+            if (!(failed.getCause() instanceof InvalidReplicationFactorException)) throw failed;
+            throw new CommandErrors.Rejection(
+                    "the cluster has too few brokers for %d replicas of each topic. Add brokers, or choose fewer replicas: --replication 1 for a single broker, which loses what its disk loses"
+                            .formatted(replication.factor()));
         }
     }
 }

@@ -69,6 +69,7 @@ final class Up implements Callable<Integer> {
 
     private String welcome(Standalone started, String scheme) {
         double seconds = ManagementFactory.getRuntimeMXBean().getUptime() / 1000.0;
+        String trust = http.certificate == null ? "" : " --cacert " + http.certificate;
         String key = http.keys == null ? "" : " -H \"Authorization: Bearer $KEY\"";
         return """
                 Floodgate is ready after %1$.1f s.
@@ -78,10 +79,10 @@ final class Up implements Callable<Integer> {
                   Data   %4$s
 
                 Enqueue a job%6$s:
-                  curl -s %5$s://localhost:%2$d/ojs/v1/jobs%7$s -H 'Content-Type: application/json' \\
+                  curl -s%8$s %5$s://localhost:%2$d/ojs/v1/jobs%7$s -H 'Content-Type: application/json' \\
                     -d '{"type": "email.send", "args": ["ada@example.com"]}'
                 Take it, as a worker does:
-                  curl -s %5$s://localhost:%2$d/ojs/v1/workers/fetch%7$s -H 'Content-Type: application/json' \\
+                  curl -s%8$s %5$s://localhost:%2$d/ojs/v1/workers/fetch%7$s -H 'Content-Type: application/json' \\
                     -d '{"queues": ["default"], "worker_id": "me"}'
 
                 Ctrl-C stops it.
@@ -92,6 +93,7 @@ final class Up implements Callable<Integer> {
                         data.root(),
                         scheme,
                         key.isEmpty() ? "" : " (KEY is one of the keys in %s)".formatted(http.keys),
-                        key);
+                        key,
+                        trust);
     }
 }

@@ -66,7 +66,7 @@ final class WhyCommand {
                 server.complain(answer, err);
                 return ServerOptions.NO_ANSWER;
             }
-            out.print(answer.body());
+            out.print(json ? answer.body() : server.completed(answer.body()));
             if (json) out.println();
             out.flush();
             return isUnknown ? ServerOptions.WARNING : ServerOptions.exitCode(severity);
