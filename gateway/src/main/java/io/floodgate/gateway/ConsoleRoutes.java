@@ -17,6 +17,7 @@ final class ConsoleRoutes {
         return List.of(
                 get("console.page", "/", files::index).forEveryone(),
                 get("console.file", "/ui/{file}", files::file).forEveryone(),
+                get("console.doc", "/ui/docs/{section}/{page}", files::doc).forEveryone(),
                 get("console.whoami", "/ojs/v1/whoami", caller::show).ofJobs(),
                 get("console.overview", "/ojs/v1/admin/overview", overview::show)
                         .ofQueues());

@@ -174,6 +174,7 @@ class AuthorizationTest extends GatewayFixture {
                 .containsExactlyInAnyOrder(
                         "/",
                         "/ui/{file}",
+                        "/ui/docs/{section}/{page}",
                         "/health",
                         "/ojs/v1/health",
                         "/ready",

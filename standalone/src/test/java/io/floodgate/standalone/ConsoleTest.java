@@ -60,6 +60,9 @@ final class ConsoleTest {
     private final Running running = new Running();
     private final List<ApiKey> keys = new ArrayList<>();
     private final String ops = key("ops", Set.copyOf(Scope.OF_KEYS), null, null);
+    /** As the documentation makes one for an operator. */
+    private final String operator = key("ops", Set.of(Scope.OBSERVE, Scope.ADMIN), null, null);
+
     private final String viewer = key(
             "viewer", Set.of(Scope.OBSERVE), List.of("billing.*"), Instant.now().plus(Duration.ofDays(7)));
     private final ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
@@ -95,7 +98,7 @@ final class ConsoleTest {
         address = "http://127.0.0.1:" + port + "/";
         loseAWorker();
         browser = Browser.start();
-        signIn(ops, "");
+        signIn(operator, "");
     }
 
     /** A worker takes 8 jobs and sends nothing more; its explanation is recorded while other tests run. */
@@ -649,7 +652,7 @@ final class ConsoleTest {
             String here = address;
             address = proxy.address();
             try {
-                signIn(ops, "events");
+                signIn(operator, "events");
                 browser.await("earlier events", () -> count("tbody tr") > 0);
                 String job = enqueue("proxied", "");
                 browser.await("the event", () -> count("a[href=\"#/jobs/%s\"]".formatted(job)) > 0);
@@ -658,7 +661,7 @@ final class ConsoleTest {
                 browser.awaitText("No worker has ever fetched from queue 'proxied'");
             } finally {
                 address = here;
-                signIn(ops, "");
+                signIn(operator, "");
             }
         }
     }
@@ -690,6 +693,7 @@ final class ConsoleTest {
         browser.awaitText("100% of the last 20 runs");
 
         assertThat(browser.canPress("Pause…")).isFalse();
+        browser.awaitText("buttons that change things take a key with the scope admin; yours has observe.");
         assertThat(browser.run("return document.querySelector('[data-action=\"queue.pause\"]').title")
                         .asString())
                 .isEqualTo("This takes a key with the scope admin.");
@@ -737,6 +741,15 @@ final class ConsoleTest {
     }
 
     @Test
+    @Order(24)
+    void a_key_that_was_removed_is_said_to_be_no_longer_valid() throws Exception {
+        signIn(operator, "");
+        browser.runAsync("const { useKey } = await import('./ui/api.js'); useKey('fg_aaaaaaaa_removed'); done(true)");
+
+        browser.awaitText("This key is no longer valid: it has expired, or was removed.");
+    }
+
+    @Test
     @Order(21)
     void a_wrong_key_is_rejected_and_not_tried_again() {
         browser.open(address);
@@ -752,7 +765,7 @@ final class ConsoleTest {
     @Test
     @Order(22)
     void what_time_it_is_says_an_answer_and_not_the_figures_in_it() {
-        signIn(ops, "");
+        signIn(operator, "");
 
         assertThat(minutesAhead("text.replace(/\"as_of\":\"[^\"]+\"/, '\"as_of\":\"2020-01-01T00:00:00Z\"')", "each"))
                 .as("with figures from long ago")
@@ -780,9 +793,9 @@ final class ConsoleTest {
     }
 
     @Test
-    @Order(23)
+    @Order(25)
     void old_figures_are_said_to_be_old_and_nothing_is_offered_by_them() {
-        signIn(ops, "");
+        signIn(operator, "");
         open("queues/paused");
         browser.awaitText("Key 'ops' paused it");
         assertThat(browser.canPress("Resume")).isTrue();

@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** The console as browsers load it: a page and its modules, the same for everyone, without data. */
@@ -49,6 +51,7 @@ public final class ConsoleFiles {
             "widgets.js",
             "page-dead.js",
             "page-events.js",
+            "page-help.js",
             "page-job.js",
             "page-jobs.js",
             "page-keys.js",
@@ -83,7 +86,18 @@ public final class ConsoleFiles {
     /** @param tag changes with the content */
     private record Served(byte[] content, Header type, String tag) {}
 
+    /** Directories of the documentation, by what they are called in addresses. */
+    private static final Map<String, String> DOCS = Map.of(
+            "how-to", "how-to",
+            "runbooks", "how-to/runbooks",
+            "explanation", "explanation",
+            "reference", "reference",
+            "tutorials", "tutorials");
+
+    private static final Pattern PAGE = Pattern.compile("[A-Za-z0-9-]+\\.md");
+
     private final Map<String, Served> files = new HashMap<>();
+    private final Map<String, Served> docs = new ConcurrentHashMap<>();
 
     public ConsoleFiles() {
         for (String name : NAMES) files.put(name, read(name));
@@ -97,6 +111,16 @@ public final class ConsoleFiles {
     public ApiResponse file(Call call) throws RejectedException {
         String name = call.parameter("file");
         return answer(call, name.equals(INDEX) ? null : files.get(name));
+    }
+
+    /** A page of the documentation to which advice leads, as Markdown. */
+    public ApiResponse doc(Call call) throws RejectedException {
+        String directory = DOCS.get(call.parameter("section"));
+        String page = call.parameter("page");
+        if (directory == null || !PAGE.matcher(page).matches()) throw Dispatcher.nothingAt(call.path());
+        String file = "docs/" + directory + "/" + page;
+        boolean isThere = ConsoleFiles.class.getResource(file) != null;
+        return answer(call, isThere ? docs.computeIfAbsent(file, ConsoleFiles::read) : null);
     }
 
     private static ApiResponse answer(Call call, @Nullable Served file) throws RejectedException {
@@ -122,6 +146,7 @@ public final class ConsoleFiles {
 
     private static String type(String name) {
         if (name.endsWith(".html")) return "text/html; charset=utf-8";
+        if (name.endsWith(".md")) return "text/markdown; charset=utf-8";
         if (name.endsWith(".css")) return "text/css; charset=utf-8";
         return name.endsWith(".svg") ? "image/svg+xml" : "text/javascript; charset=utf-8";
     }

@@ -72,20 +72,22 @@ public final class DeadLetterOperations {
 
     /** How many there are; and of the newest of them, of which queues, types and failures (OJS dead letter §10). */
     public ApiResponse stats(Call call) throws CommandFailed, RejectedException {
-        DeadLetterPages dead = pages(call, COUNTED);
+        Optional<Predicate<byte[]>> wanted = DeadLetterFilter.of(call);
+        DeadLetterPages dead = pages(call, wanted.isPresent() ? DEEPEST : COUNTED);
         Map<String, Integer> byQueue = new TreeMap<>();
         Map<String, Integer> byType = new TreeMap<>();
         Map<String, Integer> byErrorType = new TreeMap<>();
-        Optional<Tenant> tenant = Tenant.of(call);
-        List<byte[]> newest =
-                tenant.isPresent() ? dead.page(0, COUNTED, tenant.get()::owns, DEEPEST) : dead.page(0, COUNTED);
+        List<byte[]> newest = wanted.isPresent() ? dead.page(0, COUNTED, wanted.get(), DEEPEST) : dead.page(0, COUNTED);
         for (byte[] job : newest) {
             MemberWalk.text(job, "queue").ifPresent(name -> byQueue.merge(name, 1, Integer::sum));
             MemberWalk.text(job, "type").ifPresent(name -> byType.merge(name, 1, Integer::sum));
             String error = DeadLetterFilter.errorType(job);
             if (!error.isEmpty()) byErrorType.merge(error, 1, Integer::sum);
         }
-        JsonOut out = new JsonOut().beginObject().field("total", dead.total()).field("counted", newest.size());
+        JsonOut out = new JsonOut()
+                .beginObject()
+                .field("total", wanted.isPresent() ? newest.size() : dead.total())
+                .field("counted", newest.size());
         write("by_queue", byQueue, out);
         write("by_type", byType, out);
         write("by_error_type", byErrorType, out);

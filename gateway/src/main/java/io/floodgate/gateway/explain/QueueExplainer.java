@@ -92,9 +92,8 @@ final class QueueExplainer {
                 "There is no queue '%s'".formatted(name),
                 "A queue comes into being with its first job.%s".formatted(others),
                 new Evidence().with("similar", similar.isEmpty() ? null : similar),
-                List.of(Advice.say(("Check the name, or enqueue a first job: curl localhost:8080/ojs/v1/jobs"
-                                + " -H 'Content-Type: application/json'"
-                                + " -d '{\"type\":\"example\",\"args\":[],\"options\":{\"queue\":\"%s\"}}'")
+                List.of(Advice.say(("Check the name, or enqueue a first job: POST /ojs/v1/jobs"
+                                + " {\"type\":\"example\",\"args\":[],\"options\":{\"queue\":\"%s\"}}")
                         .formatted(name))));
         return Explanation.unknown(new Subject("queue", name), finding, now, from);
     }

@@ -37,6 +37,8 @@ public final class WorkflowRoutes {
                         .bringingJobs(),
                 post("workflow.cancel", ONE + "/cancel", PRODUCE, workflows::cancel)
                         .ofJobs(),
+                post("workflow.cancel", "/ojs/v1/admin/workflows/{id}/cancel", ADMIN, workflows::cancel)
+                        .ofJobs(),
                 post("workflow.retry", ONE + "/retry", ADMIN, workflows::retry).ofJobs());
     }
 }

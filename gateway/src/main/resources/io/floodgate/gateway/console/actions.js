@@ -12,7 +12,6 @@ const LIMIT = key => `${V1}/rate-limits/${encode(key)}/override`;
 const TENANT = id => `${V1}/admin/tenants/${encode(id)}`;
 const CRON = name => `${V1}/cron/${encode(name)}`;
 const UNIQUE = holder => `${V1}/unique-jobs/${encode(holder.key)}?job_id=${encode(holder.job_id)}`;
-const WORKFLOW = id => `${V1}/workflows/${encode(id)}`;
 
 const whole = text => (text === '' || text === undefined ? null : Number(text));
 const direct = (id, directive) => ({ method: 'POST', path: `${WORKER(id)}/directive`, body: { directive } });
@@ -96,9 +95,9 @@ const ACTIONS = {
     send: (s, v) => ({ method: 'POST', path: `${CRON(s.name)}/trigger${v.force === 'yes' ? '?force=true' : ''}`, body: {} }), done: (s, answer) => (answer.waits_for_room ? `Job ${answer.job_id} waits for room.` : `Job ${answer.job_id} is in its queue.`) },
   'cron.backfill': { label: 'Backfill…', kind: 'B', effect: s => `Schedule ${s.name} runs for every time at which it was due in this period, 1,000 at most. What its overlap policy does not allow is skipped.`, fields: () => [{ name: 'from', label: 'From (RFC 3339)', value: new Date(Date.now() - 3600e3).toISOString() }, { name: 'to', label: 'To (RFC 3339)', value: new Date().toISOString() }],
     send: (s, v) => ({ method: 'POST', path: `${CRON(s.name)}/backfill`, body: { from: v.from, to: v.to } }), done: (s, answer) => `${count(answer.runs.filter(run => run.job_id).length, 'run')} of ${number(answer.count)} placed; the outcomes are in its history.` },
-  'workflow.cancel': { label: 'Cancel workflow…', kind: 'D', scope: 'produce', typed: s => s.id.slice(-6), effect: s => `What of workflow ${s.name ?? s.id} has not started is cancelled. Callbacks do not run.`, fields: () => [{ name: 'active', label: 'Jobs that run', options: ['go on to their end', 'are cancelled too'], value: 'go on to their end' }],
-    send: (s, v) => ({ method: 'POST', path: `${WORKFLOW(s.id)}/cancel${v.active === 'are cancelled too' ? '?active=cancel' : ''}`, body: {} }), done: (s, answer) => `${count(answer.steps_cancelled ?? 0, 'step')} cancelled${answer.steps_cancelling ? `; ${number(answer.steps_cancelling)} are being cancelled` : ''}.` },
-  'workflow.retry': { label: 'Retry failed', kind: 'B', effect: () => 'What has failed runs again, and what was cancelled because of it waits for it again. Results that are there stay.', send: s => ({ method: 'POST', path: `${WORKFLOW(s.id)}/retry`, body: {} }), done: () => 'The workflow runs again.' },
+  'workflow.cancel': { label: 'Cancel workflow…', kind: 'D', typed: s => s.id.slice(-6), effect: s => `What of workflow ${s.name ?? s.id} has not started is cancelled. Callbacks do not run.`, fields: () => [{ name: 'active', label: 'Jobs that run', options: ['go on to their end', 'are cancelled too'], value: 'go on to their end' }],
+    send: (s, v) => ({ method: 'POST', path: `${V1}/admin/workflows/${encode(s.id)}/cancel${v.active === 'are cancelled too' ? '?active=cancel' : ''}`, body: {} }), done: (s, answer) => `${count(answer.steps_cancelled ?? 0, 'step')} cancelled${answer.steps_cancelling ? `; ${number(answer.steps_cancelling)} are being cancelled` : ''}.` },
+  'workflow.retry': { label: 'Retry failed', kind: 'B', effect: () => 'What has failed runs again, and what was cancelled because of it waits for it again. Results that are there stay.', send: s => ({ method: 'POST', path: `${V1}/workflows/${encode(s.id)}/retry`, body: {} }), done: () => 'The workflow runs again.' },
   'alarm.acknowledge': { label: 'Acknowledge', kind: 'B', effect: s => `The alarm ${s.code} of partition ${s.partition} is taken off the list. It comes back if its cause is still there.`, send: s => ({ method: 'POST', path: `${V1}/admin/logs/${s.partition}/alarms/${encode(s.code)}/acknowledge`, body: {} }), done: () => 'The alarm is acknowledged.' },
   'aside.retry': { label: 'Try again', kind: 'B', effect: s => `What was quarantined (${s.id}) is processed again.`, send: s => ({ method: 'POST', path: `${V1}/admin/set-aside/${encode(s.id)}/retry`, body: {} }), done: () => 'It is tried again.' },
   'aside.discard': { label: 'Give up…', kind: 'D', typed: () => 'give up', effect: s => `What was quarantined (${s.id}) is removed for good.`, send: s => ({ method: 'DELETE', path: `${V1}/admin/set-aside/${encode(s.id)}` }), done: () => 'It is removed.' },
@@ -114,6 +113,9 @@ export const refreshWith = reload => { refresh = reload; };
 
 /** Asks before anything is done. */
 export const begin = (id, subject) => open(ACTIONS[id], subject);
+
+/** A dialog that only says something. */
+export const show = action => open(action, {});
 
 function open(action, subject) {
   const values = Object.fromEntries((action.fields?.(subject) ?? []).map(field => [field.name, String(field.value ?? '')]));
@@ -133,7 +135,7 @@ export async function preview() {
 }
 
 export const mayConfirm = ({ action, preview: seen, typed, subject, busy }) =>
-  !busy && may(action.scope ?? 'admin') && (!action.preview || (seen && !seen.failed && seen.matched > 0)) && (!action.typed || typed === action.typed(subject));
+  !busy && Boolean(action.send) && may(action.scope ?? 'admin') && (!action.preview || (seen && !seen.failed && seen.matched > 0)) && (!action.typed || typed === action.typed(subject));
 
 export async function confirm() {
   const { dialog } = state;

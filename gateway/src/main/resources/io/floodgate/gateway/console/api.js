@@ -28,7 +28,7 @@ export async function request(method, path, body, signal) {
     const at = Date.now();
     state.skew = Math.abs(ahead) > 2000 ? ahead : 0;
     const json = parsed(text);
-    if (answer.status === 401 && used === key) expired(json?.error?.message ?? '');
+    if (answer.status === 401 && used === key) expired();
     return { ok: answer.ok, status: answer.status, json, text, at, took: at - begun, headers: answer.headers };
   } catch (failure) {
     if (failure.name === 'AbortError') throw failure;

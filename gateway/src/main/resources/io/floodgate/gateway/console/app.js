@@ -1,15 +1,15 @@
 // The shell: what surrounds every page, and what is asked for while it is looked at.
 import { html, nothing, render } from './lit-html.js';
 import { repeat } from './lit-repeat.js';
-import { age, drawWith, isStale, loadSettings, OLD, state, update } from './store.js';
+import { age, drawWith, isStale, loadSettings, OLD, PATIENCE, state, update } from './store.js';
 import * as router from './router.js';
-import { get, isConfined } from './api.js';
+import { get, isConfined, may } from './api.js';
 import * as session from './session.js';
 import * as actions from './actions.js';
 import * as keys from './keys.js';
 import * as order from './order.js';
 import { clock, count, number } from './format.js';
-import { drop, severity, showRequests, notice } from './widgets.js';
+import { drop, severity, shortcuts, showRequests, notice } from './widgets.js';
 import * as overview from './page-overview.js';
 import * as queues from './page-queues.js';
 import * as queue from './page-queue.js';
@@ -34,6 +34,7 @@ const PAGES = {
   keys: { label: 'Unique keys', load: () => import('./page-keys.js').then(page => [page]), server: true, capability: 'unique_jobs' },
   events: { label: 'Events', key: 'e', list: events, shared: true },
   system: { label: 'System', key: 's', load: () => import('./page-system.js').then(page => [page]), server: true },
+  help: { label: 'Help', load: () => import('./page-help.js').then(page => [page, page]) },
   settings: { label: 'Settings', load: () => import('./page-settings.js').then(page => [page]) },
 };
 const OVERVIEW = 'ojs/v1/admin/overview';
@@ -100,7 +101,7 @@ async function ask(first = false) {
 async function look() {
   clearTimeout(overviewTimer);
   if (!isLooking() || state.session.tenant) return;
-  const answer = await get(OVERVIEW);
+  const answer = await get(OVERVIEW, AbortSignal.timeout(1000 * PATIENCE));
   if (answer.ok) {
     announce(state.overview?.json, answer.json);
     update({ overview: answer, failing: null });
@@ -143,7 +144,7 @@ function freshness() {
   if (!state.live) return html`<span class="age paused">Paused, ${clock(new Date(state.overview?.at ?? Date.now()).toISOString())}</span>`;
   if (!state.overview) return html`<span class="age">…</span>`;
   const seconds = Math.floor(age());
-  return html`<span class="age ${seconds > OLD ? 'old' : ''}">${state.failing ? 'No answer' : 'Live'} · ${seconds} s ago</span>`;
+  return html`<span class="age ${seconds > OLD ? 'old' : ''}">${state.failing ? 'No answer' : seconds > PATIENCE ? 'Waiting' : 'Live'} · ${seconds} s ago</span>`;
 }
 
 const top = () => html`<header class="bar">
@@ -187,7 +188,7 @@ function dialog() {
   const typed = action.typed?.(subject);
   return html`<form @submit=${event => { event.preventDefault(); actions.confirm(); }}>
     <h2 id="dialog-title">${action.label.replace('…', '')}</h2>
-    <p>${action.effect(subject)}</p>
+    <div>${action.effect(subject)}</div>
     ${action.shows ? html`<pre>${action.shows()}</pre>` : nothing}
     ${fields.map(field => html`<p><label for=${`field-${field.name}`}>${field.label}</label>${input(field)}</p>`)}
     ${action.hint ? html`<p class="quiet">${action.hint(subject, values)}</p>` : nothing}
@@ -196,8 +197,8 @@ function dialog() {
         <details><summary>Examples</summary>${preview.examples.map(id => html`<div><a class="id" href=${router.href('jobs', [id])} target="_blank">${id}</a></div>`)}</details>` : nothing}`}</div>` : nothing}
     ${typed ? html`<p><label for="typed">This cannot be undone. Type <code>${typed}</code> to confirm</label><input id="typed" autocomplete="off" .value=${open.typed} @input=${event => { open.typed = event.target.value; update(); }}></p>` : nothing}
     ${open.error ? notice(open.error, 'problem') : nothing}
-    <p class="buttons"><button type="button" @click=${actions.close}>Keep it as it is</button>
-      <button id="confirm" class=${action.kind === 'D' ? 'danger' : 'main'} ?disabled=${!actions.mayConfirm(open)}>${open.busy ? 'Under way …' : confirmation(action, preview)}</button></p></form>`;
+    <p class="buttons"><button type="button" @click=${actions.close}>${action.send ? 'Keep it as it is' : 'Close'}</button>
+      <button id="confirm" ?hidden=${!action.send} class=${action.kind === 'D' ? 'danger' : 'main'} ?disabled=${!actions.mayConfirm(open)}>${open.busy ? 'Under way …' : confirmation(action, preview)}</button></p></form>`;
 }
 
 /** A button says what it does, and to how many. */
@@ -211,8 +212,9 @@ function content() {
   if (!entry() || !isOffered(entry())) return notice(entry() ? 'Your key is not for this page.' : 'There is no such page.', 'warning');
   if (!page()) return html`<p class="loading" aria-busy="true">Loading …</p>`;
   const stale = isStale();
-  return html`${stale ? html`<div class="banner" role="alert">No answer since ${clock(new Date(state.overview.at).toISOString())}. What you see is old. This page tries again by itself.</div>` : nothing}
+  return html`${stale ? html`<div class="banner" role="alert">No answer since ${clock(new Date(state.overview.at).toISOString())}. What you see is old. No action is offered until the server answers. This page tries again by itself.</div>` : nothing}
     ${state.loaded && state.session.version !== state.loaded ? notice('The server was upgraded: reload this page.', 'warning') : nothing}
+    ${may('admin') || ['events', 'help', 'settings'].includes(state.route.page) ? nothing : html`<p class="quiet">You may look only: buttons that change things take a key with the scope admin; yours has ${state.session.scopes.join(', ')}.</p>`}
     ${state.operation ? notice(html`Under way: ${number(state.operation.succeeded)} of ${number(state.operation.matched)} jobs. <button type="button" class="small" @click=${() => actions.stop(state.operation.id)}>Stop</button>`) : nothing}
     <div class=${stale ? 'dimmed' : ''}>${page().view(state.data, state.route)}</div>
     ${Object.keys(page().feeds(state.route)).length ? showRequests(page().feeds(state.route)) : nothing}`;
@@ -254,7 +256,7 @@ async function begin() {
   actions.refreshWith(refresh);
   router.listen(changed);
   order.watch();
-  keys.listen({ pause, refresh });
+  keys.listen({ pause, refresh, showShortcuts: () => actions.show({ label: 'Shortcuts', effect: shortcuts }) });
   document.addEventListener('visibilitychange', () => { if (isLooking()) resume(); else events.close(); });
   // One clock for every age on the page; a hidden page has no frames and is not drawn.
   setInterval(() => { if (!document.hidden) update(); }, 1000);

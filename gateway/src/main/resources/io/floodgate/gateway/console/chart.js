@@ -25,7 +25,8 @@ export function chart(what, times, series, more = {}) {
   const most = round(Math.max(1, more.bound ?? 0, ...series.flatMap(line => line.values)));
   const x = i => LEFT + (i * (WIDTH - LEFT - 4)) / Math.max(1, times.length - 1);
   const y = value => 6 + (HEIGHT - BOTTOM - 6) * (1 - value / most);
-  const line = values => values.map((value, i) => `${i ? 'L' : 'M'}${x(i).toFixed(1)} ${y(value).toFixed(1)}`).join('');
+  // A value is that of a whole minute: a step, and no slope between two.
+  const line = values => values.map((value, i) => `${i ? `H${x(i).toFixed(1)}V` : `M${x(i).toFixed(1)} `}${y(value).toFixed(1)}`).join('');
   const last = times.length - 1;
   const summary = `${what}, ${clock(times[0])} to ${clock(times[last])}: ${series.map(each => `${each.name} ${number(each.values[last])} at the end, ${number(Math.max(...each.values))} at most`).join('; ')}.`;
   return html`<figure class="chart">

@@ -1,8 +1,9 @@
 // Shows an explanation as the server has made it: this page has no rule of its own.
 import { html, nothing } from './lit-html.js';
-import { button, copyButton, jobLink, lasting, limitLink, notice, queueLink, severity, tenantLink, time, workerLink } from './widgets.js';
+import { button, copyButton, jobLink, lasting, limitLink, notice, queueLink, scheduleLink, severity, tenantLink, time, workerLink, workflowLink } from './widgets.js';
 import { clock, duration, number, rate } from './format.js';
 import { parsed } from './json.js';
+import { href } from './router.js';
 import { OLD } from './store.js';
 import { suggested } from './actions.js';
 
@@ -17,7 +18,7 @@ export function explanation(answer, { head = true } = {}) {
   const old = !answer.ok || AGE(answer) > OLD || value.exact === false;
   return html`<section class="explanation" aria-label="Explanation">
     ${old && shown ? notice(html`These figures are old: they are from ${time(value.as_of)}. No action is offered.`, 'warning') : nothing}
-    ${value.findings.map((finding, i) => one(finding, value, { first: i === 0 && head, old }))}
+    ${value.findings.map((finding, i) => one(shown ? finding : { ...finding, severity: 'unknown' }, value, { first: i === 0 && head, old }))}
     ${value.not_known?.length ? html`<p class="quiet">Not known: ${value.not_known.join(', ')}.</p>` : nothing}
     <p class="quiet">${value.exact ? 'Exact' : 'Last published'}, from ${value.from}, ${time(value.as_of)}. ${copyButton(markdown(value), 'Copy as Markdown')}</p>
   </section>`;
@@ -34,14 +35,23 @@ export function one(finding, value, { first = false, old = false } = {}) {
     ${finding.since ? html`<p class="quiet">For ${lasting(finding.since)}, since ${clock(finding.since)}</p>` : nothing}
     ${finding.text ? html`<p>${finding.text}</p>` : nothing}
     ${finding.do?.length ? html`<ul class="advice">${finding.do.map(advice => html`<li>${linked(advice.text)}
-      ${advice.docs ? html`<span class="quiet">Runbook: ${advice.docs}</span>` : nothing}
+      ${advice.docs ? html`<a href=${helpAt(advice.docs)}>${advice.docs.includes('/runbooks/') ? 'Runbook' : 'Page'}: ${advice.docs.split('/').at(-1).replace('.md', '').replaceAll('-', ' ')}</a>` : nothing}
       ${advice.action && !old && value.exact !== false ? button(suggested(advice).label, () => suggested(advice).run(), { scope: advice.action.scope, kind: 'main', id: advice.action.id }) : nothing}</li>`)}</ul>` : nothing}
     ${Object.keys(finding.evidence ?? {}).length ? html`<details><summary>Evidence</summary>${evidence(finding.evidence)}</details>` : nothing}
   </article>`;
 }
 
-/** Advice names jobs; what users wrote is not in it. */
-const linked = text => text.split(/(?:\.\/floodgate why job )?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/).map((part, i) => (i % 2 ? jobLink(part) : part));
+const WHY = { queue: queueLink, job: jobLink, limit: limitLink, schedule: scheduleLink, tenant: tenantLink, worker: workerLink, workflow: workflowLink };
+
+/** The documentation, by its path from the root of the project. */
+export const helpAt = docs => href('help', docs.split('/').slice(-2));
+
+/** Advice names jobs, and commands that explain something: both are pages here. */
+const linked = text => text.split(/(\.\/floodgate why (?:queue|job|limit|schedule|tenant|worker|workflow) \S+?(?=\.?(?:\s|$))|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})/).map((part, i) => {
+  if (i % 2 === 0) return part;
+  const [, kind, name] = part.match(/why (\S+) (\S+)/) ?? [null, 'job', part];
+  return WHY[kind](name.replace(/^'(.*)'$/, '$1'));
+});
 
 const words = name => name.replaceAll('_', ' ').replace(/ (at|ms|per second)$/, '');
 

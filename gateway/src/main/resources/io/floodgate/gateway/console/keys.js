@@ -10,7 +10,7 @@ export const SHORTCUTS = [['?', 'these shortcuts'], ['/', 'to the first search f
 
 let pending = '';
 
-export function listen({ pause, refresh }) {
+export function listen({ pause, refresh, showShortcuts }) {
   document.addEventListener('keydown', event => {
     if (event.key === 'Escape' && state.dialog) { event.preventDefault(); return close(); }
     const typing = event.target.closest?.('input, select, textarea, dialog');
@@ -21,7 +21,7 @@ export function listen({ pause, refresh }) {
     }
     const act = {
       g: () => { pending = 'g'; setTimeout(() => { pending = ''; }, 1500); },
-      '?': () => go('settings'),
+      '?': showShortcuts,
       '/': () => document.getElementById('search')?.focus(),
       j: () => row(1), k: () => row(-1), '[': () => tab(-1), ']': () => tab(1),
       p: pause, r: refresh,

@@ -2,7 +2,7 @@ import { html, nothing } from './lit-html.js';
 import { number } from './format.js';
 import { href, within } from './router.js';
 import { begin } from './actions.js';
-import { button, heading, jobLink, notice, pages, queueLink, table, time, when } from './widgets.js';
+import { button, heading, isEmpty, jobLink, notice, pages, queueLink, table, time, when } from './widgets.js';
 import { isConfined } from './api.js';
 import { search } from './page-queues.js';
 
@@ -15,7 +15,7 @@ export const feeds = ({ query }) => ({
   // By the error only the search for jobs can choose.
   dead: query.error_type ? `ojs/v1/admin/jobs?${new URLSearchParams({ state: 'discarded', per_page: 50, ...filter(query), ...(query.cursor ? { cursor: query.cursor } : {}) })}`
     : `ojs/v1/dead-letter?${new URLSearchParams({ limit: 50, ...filter(query), ...(query.offset ? { offset: query.offset } : {}) })}`,
-  stats: 'ojs/v1/dead-letter/stats',
+  stats: `ojs/v1/dead-letter/stats?${new URLSearchParams(filter(query))}`,
 });
 
 const columns = [
@@ -37,12 +37,12 @@ const field = (query, name, label) => html`<label>${label} <input type="search" 
 export function view(data, { query }) {
   const chosen = filter(query);
   return html`${heading('Dead letters')}
-    ${when(data.stats, stats => (stats.total === 0 ? notice('No job has failed for good.', 'ok') : html`
+    ${when(data.stats, stats => (stats.total === 0 ? notice(Object.keys(chosen).length ? 'No dead letter is like that.' : 'No job has failed for good.', Object.keys(chosen).length ? 'info' : 'ok') : html`
       ${stats.counted < stats.total ? html`<p class="quiet">${number(stats.total)} dead letters; counted below are the newest ${number(stats.counted)}.</p>` : html`<p class="quiet">${number(stats.total)} dead letters.</p>`}
       <div class="tops">${group('queue', stats.by_queue, 'queue')}${group('type', stats.by_type, 'type')}${group('error type', stats.by_error_type, 'error_type')}</div>`))}
     <form class="filters" role="search" @submit=${event => event.preventDefault()}>${field(query, 'queue', 'Queue')}${field(query, 'type', 'Type')}${field(query, 'error_type', 'Error type')}
       ${Object.keys(chosen).length ? html`<a href=${href('dead')}>Clear</a>` : nothing}</form>
-    ${isConfined() ? nothing : html`<div class="actions">${button('Retry all that match…', () => begin('dead.retry', { filter: chosen }), { id: 'dead.retry', kind: 'main' })}
+    ${isConfined() || isEmpty(data.dead) ? nothing : html`<div class="actions">${button('Retry all that match…', () => begin('dead.retry', { filter: chosen }), { id: 'dead.retry', kind: 'main' })}
       ${button('Delete all that match…', () => begin('jobs.delete', { filter: { ...chosen, state: 'discarded' } }), { kind: 'danger' })}</div>`}
     ${when(data.dead, answer => html`${table('Dead letters', answer.jobs ? columns : columns.filter(column => column.label !== 'Last error'), answer.jobs ?? answer.items, job => job.id, { empty: 'No dead letter is like that.' })}${pages(answer.pagination)}`)}`;
 }

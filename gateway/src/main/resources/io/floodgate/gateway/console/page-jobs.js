@@ -1,7 +1,7 @@
 import { html, nothing } from './lit-html.js';
 import { bytes } from './format.js';
 import { go, refine } from './router.js';
-import { badge, button, heading, jobLink, pages, queueLink, table, time, when, toast } from './widgets.js';
+import { badge, button, heading, isEmpty, jobLink, pages, queueLink, table, time, when, toast } from './widgets.js';
 import { begin } from './actions.js';
 import { isConfined } from './api.js';
 import { search } from './page-queues.js';
@@ -47,7 +47,7 @@ export function view(data, { query }) {
       <label>State <select @change=${event => refine({ state: event.target.value })}>${STATES.map(state => html`<option value=${state} ?selected=${(query.state ?? '') === state}>${state || 'any'}</option>`)}</select></label>
       ${field(query, 'type', 'Type', 'email.*')}${field(query, 'error_type', 'Error type', 'SmtpError')}${field(query, 'since', 'Came since', '24h')}${field(query, 'until', 'Came until', '1h')}
     </form>
-    ${any && !isConfined() ? html`<div class="actions"><span class="quiet">All that match:</span>
+    ${any && !isConfined() && !isEmpty(data.jobs) ? html`<div class="actions"><span class="quiet">All that match:</span>
       ${button('Retry…', () => begin('jobs.retry', { filter: chosen }), { id: 'jobs.retry' })}${button('Cancel…', () => begin('jobs.cancel', { filter: chosen }), { id: 'jobs.cancel' })}${button('Delete…', () => begin('jobs.delete', { filter: chosen }), { kind: 'danger' })}</div>` : nothing}
     ${when(data.jobs, ({ items, pagination }) => html`${list(items)}${pages(pagination)}`)}`;
 }

@@ -26,6 +26,6 @@ export function view(data, { path }) {
   if (path[0]) return html`${heading(html`Key <span class="id">${path[0]}</span>`, nothing)}${when(data.key, ({ claimed, waiting, items }) => html`
     ${figures([['Jobs', number(items.length)], ['Being stored', claimed ? 'one' : 'none'], ['Waiting for that', number(waiting)]])}
     ${table('Jobs that have the key', columns, items, each, { empty: 'No job has this key.' })}`)}`;
-  return html`${heading('Unique keys')}${when(data.keys, ({ items, pagination }) => html`
+  return html`${heading('Unique keys')}<p class="quiet">A unique job has a key, made of its type, queue or arguments. While it has the key, another job with the same one is a duplicate.</p>${when(data.keys, ({ items, pagination }) => html`
     ${table('Jobs that have keys', [{ label: 'Key', cell: holder => keyLink(holder.key) }, ...columns], items, each, { empty: 'No job has a key.' })}${pages(pagination)}`)}`;
 }

@@ -28,7 +28,7 @@ const started = [
   { label: 'Running', numeric: true, cell: queue => number(queue.active_jobs) },
 ];
 
-export const view = data => html`${heading('Pools')}${when(data.pools, ({ items, pagination }) => html`
+export const view = data => html`${heading('Pools')}<p class="quiet">A pool is a named list of queues, with an order and weights. A worker that fetches with the pool's name gets jobs of these queues.</p>${when(data.pools, ({ items, pagination }) => html`
   <div class="actions">${button('New pool…', () => begin('pool.add', { names: items.map(pool => pool.name) }), { id: 'pool.add' })}</div>
   ${table('Pools', columns, items, pool => pool.name, { empty: 'There is no pool. One gives the queues of its workers an order, with weights.' })}${pages(pagination)}`)}
   <h2>Started in the last minute</h2>${when(data.started, ({ queues }) => table('Started in the last minute', started, queues.filter(queue => queue.dispatch_count_1m), queue => queue.name, { empty: 'This gateway has handed out nothing.' }))}`;

@@ -3,7 +3,7 @@ import { bytes, duration, number, rate } from './format.js';
 import { href } from './router.js';
 import { badge, button, figures, heading, json, lasting, meter, pages, time, when } from './widgets.js';
 import { begin } from './actions.js';
-import { encode, isConfined, may } from './api.js';
+import { encode, isConfined } from './api.js';
 import { evidence, explanation } from './explanation.js';
 import { flow } from './chart.js';
 import { list as jobList } from './page-jobs.js';
@@ -37,6 +37,7 @@ function actions(queue) {
     ${button('Set bound…', () => begin('queue.bound', about), { id: 'queue.bound' })}
     ${button('Set limits…', () => begin('queue.limits', about), { id: 'queue.limits' })}
     ${button('Turns of tenants…', () => import('./actions-sharing.js').then(() => begin('queue.turns', about)), { id: 'queue.turns' })}
+    ${isConfined() ? nothing : html`<a class="button" href=${href('workers', [], { queue: queue.name })}>Its workers</a>`}
     ${queue.dead ? html`<a class="button" href=${href('dead', [], { queue: queue.name })}>${number(queue.dead)} dead letters</a>` : nothing}
     ${isConfined() ? nothing : button('Purge…', () => begin('queue.purge', about), { kind: 'danger' })}
     ${isConfined() ? nothing : button('Delete…', () => begin('queue.delete', about), { kind: 'danger' })}</div>`;
@@ -68,7 +69,7 @@ export function view(data, { path, query }) {
   const here = tab(path);
   const queue = data.queue?.json ?? data.queue?.last?.json;
   const known = queue?.name !== undefined;
-  return html`${heading(path[0], known ? html`${badge(queue.state)} ${may('admin') ? nothing : html`<span class="quiet">you may look only</span>`}` : nothing)}
+  return html`${heading(path[0], known ? badge(queue.state) : nothing)}
     ${known ? actions(queue) : nothing}
     <nav class="tabs" aria-label="Of this queue">${Object.entries(TABS).map(([name, label]) => html`<a href=${href('queues', [path[0], name])} aria-current=${here === name ? 'page' : nothing}>${label}</a>`)}</nav>
     ${here === 'why' ? html`${explanation(data.why)}${known ? summary(queue) : nothing}${data.history?.ok && known ? flow('Jobs per minute, last hour', data.history) : nothing}${who(data.why)}` : nothing}

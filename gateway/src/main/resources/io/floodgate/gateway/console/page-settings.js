@@ -1,8 +1,7 @@
 import { html, nothing } from './lit-html.js';
-import { figures, heading, time } from './widgets.js';
+import { figures, heading, shortcuts, time } from './widgets.js';
 import { setting, state } from './store.js';
 import { end } from './session.js';
-import { SHORTCUTS } from './keys.js';
 import { pause } from './app.js';
 
 export const title = () => 'Settings';
@@ -47,6 +46,6 @@ export function view() {
     </form>
     <h2>Who you are</h2>${who(session)}
     <h2>Shortcuts</h2>${settings.keys ? nothing : html`<p>They are switched off.</p>`}
-    <dl class="shortcuts">${SHORTCUTS.map(([keys, what]) => html`<div><dt>${keys.split(' ').map(key => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
+    ${shortcuts()}
     <h2>This server</h2>${figures([['Version', session.version], ['Its clock', Math.abs(state.skew) > 2000 ? `${Math.round(Math.abs(state.skew) / 1000)} s ${state.skew > 0 ? 'ahead of' : 'behind'} yours` : 'as yours']])}`;
 }

@@ -4,6 +4,7 @@ import { encode } from './api.js';
 import { badge, button, figures, heading, jobLink, pages, queueLink, table, time, when, workerLink } from './widgets.js';
 import { begin } from './actions.js';
 import { explanation } from './explanation.js';
+import { href } from './router.js';
 import { now } from './store.js';
 import { stable } from './order.js';
 
@@ -42,11 +43,12 @@ function actions(worker, kind = '') {
 /** Those first that take no jobs. */
 const worst = workers => [...workers].sort((a, b) => ORDER[a.state] - ORDER[b.state] || a.id.localeCompare(b.id));
 
-export function view(data, { path }) {
+export function view(data, { path, query }) {
   if (path[0]) return single(data, path[0]);
   return html`${heading('Workers')}${when(data.workers, ({ items, summary, pagination }) => html`
+    ${query.queue ? html`<p>Workers of this page that name queue ${queueLink(query.queue)}. <a href=${href('workers')}>All workers</a></p>` : nothing}
     ${figures([['Take jobs', number(summary.running)], ['Quiet', number(summary.quiet)], ['Lost or left', number(summary.stale), 'remembered for two hours']])}
-    ${table('Workers', columns, stable('workers', worst(items), w => w.id), w => w.id, { empty: 'No worker has fetched or sent a heartbeat. POST /ojs/v1/workers/fetch takes jobs.' })}${pages(pagination)}`)}`;
+    ${table('Workers', columns, stable('workers', worst(items.filter(w => !query.queue || w.queues?.includes(query.queue))), w => w.id), w => w.id, { empty: 'No worker has fetched or sent a heartbeat. POST /ojs/v1/workers/fetch takes jobs.' })}${pages(pagination)}`)}`;
 }
 
 function single(data, id) {

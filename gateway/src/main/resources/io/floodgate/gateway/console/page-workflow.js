@@ -47,7 +47,7 @@ function steps(workflow, query) {
 function actions(workflow) {
   const running = workflow.state === 'running';
   if (!running && workflow.state !== 'failed') return nothing;
-  return html`<div class="actions">${running ? button('Cancel workflow…', () => begin('workflow.cancel', workflow), { scope: 'produce', kind: 'danger', id: 'workflow.cancel' })
+  return html`<div class="actions">${running ? button('Cancel workflow…', () => begin('workflow.cancel', workflow), { kind: 'danger', id: 'workflow.cancel' })
     : button('Retry failed…', () => begin('workflow.retry', workflow), { kind: 'main', id: 'workflow.retry' })}</div>`;
 }
 

@@ -6,8 +6,8 @@ const KEY = 'floodgate.key';
 
 export async function begin() {
   useKey(sessionStorage.getItem(KEY));
-  onExpired(message => {
-    if (state.session.status === 'in') end(message);
+  onExpired(() => {
+    if (state.session.status === 'in') end('This key is no longer valid: it has expired, or was removed. Sign in with another one.');
   });
   const manifest = get('ojs/manifest');
   await ask();

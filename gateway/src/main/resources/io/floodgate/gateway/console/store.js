@@ -4,6 +4,7 @@ export const state = {
   session: { status: 'unknown' },
   manifest: null,
   overview: null,
+  failing: null,
   data: {},
   live: true,
   skew: 0,
@@ -43,9 +44,11 @@ export function setting(name, value) {
 /** The server's time, as far as it is known. */
 export const now = () => Date.now() + state.skew;
 
-/** Seconds since the server has answered for the last time. */
+/** Seconds since the last answer of the server. */
 export const age = () => (state.overview ? Math.max(0, (Date.now() - state.overview.at) / 1000) : Infinity);
 
 export const OLD = 10;
+/** Seconds after which a request for the overview counts as unanswered. */
+export const PATIENCE = 5;
 const STALE = 30;
-export const isStale = () => state.session.status === 'in' && state.overview !== null && age() > STALE;
+export const isStale = () => state.session.status === 'in' && state.overview !== null && (state.failing?.status === 0 || age() > STALE);

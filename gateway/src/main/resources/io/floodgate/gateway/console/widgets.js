@@ -6,6 +6,7 @@ import { href, within } from './router.js';
 import { isStale, now, state, update } from './store.js';
 import { curl, may, sentence } from './api.js';
 import { pretty } from './json.js';
+import { SHORTCUTS } from './keys.js';
 
 const ICONS = { problem: '▲', warning: '●', info: '○', ok: '✓' };
 
@@ -51,6 +52,9 @@ export function when(answer, view) {
   if (!answer.ok && !answer.last) return notice(answer.status === 0 ? 'The server does not answer. This page tries again by itself.' : sentence(answer), answer.status === 404 ? 'info' : 'problem');
   return html`${answer.ok ? nothing : notice(html`No new answer: ${sentence(answer)} What you see is from ${time(new Date(answer.last.at + state.skew).toISOString())}.`, 'warning')}${view((answer.ok ? answer : answer.last).json, answer.ok ? answer : answer.last)}`;
 }
+
+/** Of the answer for a list: there is nothing that an action could concern. */
+export const isEmpty = answer => answer?.ok && !(answer.json.jobs ?? answer.json.items).length;
 
 /**
  * @param {{label: string, sort?: string, numeric?: boolean, hint?: string, cell: (row: any) => any}[]} columns
@@ -122,5 +126,8 @@ export const drop = id => update({ toasts: state.toasts.filter(one => one.id !==
 
 export const showRequests = feeds => html`<details class="api"><summary>API</summary><p class="quiet">These requests feed this page.</p>
   <pre>${Object.values(feeds).map(path => curl('GET', path)).join('\n')}</pre>${copyButton(Object.values(feeds).map(path => curl('GET', path)).join('\n'))}</details>`;
+
+/** All shortcuts with what they do. */
+export const shortcuts = () => html`<dl class="shortcuts">${SHORTCUTS.map(([keys, what]) => html`<div><dt>${keys.split(' ').map(key => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>`;
 
 export const heading = (title, extra = nothing) => html`<header class="heading"><h1 tabindex="-1">${title}</h1>${extra}</header>`;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** What browsers load, and the rules that hold for it. */
 class ConsoleFilesTest extends GatewayFixture {
     private static final Path SOURCES = Path.of("src/main/resources/io/floodgate/gateway/console");
-    private static final int MAX_LINES = 2_500;
+    private static final int MAX_LINES = 2_620;
     /** Of what is loaded before the first page is shown. */
     private static final int MAX_BYTES_AT_FIRST = 150_000;
 
@@ -81,6 +81,15 @@ class ConsoleFilesTest extends GatewayFixture {
                             Stream.concat(ConsoleFiles.NAMES.stream(), Stream.of(ConsoleFiles.INDEX))
                                     .toList());
         }
+    }
+
+    @Test
+    void pages_that_advice_leads_to_are_served_and_no_other_files() {
+        assertThat(get("/ui/docs/runbooks/worker-lost.md").body()).startsWith("# A worker is lost");
+        assertThat(get("/ui/docs/how-to/monitor.md").header("content-type")).isEqualTo("text/markdown; charset=utf-8");
+        assertThat(get("/ui/docs/runbooks/..%2Fmonitor.md").status()).isIn(400, 404);
+        assertThat(get("/ui/docs/contributing/handbook.md").status()).isEqualTo(404);
+        assertThat(get("/ui/docs/runbooks/none.md").status()).isEqualTo(404);
     }
 
     @Test
