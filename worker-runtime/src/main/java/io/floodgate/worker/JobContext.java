@@ -49,14 +49,14 @@ public interface JobContext {
      * Keeps something for the next attempt, should this one fail, without waiting: what was sent last may be lost with this
      * process.
      *
-     * @param state anything that Jackson writes as an object, 16 KiB at most
-     * @throws IllegalArgumentException if it is none, or larger
+     * @param state anything that Jackson can write, 16 KiB of JSON at most
+     * @throws IllegalArgumentException if it is larger
      */
     void checkpoint(Object state);
 
     /** What an earlier attempt has kept for this one. */
     default Optional<JsonNode> lastCheckpoint() {
-        return Optional.ofNullable(job().json().get("last_checkpoint"));
+        return Optional.ofNullable(job().json().path("checkpoint").get("state"));
     }
 
     default JsonNode args() {

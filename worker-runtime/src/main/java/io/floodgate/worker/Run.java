@@ -182,10 +182,10 @@ final class Run implements JobContext {
     @Override
     public void checkpoint(Object state) {
         byte[] json = Json.MAPPER.writeValueAsBytes(state);
-        if (json[0] != '{' || json.length > ProgressReport.MAX_BYTES)
-            throw new IllegalArgumentException("A checkpoint is an object of %d bytes at most; this one has %d."
+        if (json.length > ProgressReport.MAX_BYTES)
+            throw new IllegalArgumentException("A checkpoint has at most %d bytes; this one has %d."
                     .formatted(ProgressReport.MAX_BYTES, json.length));
-        say(new ProgressReport(null, null, null, json));
+        say(ProgressReport.checkpoint(json, null));
     }
 
     private void say(ProgressReport report) {

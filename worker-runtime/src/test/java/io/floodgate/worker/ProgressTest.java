@@ -7,6 +7,7 @@ import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.Progress;
+import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.Reply;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +51,7 @@ class ProgressTest extends WorkerFixture {
         answer.complete(FakeLog.done("{}"));
         Progress last = FakeLog.next(log.progress);
         assertThat(last.report().share()).isEqualTo(0.9);
-        assertThat(new String(last.report().checkpoint(), UTF_8)).isEqualTo("{\"row\":14}");
+        assertThat(new String(last.report().checkpoint(), UTF_8)).isEqualTo("{\"state\":{\"row\":14}}");
         assertThat(log.progress).isEmpty();
     }
 
@@ -89,12 +90,12 @@ class ProgressTest extends WorkerFixture {
                     context.progress(Double.NaN);
                     return null;
                 })
-                .handle("list", context -> {
-                    context.checkpoint(new int[] {1});
+                .handle("large", context -> {
+                    context.checkpoint("x".repeat(ProgressReport.MAX_BYTES));
                     return null;
                 });
         start();
-        for (String type : new String[] {"nan", "list"}) {
+        for (String type : new String[] {"nan", "large"}) {
             log.has(type);
             assertThat(((Nack) log.nextReport()).error().type()).isEqualTo("IllegalArgumentException");
         }

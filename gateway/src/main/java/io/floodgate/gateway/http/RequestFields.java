@@ -114,6 +114,11 @@ public final class RequestFields {
         return members != null && members.has(name);
     }
 
+    /** Whether it was sent as null, which is elsewhere the same as absent. */
+    public boolean isNull(String name) {
+        return members != null && members.size(name) > 0 && !members.has(name);
+    }
+
     public boolean isArray(String name) {
         return members != null && members.isArray(name);
     }

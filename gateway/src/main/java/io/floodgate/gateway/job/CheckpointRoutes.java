@@ -21,8 +21,8 @@ public final class CheckpointRoutes {
         List<Route> routes = new ArrayList<>();
         for (String path : PATHS) {
             routes.add(get("job.checkpoint", path, checkpoints::show));
-            routes.add(get("job.checkpoint", path + "/resume", checkpoints::show));
-            routes.add(post("job.checkpoint", path + "/resume", CONSUME, checkpoints::show));
+            routes.add(get("job.checkpoint", path + "/resume", checkpoints::resume));
+            routes.add(post("job.checkpoint", path + "/resume", CONSUME, checkpoints::resume));
             for (Route store : List.of(
                     put("job.store_checkpoint", path, CONSUME, checkpoints::store),
                     post("job.store_checkpoint", path, CONSUME, checkpoints::store)))

@@ -19,13 +19,16 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
-/** The state from which the next run of a job can go on. It is deleted when the job is completed. */
+/** The state from which the next run of a job can go on. Ended jobs show none. */
 public final class Checkpoints {
     /** A checkpoint, with what stands around it. */
     public static final int MAX_BODY = ProgressReport.CHECKPOINT_BYTES + 16 * 1024;
+
+    private static final byte[] NULL = {'n', 'u', 'l', 'l'};
+    private static final List<String> BESIDE_STATE = List.of("metadata", "step_index");
 
     private final CommandClient client;
     private final Duration patience;
@@ -38,15 +41,34 @@ public final class Checkpoints {
     public ApiResponse store(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
         RequestFields body = call.json();
-        ProgressReport report = ProgressReport.checkpoint(state(body), sequence(body));
-        return shown(id, ask(call, new Progress(id, claimant(body), report)));
+        ProgressReport report = new ProgressReport(null, null, null, checkpoint(body), sequence(body));
+        JobAnswer job = ask(call, new Progress(id, claimant(body), report));
+        return shown(id, MemberWalk.raw(job.job(), "checkpoint"));
     }
 
     public ApiResponse show(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
+        byte[] checkpoint = look(call, id);
+        if (checkpoint == null) throw new RejectedException(Rejection.notFound("checkpoint", id.toString()));
+        return shown(id, checkpoint);
+    }
+
+    /** As the SDKs for durable jobs ask before each run, also before the first, which has none. */
+    public ApiResponse resume(Call call) throws CommandFailed, RejectedException {
+        JobId id = JobOperations.id(call);
+        byte[] checkpoint = look(call, id);
+        if (checkpoint != null) return shown(id, checkpoint);
+        return ApiResponse.ok(new JsonOut()
+                .beginObject()
+                .field("job_id", id.toString())
+                .field("has_checkpoint", false)
+                .endObject());
+    }
+
+    private byte @Nullable [] look(Call call, JobId id) throws CommandFailed, RejectedException {
         JobAnswer job = ask(call, new GetJob(id));
         Tenant.mustOwn(call, job);
-        return shown(id, job);
+        return MemberWalk.raw(job.job(), "checkpoint");
     }
 
     public ApiResponse drop(Call call) throws CommandFailed, RejectedException {
@@ -59,25 +81,31 @@ public final class Checkpoints {
                 .endObject());
     }
 
-    private static byte[] state(RequestFields body) throws RejectedException {
-        String name = body.has("state") ? "state" : "checkpoint";
-        JsonNode value = body.tree(name);
-        byte[] raw = body.raw(name);
-        if (raw == null || value == null || !value.isObject())
-            throw RequestFields.wrong("state", "The 'state' field must be an object, from which the job can go on.");
-        if (raw.length > ProgressReport.CHECKPOINT_BYTES)
+    /** The state, which may be any JSON value, with what the SDKs for durable jobs store beside it. */
+    private static byte[] checkpoint(RequestFields body) throws RejectedException {
+        byte[] state = body.isNull("state") ? NULL : body.raw(body.has("state") ? "state" : "checkpoint");
+        if (state == null)
+            throw RequestFields.wrong(
+                    "state", "The 'state' field is missing: it is any JSON value from which the job can go on.");
+        JsonOut out = new JsonOut(state.length + 128).beginObject().fieldRaw("state", state);
+        for (String name : BESIDE_STATE) out.optionalRaw(name, body.raw(name));
+        byte[] checkpoint = out.endObject().toBytes();
+        if (checkpoint.length > ProgressReport.CHECKPOINT_BYTES)
             throw new RejectedException(Rejection.of(
                             ErrorCode.ENVELOPE_TOO_LARGE,
                             "The checkpoint has %d bytes; at most %d are kept. Store more elsewhere, with a reference here."
-                                    .formatted(raw.length, ProgressReport.CHECKPOINT_BYTES))
+                                    .formatted(checkpoint.length, ProgressReport.CHECKPOINT_BYTES))
                     .with("field", "state"));
-        return raw;
+        return checkpoint;
     }
 
     private static @Nullable Long sequence(RequestFields body) throws RejectedException {
         Long sequence = body.number("sequence").orElse(null);
-        if (sequence != null && sequence < 0)
-            throw RequestFields.wrong("sequence", "The 'sequence' field must not be negative.");
+        if (sequence != null && (sequence < 0 || sequence > ProgressReport.MAX_SEQUENCE))
+            throw RequestFields.wrong(
+                    "sequence",
+                    "The 'sequence' field is %d; it must be from 0 to %d."
+                            .formatted(sequence, ProgressReport.MAX_SEQUENCE));
         return sequence;
     }
 
@@ -88,21 +116,20 @@ public final class Checkpoints {
                 body.number("attempt").orElse(null));
     }
 
-    private static ApiResponse shown(JobId id, JobAnswer job) throws RejectedException {
-        byte[] state = null;
-        String sequence = "";
-        MemberWalk members = new MemberWalk(job.job());
-        while (members.next()) {
-            if (members.nameIs("last_checkpoint")) state = members.raw();
-            else if (members.nameIs("checkpoint_sequence")) sequence = members.text();
-        }
-        if (state == null) throw new RejectedException(Rejection.notFound("checkpoint", id.toString()));
-        return ApiResponse.ok(new JsonOut(state.length + 128)
+    /** Flat, as most SDKs read it, and in {@code checkpoint}, as OJS durable execution §4.3 has it. */
+    private static ApiResponse shown(JobId id, byte @Nullable [] checkpoint) {
+        if (checkpoint == null) throw new IllegalStateException("job %s has lost its checkpoint".formatted(id));
+        JsonOut out = new JsonOut(2 * checkpoint.length + 256)
                 .beginObject()
                 .field("job_id", id.toString())
-                .fieldRaw("state", state)
-                .field("sequence", Long.parseLong(sequence))
-                .endObject());
+                .field("has_checkpoint", true)
+                .members(checkpoint)
+                .name("checkpoint")
+                .beginObject()
+                .field("job_id", id.toString())
+                .members(checkpoint)
+                .endObject();
+        return ApiResponse.ok(out.endObject());
     }
 
     private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException {

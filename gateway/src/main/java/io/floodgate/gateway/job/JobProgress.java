@@ -60,20 +60,26 @@ public final class JobProgress {
     }
 
     public ApiResponse report(Call call) throws CommandFailed, RejectedException {
-        return shown(report(call, JobOperations.id(call), call.json()));
+        return report(call, JobOperations.id(call), call.json());
     }
 
-    /**
-     * As the workers of SDKs say it. They do so in the midst of their work, which must not fail because of it: a report that
-     * comes too late is not accepted, and no error (OJS progress §6.1).
-     */
+    /** As the workers of SDKs say it. */
     public ApiResponse reportByWorker(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         String text = body.requiredText("job_id", "id");
         JobId id = JobId.parse(text)
                 .orElseThrow(() -> new RejectedException(Rejection.notFound("job", Limits.echo(text))));
+        return report(call, id, body);
+    }
+
+    /** A report must not make the work fail: one that comes too late is not accepted, and no error (OJS progress §6.1). */
+    private ApiResponse report(Call call, JobId id, RequestFields body) throws CommandFailed, RejectedException {
+        Claimant claimant = new Claimant(
+                body.text("worker_id", Limits.NAME_CHARS),
+                body.number("lease").orElse(null),
+                body.number("attempt").orElse(null));
         try {
-            return shown(report(call, id, body));
+            return shown(ask(call, new Progress(id, claimant, said(body))));
         } catch (RejectedException rejected) {
             if (rejected.rejection().code() != ErrorCode.CONFLICT) throw rejected;
             return ApiResponse.ok(new JsonOut()
@@ -85,14 +91,6 @@ public final class JobProgress {
         }
     }
 
-    private ProgressView report(Call call, JobId id, RequestFields body) throws CommandFailed, RejectedException {
-        Claimant claimant = new Claimant(
-                body.text("worker_id", Limits.NAME_CHARS),
-                body.number("lease").orElse(null),
-                body.number("attempt").orElse(null));
-        return ask(call, new Progress(id, claimant, said(body)));
-    }
-
     private static ProgressReport said(RequestFields body) throws RejectedException {
         Double share = number("progress", body);
         Double percent = number("percentage", body);
@@ -102,7 +100,7 @@ public final class JobProgress {
                 share == null ? null : (Double) ProgressReport.clamped(share),
                 body.text("message", ProgressReport.MESSAGE_CHARS),
                 object("data", body),
-                object("checkpoint", body));
+                checkpoint(body));
         if (report.saysNothing())
             throw RequestFields.wrong(
                     "progress", "One of 'progress', 'percentage', 'message', 'data' and 'checkpoint' must be there.");
@@ -115,6 +113,11 @@ public final class JobProgress {
         double number = value.isNumber() ? value.doubleValue(Double.NaN) : Double.NaN;
         if (!Double.isFinite(number)) throw body.fault(name, "The '%s' field must be a number.");
         return number;
+    }
+
+    private static byte @Nullable [] checkpoint(RequestFields body) throws RejectedException {
+        byte[] state = object("checkpoint", body);
+        return state == null ? null : ProgressReport.withState(state);
     }
 
     private static byte @Nullable [] object(String name, RequestFields body) throws RejectedException {

@@ -15,8 +15,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class CheckpointsTest extends GatewayFixture {
     private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
-    private static final String STORED = "{\"job_id\":\"" + ID
-            + "\",\"state\":\"active\",\"last_checkpoint\":{\"row\":14},\"checkpoint_sequence\":3}";
+    private static final String SAVED =
+            "{\"state\":{\"row\":14},\"metadata\":{\"_replay_log\":\"[1]\"},\"sequence\":3,\"created_at\":\"2026-02-12T10:30:00.000Z\"}";
+    private static final String STORED =
+            "{\"job_id\":\"" + ID + "\",\"state\":\"active\",\"checkpoint\":" + SAVED + "}";
 
     @ParameterizedTest
     @ValueSource(strings = {"/ojs/v1/jobs/%s/checkpoint", "/ojs/v1/checkpoints/%s", "/ojs/v1/ojs/v1/checkpoints/%s"})
@@ -30,9 +32,12 @@ class CheckpointsTest extends GatewayFixture {
                     path.formatted(ID),
                     "{\"state\":{\"row\":14},\"sequence\":3,\"worker_id\":\"w\",\"lease\":7}");
             assertThat(got.status()).isEqualTo(200);
-            assertThat(got.body()).isEqualTo("{\"job_id\":\"" + ID + "\",\"state\":{\"row\":14},\"sequence\":3}");
+            assertThat(got.at("/state/row").intValue()).isEqualTo(14);
+            assertThat(got.at("/sequence").intValue()).isEqualTo(3);
+            assertThat(got.at("/checkpoint/job_id").stringValue()).isEqualTo(ID);
+            assertThat(got.at("/checkpoint/created_at").stringValue()).isEqualTo("2026-02-12T10:30:00.000Z");
             Progress sent = logs.theCommand(Progress.class);
-            assertThat(new String(sent.report().checkpoint(), UTF_8)).isEqualTo("{\"row\":14}");
+            assertThat(new String(sent.report().checkpoint(), UTF_8)).isEqualTo("{\"state\":{\"row\":14}}");
             assertThat(sent.report().sequence()).isEqualTo(3);
             assertThat(sent.claimant().lease()).isEqualTo(7);
         }
@@ -48,9 +53,42 @@ class CheckpointsTest extends GatewayFixture {
         logs.theCommand(DropCheckpoint.class);
     }
 
+    @Test
+    void of_durable_jobs_come_back_with_their_replay_log() {
+        logs.answer(STORED);
+        String body = "{\"state\":{\"v\":1},\"step_index\":1,\"metadata\":{\"_replay_log\":\"[1]\"}}";
+        assertThat(post("/ojs/v1/checkpoints/" + ID, body).status()).isEqualTo(200);
+        assertThat(new String(logs.theCommand(Progress.class).report().checkpoint(), UTF_8))
+                .isEqualTo("{\"state\":{\"v\":1},\"metadata\":{\"_replay_log\":\"[1]\"},\"step_index\":1}");
+        logs.reset();
+        logs.answer(STORED);
+        Got resumed = get("/ojs/v1/ojs/v1/checkpoints/" + ID + "/resume");
+        assertThat(resumed.at("/has_checkpoint").booleanValue()).isTrue();
+        assertThat(resumed.at("/checkpoint/metadata/_replay_log").stringValue()).isEqualTo("[1]");
+        logs.reset();
+        logs.answer("{\"id\":\"" + ID + "\",\"state\":\"active\"}");
+        Got first = get("/ojs/v1/ojs/v1/checkpoints/" + ID + "/resume");
+        assertThat(first.status()).isEqualTo(200);
+        assertThat(first.at("/has_checkpoint").booleanValue()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"7", "null", "\"x\"", "[1]", "false"})
+    void have_any_json_value_as_state(String state) {
+        logs.answer(STORED);
+        send("PUT", "/ojs/v1/jobs/" + ID + "/checkpoint", "{\"state\":" + state + "}");
+        assertThat(new String(logs.theCommand(Progress.class).report().checkpoint(), UTF_8))
+                .isEqualTo("{\"state\":" + state + "}");
+    }
+
     @ParameterizedTest
     @ValueSource(
-            strings = {"{}", "{\"state\":7}", "{\"state\":{},\"sequence\":-1}", "{\"state\":{},\"sequence\":\"x\"}"})
+            strings = {
+                "{}",
+                "{\"state\":{},\"sequence\":9223372036854775807}",
+                "{\"state\":{},\"sequence\":-1}",
+                "{\"state\":{},\"sequence\":\"x\"}"
+            })
     void without_a_state_are_rejected(String body) {
         assertThat(send("PUT", "/ojs/v1/jobs/" + ID + "/checkpoint", body).status())
                 .isEqualTo(400);

@@ -128,7 +128,9 @@ final class JobRules {
                             "Cannot store checkpoint %d of job '%s': a later one is there."
                                     .formatted(command.report().sequence(), job.id),
                             job)
-                    .with("checkpoint_sequence", before == null ? 0 : before.sequence()));
+                    .with(
+                            "checkpoint_sequence",
+                            before == null ? 0 : before.checkpoint().sequence()));
             return;
         }
         RunProgress.Step step = RunProgress.after(before, command.report(), lease.number(), out.now());
@@ -143,7 +145,7 @@ final class JobRules {
             return;
         }
         RunProgress before = jobs.payloads().progress(job);
-        if (before == null || before.checkpoint() == null) {
+        if (before == null || before.checkpoint().saved() == null) {
             out.reject(Rejection.notFound("checkpoint", job.id.toString()));
             return;
         }

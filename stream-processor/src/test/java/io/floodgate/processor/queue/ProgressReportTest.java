@@ -34,7 +34,8 @@ class ProgressReportTest {
     private final TestPartition log = new TestPartition();
 
     private static ProgressReport report(@Nullable Double share, @Nullable String data, @Nullable String checkpoint) {
-        return new ProgressReport(share, null, bytes(data), bytes(checkpoint));
+        byte[] saved = checkpoint == null ? null : ProgressReport.withState(bytes(checkpoint));
+        return new ProgressReport(share, null, bytes(data), saved);
     }
 
     private static byte @Nullable [] bytes(@Nullable String json) {
@@ -156,24 +157,64 @@ class ProgressReportTest {
     @Test
     void checkpoints_are_numbered_and_an_older_one_is_rejected() {
         log.receives(enqueue("j1"), fetch(), checkpoint("{\"row\":1}", null));
-        log.job("j1").showsJson("last_checkpoint", "{'row':1}").shows("checkpoint_sequence", 1);
-        log.receives(checkpoint("{\"row\":7}", 7L)).job("j1").shows("checkpoint_sequence", 7);
+        log.job("j1").showsJson("last_checkpoint", "{'row':1}").shows("checkpoint.sequence", 1);
+        log.receives(checkpoint("{\"row\":7}", 7L)).job("j1").shows("checkpoint.sequence", 7);
         log.receives(checkpoint("{\"row\":6}", 6L)).rejects(ErrorCode.CONFLICT).with("checkpoint_sequence", 7);
         log.receives(checkpoint("{\"row\":8}", 7L)).rejects(ErrorCode.CONFLICT);
         log.job("j1").showsJson("last_checkpoint", "{'row':7}");
         // Sent again, since its answer was lost.
         log.receives(checkpoint("{\"row\":7}", 7L));
-        log.replies().shown().shows("checkpoint_sequence", 7);
-        log.receives(checkpoint("{\"row\":9}", null)).job("j1").shows("checkpoint_sequence", 8);
+        log.replies().shown().shows("checkpoint.sequence", 7);
+        log.receives(checkpoint("{\"row\":9}", null)).job("j1").shows("checkpoint.sequence", 8);
+    }
+
+    @Test
+    void the_replay_log_beside_the_state_of_a_checkpoint_comes_back_with_the_next_run() {
+        String saved = "{\"state\":[1,null],\"metadata\":{\"_replay_log\":\"[1]\"},\"step_index\":1}";
+        log.receives(enqueue("j1").retry("{'initial_interval_ms':0,'jitter':false}"), fetch());
+        log.receives(progress("j1", PUBLIC, new ProgressReport(null, null, null, bytes(saved))), nack("j1"));
+        log.restarts().after(ofSeconds(1)).receives(fetch());
+        log.replies()
+                .shown()
+                .shows("checkpoint.metadata._replay_log", "[1]")
+                .showsJson("checkpoint.state", "[1,null]")
+                .shows("checkpoint.step_index", 1)
+                .shows("checkpoint.sequence", 1)
+                .hides("last_checkpoint");
+    }
+
+    @Test
+    void a_checkpoint_ends_with_its_job() {
+        log.receives(enqueue("j1"), fetch(), checkpoint("{\"row\":1}", null), ack("j1"));
+        log.job("j1").is("completed").hides("checkpoint").hides("last_checkpoint");
+        log.receives(enqueue("j2"), fetch());
+        log.receives(progress("j2", PUBLIC, report(null, null, "{}")), cancel("j2"));
+        log.job("j2").is("cancelled").hides("checkpoint");
+        log.receives(retryJob("j2")).job("j2").is("available").hides("checkpoint");
+    }
+
+    @Test
+    void a_discarded_job_shows_no_checkpoint_until_an_operator_retries_it() {
+        log.receives(enqueue("j1").maxAttempts(1), fetch(), checkpoint("{\"row\":1}", null), nack("j1"));
+        log.job("j1").is("discarded").hides("checkpoint").hides("last_checkpoint");
+        log.receives(retryJob("j1"), fetch());
+        log.replies().shown().showsJson("checkpoint.state", "{'row':1}");
+    }
+
+    @Test
+    void the_number_of_a_checkpoint_does_not_overflow() {
+        log.receives(enqueue("j1"), fetch(), checkpoint("1", Long.MAX_VALUE)).rejects(ErrorCode.INVALID_PAYLOAD);
+        log.receives(checkpoint("1", ProgressReport.MAX_SEQUENCE), checkpoint("2", null));
+        log.job("j1").shows("checkpoint.sequence", ProgressReport.MAX_SEQUENCE + 1);
     }
 
     @Test
     void a_checkpoint_that_was_deleted_does_not_come_back() {
         log.receives(enqueue("j1"), fetch(), checkpoint("{\"row\":3}", 3L));
-        log.receives(drop("j1")).job("j1").hides("last_checkpoint").hides("checkpoint_sequence");
+        log.receives(drop("j1")).job("j1").hides("last_checkpoint").hides("checkpoint");
         log.receives(drop("j1")).rejects(ErrorCode.NOT_FOUND);
         log.receives(checkpoint("{\"row\":2}", 2L)).rejects(ErrorCode.CONFLICT);
-        log.restarts().receives(checkpoint("{\"row\":4}", null)).job("j1").shows("checkpoint_sequence", 4);
+        log.restarts().receives(checkpoint("{\"row\":4}", null)).job("j1").shows("checkpoint.sequence", 4);
     }
 
     @Test

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param share of the work that is done, from 0 to 1
  * @param data an object, of whatever the handler wants to show
- * @param checkpoint an object, from which the next attempt can go on should this one fail
+ * @param checkpoint an object, from which the next attempt can go on should this one fail: {@code state}, which is any JSON
+ *     value, and beside it {@code metadata} and {@code step_index}, if the worker sends them
  * @param sequence the number of the checkpoint, which must be larger than that of the one before; null for the next number
  */
 public record ProgressReport(
@@ -28,13 +29,25 @@ public record ProgressReport(
     public static final int MAX_BYTES = 16 * 1024;
 
     public static final int CHECKPOINT_BYTES = 256 * 1024;
+    /** The largest integer that every JSON reader keeps exact. Numbers that follow it do not overflow. */
+    public static final long MAX_SEQUENCE = (1L << 53) - 1;
 
     public static ProgressReport of(double share) {
         return new ProgressReport(clamped(share), null, null, null, null);
     }
 
+    /** @param state any JSON value */
     public static ProgressReport checkpoint(byte[] state, @Nullable Long sequence) {
-        return new ProgressReport(null, null, null, state, sequence);
+        return new ProgressReport(null, null, null, withState(state), sequence);
+    }
+
+    /** A checkpoint of nothing but its state. */
+    public static byte[] withState(byte[] state) {
+        return new JsonOut(state.length + 16)
+                .beginObject()
+                .fieldRaw("state", state)
+                .endObject()
+                .toBytes();
     }
 
     /** A wrong sum must not make a report useless (OJS progress §5.1). */
@@ -79,5 +92,7 @@ public record ProgressReport(
         Limits.chars("message", message, MESSAGE_CHARS);
         Limits.bytes("data", data, MAX_BYTES);
         Limits.bytes("checkpoint", checkpoint, CHECKPOINT_BYTES);
+        if (sequence != null && sequence > MAX_SEQUENCE)
+            throw new UnreadableCommand("The 'sequence' field must be at most %d.".formatted(MAX_SEQUENCE));
     }
 }

@@ -30,6 +30,7 @@ final class EnvelopeFields {
             "errors",
             "result",
             "progress",
+            "checkpoint",
             "last_checkpoint",
             OwnEnvelope.OWNER);
 

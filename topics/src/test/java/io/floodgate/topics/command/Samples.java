@@ -364,7 +364,9 @@ final class Samples {
         samples.put(
                 "progress",
                 new Progress(
-                        JOB, CLAIMANT, new ProgressReport(0.47, "half", json("{\"row\":14}"), json("{\"at\":14}"))));
+                        JOB,
+                        CLAIMANT,
+                        new ProgressReport(0.47, "half", json("{\"row\":14}"), json("{\"state\":{\"at\":14}}"))));
         samples.put("progress-least", new Progress(JOB, Claimant.UNNAMED, ProgressReport.of(2)));
         samples.put(
                 "progress-checkpoint", new Progress(JOB, CLAIMANT, ProgressReport.checkpoint(json("{\"at\":14}"), 3L)));

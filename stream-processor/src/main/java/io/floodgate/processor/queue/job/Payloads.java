@@ -75,6 +75,12 @@ public final class Payloads {
         job.hasProgress = true;
     }
 
+    /** Of a job that does not run again (OJS durable execution §5.2). */
+    void deleteCheckpoint(JobRecord job) {
+        RunProgress progress = progress(job);
+        if (progress != null && progress.checkpoint().saved() != null) setProgress(job, progress.withoutCheckpoint());
+    }
+
     private byte @Nullable [] errors(JobRecord job) {
         return job.hasErrors ? stored.get(Keys.errors(job.id)) : null;
     }

@@ -2,6 +2,7 @@ package io.floodgate.processor.queue.job;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.queue.state.JobChange;
+import io.floodgate.processor.queue.state.JobChange.Cancelled;
 import io.floodgate.processor.queue.state.JobChange.Completed;
 import io.floodgate.processor.queue.state.JobChange.Discarded;
 import io.floodgate.processor.queue.state.JobChange.Dismissed;
@@ -10,6 +11,7 @@ import io.floodgate.processor.queue.state.JobChange.LeaseLost;
 import io.floodgate.processor.queue.state.JobChange.LimitDropped;
 import io.floodgate.processor.queue.state.JobChange.Progressed;
 import io.floodgate.processor.queue.state.JobChange.Retried;
+import io.floodgate.processor.queue.state.JobChange.Superseded;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.command.ErrorReport;
@@ -39,6 +41,14 @@ final class RunRecords {
                 complete(job, c);
                 yield NO_ERROR;
             }
+            case Cancelled c -> {
+                payloads.deleteCheckpoint(job);
+                yield NO_ERROR;
+            }
+            case Superseded c -> {
+                payloads.deleteCheckpoint(job);
+                yield NO_ERROR;
+            }
             case Progressed c -> {
                 payloads.setProgress(job, c.progress());
                 yield NO_ERROR;
@@ -59,6 +69,7 @@ final class RunRecords {
         queues.of(job)
                 .throughput()
                 .complete(out.now(), Duration.between(start, out.now()), Duration.between(job.enqueuedAt, start));
+        payloads.deleteCheckpoint(job);
         if (change.result() != null) payloads.setResult(job, change.result());
     }
 

@@ -7,7 +7,6 @@ import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * without, but for the checkpoint, from which it may go on.
  *
  * @param lease the number of the run's lease
- * @param sequence the number of the checkpoint; 0 if there is none
  * @param at when that was said
  * @param toldAt when it was last announced
  */
@@ -24,8 +22,7 @@ public record RunProgress(
         @Nullable Double share,
         @Nullable String message,
         byte @Nullable [] data,
-        byte @Nullable [] checkpoint,
-        long sequence,
+        Checkpoint checkpoint,
         Instant at,
         Instant toldAt) {
     private static final int VERSION = 1;
@@ -40,14 +37,11 @@ public record RunProgress(
 
     /** What a report makes of what was known before. */
     public static Step after(@Nullable RunProgress before, ProgressReport report, long lease, Instant now) {
-        byte[] checkpoint = report.checkpoint();
-        if (checkpoint == null && before != null) checkpoint = before.checkpoint;
-        long sequence = sequence(before, report);
+        Checkpoint checkpoint = (before == null ? Checkpoint.NONE : before.checkpoint).after(report, now);
         RunProgress same = before == null || before.lease != lease ? null : before;
         if (same == null)
             return new Step(
-                    new RunProgress(
-                            lease, report.share(), report.message(), report.data(), checkpoint, sequence, now, now),
+                    new RunProgress(lease, report.share(), report.message(), report.data(), checkpoint, now, now),
                     true);
         Double share = larger(same.share, report.share());
         boolean isDone = share != null && share == 1 && !share.equals(same.share);
@@ -58,29 +52,18 @@ public record RunProgress(
                 report.message() == null ? same.message : report.message(),
                 report.data() == null ? same.data : report.data(),
                 checkpoint,
-                sequence,
                 now,
                 isTold ? now : same.toldAt);
         return new Step(next, isTold);
     }
 
-    private static long sequence(@Nullable RunProgress before, ProgressReport report) {
-        long last = before == null ? 0 : before.sequence;
-        if (report.checkpoint() == null) return last;
-        return report.sequence() == null ? last + 1 : report.sequence();
-    }
-
-    /** Whether a report has an older checkpoint than is stored. One that is sent again, the same, does no harm. */
+    /** Whether a report has an older checkpoint than is stored. */
     public static boolean isStale(@Nullable RunProgress before, ProgressReport report) {
-        Long sequence = report.sequence();
-        if (before == null || sequence == null || report.checkpoint() == null) return false;
-        return sequence < before.sequence
-                || (sequence == before.sequence && !Arrays.equals(report.checkpoint(), before.checkpoint));
+        return before != null && before.checkpoint.isAfter(report);
     }
 
-    /** The same without its checkpoint. Its number stays: a late report must not bring an old one back. */
     public RunProgress withoutCheckpoint() {
-        return new RunProgress(lease, share, message, data, null, sequence, at, toldAt);
+        return new RunProgress(lease, share, message, data, checkpoint.deleted(), at, toldAt);
     }
 
     /** Progress does not go back (OJS progress §5.1). */
@@ -100,8 +83,7 @@ public record RunProgress(
                     .field("updated_at", at)
                     .endObject();
         }
-        if (job.state != JobState.COMPLETED && checkpoint != null)
-            out.fieldRaw("last_checkpoint", checkpoint).field("checkpoint_sequence", sequence);
+        if (job.isLive()) checkpoint.show(out);
     }
 
     private static boolean isOfLatestRun(JobState state) {
@@ -124,12 +106,11 @@ public record RunProgress(
                 .number(lease)
                 .time(at)
                 .time(toldAt)
-                .number(sequence)
-                .u8((share == null ? 0 : 1) | (data == null ? 0 : 2) | (checkpoint == null ? 0 : 4))
+                .u8((share == null ? 0 : 1) | (data == null ? 0 : 2))
                 .optional(message);
         if (share != null) out.real(share);
         if (data != null) out.blob(data);
-        if (checkpoint != null) out.blob(checkpoint);
+        checkpoint.write(out);
         return out.toBytes();
     }
 
@@ -139,12 +120,10 @@ public record RunProgress(
         long lease = in.number();
         Instant at = in.time();
         Instant toldAt = in.time();
-        long sequence = in.number();
         int parts = in.u8();
         String message = in.optionalText();
         Double share = (parts & 1) == 0 ? null : (Double) in.real();
         byte[] data = (parts & 2) == 0 ? null : in.blob();
-        byte[] checkpoint = (parts & 4) == 0 ? null : in.blob();
-        return new RunProgress(lease, share, message, data, checkpoint, sequence, at, toldAt);
+        return new RunProgress(lease, share, message, data, Checkpoint.read(in), at, toldAt);
     }
 }

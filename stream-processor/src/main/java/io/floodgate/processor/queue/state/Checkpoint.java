@@ -1,0 +1,61 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.command.ProgressReport;
+import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.MemberWalk;
+import java.time.Instant;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where the next run of a job can go on (OJS durable execution §5).
+ *
+ * @param saved an object with {@code state} and what the worker has sent beside it; null if it was deleted. Its number stays:
+ *     a late report must not bring an old one back
+ */
+public record Checkpoint(byte @Nullable [] saved, long sequence, Instant createdAt) {
+    static final Checkpoint NONE = new Checkpoint(null, 0, Instant.EPOCH);
+
+    Checkpoint after(ProgressReport report, Instant now) {
+        if (report.checkpoint() == null) return this;
+        return new Checkpoint(report.checkpoint(), report.sequence() == null ? sequence + 1 : report.sequence(), now);
+    }
+
+    /** Whether a report has an older one than this. One that is sent again, the same, does no harm. */
+    boolean isAfter(ProgressReport report) {
+        Long number = report.sequence();
+        if (number == null || report.checkpoint() == null) return false;
+        return number < sequence || (number == sequence && !Arrays.equals(report.checkpoint(), saved));
+    }
+
+    Checkpoint deleted() {
+        return new Checkpoint(null, sequence, createdAt);
+    }
+
+    /** A small state is shown as {@code last_checkpoint}, too, as progress can have it (OJS progress §6.4). */
+    void show(JsonOut out) {
+        if (saved == null) return;
+        byte[] state = MemberWalk.raw(saved, "state");
+        if (state != null && state[0] == '{' && state.length <= ProgressReport.MAX_BYTES)
+            out.fieldRaw("last_checkpoint", state);
+        out.name("checkpoint")
+                .beginObject()
+                .members(saved)
+                .field("sequence", sequence)
+                .field("created_at", createdAt)
+                .endObject();
+    }
+
+    void write(BinaryOut out) {
+        out.number(sequence).time(createdAt).flag(saved != null);
+        if (saved != null) out.blob(saved);
+    }
+
+    static Checkpoint read(BinaryIn in) {
+        long sequence = in.number();
+        Instant createdAt = in.time();
+        return new Checkpoint(in.flag() ? in.blob() : null, sequence, createdAt);
+    }
+}
