@@ -51,16 +51,22 @@ record WorkerEntry(byte[] json) {
         text("started_at").ifPresent(time -> out.field("started_at", time));
         text("last_heartbeat_at")
                 .ifPresent(time -> out.field("last_heartbeat_at", time).field("last_heartbeat", time));
+        boolean namesQueues = false;
         MemberWalk members = new MemberWalk(json);
-        while (members.next()) if (members.nameIs("about")) about(members.inside(), out);
+        while (members.next()) if (members.nameIs("about")) namesQueues = about(members.inside(), out);
+        // The admin page fails on a worker without them.
+        if (!namesQueues) out.name("queues").beginArray().endArray();
     }
 
-    /** What it says about itself, but for what is known better. */
-    private static void about(MemberWalk about, JsonOut out) {
+    /** What it says about itself, but for what is known better; true if it names its queues. */
+    private static boolean about(MemberWalk about, JsonOut out) {
+        boolean namesQueues = false;
         while (about.next()) {
             if (about.nameIs("state") || about.nameIs("started_at") || about.nameIs("shutdown")) continue;
             about.copyTo(out);
+            namesQueues |= about.nameIs("queues");
             if (about.nameIs("labels")) out.fieldRaw("metadata", about.raw());
         }
+        return namesQueues;
     }
 }

@@ -24,7 +24,7 @@ public final class Demands {
     /** Of the specification's experiments. */
     public static final List<String> EXPERIMENTAL = List.of("urn:ojs:ext:experimental:job-versioning");
 
-    private static final HeaderName VERSION = HeaderNames.create("OJS-Version");
+    public static final HeaderName VERSION = HeaderNames.create("OJS-Version");
     private static final HeaderName EXTENSION = HeaderNames.create("OJS-Requires-Extension");
 
     private Demands() {}

@@ -4,6 +4,7 @@ import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Demands;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.job.JobAnswer;
@@ -25,6 +26,7 @@ import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.List;
@@ -43,6 +45,8 @@ final class JobDelivery {
     private final Duration patience;
     /** A worker that may not fetch, and asks again as soon as it is answered, is answered after this time. */
     private static final Duration REST = Duration.ofSeconds(1);
+
+    private static final byte[] NO_MEMBERS = {'{', '}'};
 
     private final PollingWorkers polling;
     private final Directives directives;
@@ -104,6 +108,7 @@ final class JobDelivery {
             FetchBody body =
                     worker == null || asked.namesVersions() ? asked : asked.accepting(declared.of(call, worker));
             Duration wait = body.patience();
+            if (worker != null && isByProtocol(call, body)) countAsHeartbeat(call, worker, body);
             if (worker == null || wait != null) return fetch(fetching, body, wait == null ? Duration.ZERO : wait);
             List<byte[]> jobs = fetch(fetching, body, polling.waitOf(worker, System.nanoTime()));
             polling.fetched(worker, jobs.isEmpty(), System.nanoTime());
@@ -111,6 +116,25 @@ final class JobDelivery {
         } catch (TooManyInFlight full) {
             return List.of();
         }
+    }
+
+    /** A client that says it follows OJS, and chooses neither wait nor lease: as the workers of the SDKs do, it sends heartbeats. */
+    private static boolean isByProtocol(Call call, FetchBody body) {
+        return body.patience() == null && body.visibility() == null && call.header(Demands.VERSION) != null;
+    }
+
+    /** A worker that ends before its first heartbeat must be missed, too (OJS worker protocol §4.1, §10). */
+    private void countAsHeartbeat(Call call, String worker, FetchBody body) {
+        if (!polling.isDueForSignOfLife(worker, System.nanoTime())) return;
+        byte[] about = new JsonOut()
+                .beginObject()
+                .field("queues", body.queues())
+                .endObject()
+                .toBytes();
+        if (about.length > Limits.ABOUT_BYTES) about = NO_MEMBERS;
+        // The fetch does not depend on it.
+        var unused = call.by(client)
+                .send(client.routing().ofWorker(worker), "worker:" + worker, new Beat(worker, about), patience);
     }
 
     private static List<byte[]> nothing(@Nullable Duration wait) {

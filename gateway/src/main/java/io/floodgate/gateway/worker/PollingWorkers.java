@@ -28,6 +28,8 @@ final class PollingWorkers {
     private static final Duration LONGEST_BETWEEN_HEARTBEATS = Duration.ofSeconds(25);
     /** A heartbeat may be late by a fifth of the time between two. */
     private static final int LATENESS = 5;
+    /** Short against the time after which a silent worker is lost, long against the time between two fetches. */
+    private static final Duration SIGNS_OF_LIFE = Duration.ofSeconds(10);
 
     private static final int MOST = 20_000;
     private static final int IN_VAIN = 2;
@@ -35,6 +37,7 @@ final class PollingWorkers {
     private static final class Habit {
         private long heartbeat = Long.MIN_VALUE;
         private long betweenHeartbeats = HEARTBEATS.toNanos();
+        private long signOfLife = Long.MIN_VALUE;
         private long inVain = Long.MIN_VALUE;
         private int timesInVain;
     }
@@ -82,6 +85,15 @@ final class PollingWorkers {
             habit.betweenHeartbeats =
                     Math.clamp(now - habit.heartbeat, HEARTBEATS.toNanos(), LONGEST_BETWEEN_HEARTBEATS.toNanos());
         habit.heartbeat = now;
+        habit.signOfLife = now;
+    }
+
+    /** Whether its fetch has to count as a heartbeat, since none has come lately; then it does from now on. */
+    synchronized boolean isDueForSignOfLife(String worker, long now) {
+        Habit habit = habits.computeIfAbsent(worker, w -> new Habit());
+        if (isWithin(SIGNS_OF_LIFE, habit.signOfLife, now)) return false;
+        habit.signOfLife = now;
+        return true;
     }
 
     synchronized void fetched(String worker, boolean inVain, long now) {

@@ -42,6 +42,13 @@ class WorkerAdministrationTest extends GatewayFixture {
         });
     }
 
+    /** The admin page joins them. */
+    @Test
+    void that_have_named_no_queues_are_shown_with_none() {
+        logs.answer(command -> FakePartitions.done("{}", "{\"worker_id\":\"w0\",\"about\":{\"hostname\":\"h\"}}"));
+        assertThat(get(WORKERS).at("/items/0/queues").toString()).isEqualTo("[]");
+    }
+
     @Test
     void are_listed_by_name_with_what_they_do() {
         answer();

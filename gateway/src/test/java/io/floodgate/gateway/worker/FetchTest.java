@@ -11,6 +11,7 @@ import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WantedJobs;
+import io.floodgate.topics.command.WorkerCommand.Beat;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +32,38 @@ class FetchTest extends GatewayFixture {
     @BeforeEach
     void noWorkerHasDeclaredVersions() {
         logs.haveNoWorkers();
+    }
+
+    @Test
+    void of_an_sdk_counts_as_the_first_heartbeat_of_its_worker() {
+        logs.answer(command -> FakePartitions.done());
+        // As the SDKs for Go, Java, Python and Rust send it.
+        String asked = "{\"queues\":[\"a\"],\"count\":5,\"worker_id\":\"worker_1\"}";
+        for (int i = 0; i < 2; i++) post("/ojs/v1/workers/fetch", asked, "OJS-Version", "1.0");
+
+        List<Beat> beats = sentBeats();
+        assertThat(beats).hasSize(1);
+        assertThat(beats.getFirst().worker()).isEqualTo("worker_1");
+        assertThat(beats.getFirst().about()).asString().isEqualTo("{\"queues\":[\"a\"]}");
+    }
+
+    @Test
+    void of_a_client_that_may_send_no_heartbeats_counts_as_none() {
+        logs.answer(command -> FakePartitions.done());
+        String worker = "{\"queues\":[\"a\"],\"worker_id\":\"w1\"%s}";
+        post("/ojs/v1/workers/fetch", worker.formatted(""));
+        post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"]}", "OJS-Version", "1.0");
+        for (String own : List.of(",\"visibility_timeout_ms\":600000", ",\"wait_ms\":0"))
+            post("/ojs/v1/workers/fetch", worker.formatted(own), "OJS-Version", "1.0");
+        assertThat(sentBeats()).isEmpty();
+    }
+
+    private List<Beat> sentBeats() {
+        return logs.sent().stream()
+                .map(FakePartitions.Sent::command)
+                .filter(Beat.class::isInstance)
+                .map(Beat.class::cast)
+                .toList();
     }
 
     @Test

@@ -96,7 +96,7 @@ public final class WorkerRules implements Entity {
         WorkerRecord known = find(worker);
         boolean back = known == null || known.lastBeat() == null || known.lost();
         WorkerRecord before = known == null ? WorkerRecord.at(out.now()) : known;
-        byte[] about = back ? beat.about() : withVersions(before.about(), beat.about());
+        byte[] about = back ? beat.about() : merged(before.about(), beat.about());
         save(worker, known, before.beating(out.now(), about));
         if (back) event("worker.started", worker, data -> data.fieldRaw("about", about));
         // Each of the partitions wants to hear which of its jobs the worker has.
@@ -108,16 +108,12 @@ public final class WorkerRules implements Entity {
                 .endObject());
     }
 
-    /** A worker need not say with each heartbeat which versions it takes: what it has declared last counts. */
-    private static byte[] withVersions(byte[] before, byte[] about) {
-        byte[] declared = MemberWalk.raw(before, WorkerCommand.VERSIONS);
-        if (declared == null || MemberWalk.raw(about, WorkerCommand.VERSIONS) != null) return about;
-        return new JsonOut(about.length + declared.length + 16)
-                .beginObject()
-                .members(about)
-                .fieldRaw(WorkerCommand.VERSIONS, declared)
-                .endObject()
-                .toBytes();
+    /** A worker need not say all of itself with each heartbeat: what it has said last counts. */
+    private static byte[] merged(byte[] before, byte[] about) {
+        JsonOut out = new JsonOut(before.length + about.length).beginObject().members(about);
+        MemberWalk known = new MemberWalk(before);
+        while (known.next()) if (MemberWalk.raw(about, known.name()) == null) known.copyTo(out);
+        return out.endObject().toBytes();
     }
 
     private void leave(String worker) {

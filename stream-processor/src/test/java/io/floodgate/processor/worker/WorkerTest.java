@@ -242,6 +242,12 @@ class WorkerTest {
     }
 
     @Test
+    void keeps_what_it_has_said_of_itself_when_a_heartbeat_says_less() {
+        log.receives(beat("w1"), ask(new Beat("w1", "{\"queues\":[\"q\"]}".getBytes(StandardCharsets.UTF_8))));
+        log.restarts().worker("w1").shown().shows("about.hostname", "h").showsJson("about.queues", "['q']");
+    }
+
+    @Test
     void that_sends_heartbeats_is_not_deregistered() {
         log.receives(beat("w1"), deregister("w1")).rejects(ErrorCode.CONFLICT);
         log.worker("w1").shown().is("running");
