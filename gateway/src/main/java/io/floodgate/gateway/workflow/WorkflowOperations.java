@@ -41,6 +41,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /** {@code /ojs/v1/workflows} (OJS workflows §11, HTTP binding §14). */
@@ -179,6 +180,27 @@ public final class WorkflowOperations {
         }
         out.endArray();
         write(paging, workflow, out);
+        call.makeRoom(out.length());
+        return ApiResponse.ok(out.endObject());
+    }
+
+    /** The result of one step, by its index: what a {@code result_ref} leads to. It reads as the result of a job does. */
+    public ApiResponse result(Call call) throws CommandFailed, RejectedException {
+        String text = call.parameter("step");
+        int index = text.matches("[0-9]{1,6}") ? Integer.parseInt(text) : 0;
+        WorkflowAnswer workflow = load(call, index, 1, true);
+        JsonNode step = index == 0 || workflow.steps().isEmpty()
+                ? MissingNode.getInstance()
+                : workflow.steps().getFirst();
+        if (step.path("result").isMissingNode())
+            throw new RejectedException(Rejection.notFound("result", Limits.echo(text)));
+        JsonOut out = new JsonOut(1_024)
+                .beginObject()
+                .field("workflow_id", workflow.id())
+                .field("step", step.path("id").asString())
+                .field("job_id", step.path("job_id").asString())
+                .field("state", step.path("state").asString())
+                .fieldRaw("result", Json.bytes(step.path("result")));
         call.makeRoom(out.length());
         return ApiResponse.ok(out.endObject());
     }

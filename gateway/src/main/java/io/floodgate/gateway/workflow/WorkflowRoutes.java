@@ -28,6 +28,8 @@ public final class WorkflowRoutes {
                 get("workflow.get", ONE, workflows::get).ofJobs(),
                 get("workflow.progress", ONE + "/progress", workflows::progress).ofJobs(),
                 get("workflow.results", ONE + "/results", workflows::results).ofJobs(),
+                get("workflow.result", ONE + "/results/{step}", workflows::result)
+                        .ofJobs(),
                 get("workflow.steps", ONE + "/steps", workflows::steps).ofJobs(),
                 get("workflow.explain", ONE + "/explain", explanation).ofJobs(),
                 delete("workflow.cancel", ONE, PRODUCE, workflows::cancel).ofJobs(),

@@ -10,6 +10,7 @@ import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class WorkflowRoutesTest extends GatewayFixture {
@@ -70,6 +71,19 @@ class WorkflowRoutesTest extends GatewayFixture {
         Got got = get(PATH + "/results");
         assertThat(got.at("/results").size()).isEqualTo(1);
         assertThat(got.at("/results/0/result/n").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void shows_the_result_that_a_reference_leads_to() {
+        logs.answer(HEAD + FIRST);
+        Got got = get(PATH + "/results/1");
+        assertThat(got.at("/result/n").asInt()).isEqualTo(1);
+        assertThat(got.at("/step").asString()).isEqualTo("0");
+        assertThat(logs.theCommand(GetWorkflow.class).from()).isEqualTo(1);
+        logs.reset();
+        logs.answer(HEAD + SECOND);
+        for (String none : List.of("2", "0", "x"))
+            assertThat(get(PATH + "/results/" + none).status()).isEqualTo(404);
     }
 
     @Test

@@ -52,8 +52,7 @@ final class StepOutcomes implements StepFlow.Listener {
     private void keepResult(StepFlow flow, WorkflowNode node, byte @Nullable [] result) {
         if (node.hasResult) store.deleteResult(flow.head.id(), node.fixed.index());
         node.resultSize = result == null ? 0 : result.length;
-        node.hasResult =
-                result != null && result.length <= StepResults.MOST_BYTES && flow.head.hasRoomForResult(result.length);
+        node.hasResult = result != null && flow.head.hasRoomForResult(result.length);
         if (result == null || !node.hasResult) return;
         flow.head.resultBytes += result.length;
         store.putResult(flow.head.id(), node.fixed.index(), result);

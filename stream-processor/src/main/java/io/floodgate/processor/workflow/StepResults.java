@@ -12,13 +12,13 @@ import java.util.TreeSet;
 
 /** What a step is given of the results of others (OJS workflows §7). */
 final class StepResults {
-    /** Larger ones are not kept: callers can ask for the job's. */
-    static final int MOST_BYTES = 64 * 1024;
-
-    /** What one step is given together; the largest become references first. */
+    /** What one step is given together; the largest become references first. Many steps may get the same. */
     private static final int MOST_GIVEN = 512 * 1024;
 
-    private static final int REFERENCE_BYTES = 160;
+    /** There are few callbacks, and each gets all results, if only as references (OJS workflows §7.4). */
+    static final int MOST_GIVEN_TO_CALLBACK = 1536 * 1024;
+
+    static final int REFERENCE_BYTES = 96;
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
     private static final byte[] EMPTY = {'[', ']'};
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
@@ -44,14 +44,14 @@ final class StepResults {
         if (node.fixed.callback() != null) return givenToCallbacks(parent);
         if (isFirst) return givenInside(parent);
         return parent.fixed.inside() == Shape.CHAIN
-                ? array(before(parent, node.fixed.position()))
+                ? array(before(parent, node.fixed.position()), MOST_GIVEN)
                 : named(ancestors(node));
     }
 
     private byte[] givenToCallbacks(WorkflowNode parent) {
         byte[] known = ofCallbacks.get(parent.fixed.index());
         if (known != null) return known;
-        byte[] all = array(before(parent, Integer.MAX_VALUE));
+        byte[] all = array(before(parent, Integer.MAX_VALUE), MOST_GIVEN_TO_CALLBACK);
         ofCallbacks.put(parent.fixed.index(), all);
         return all;
     }
@@ -89,22 +89,22 @@ final class StepResults {
         return found.stream().map(flow::look).toList();
     }
 
-    private byte[] array(List<WorkflowNode> nodes) {
-        Set<Integer> referred = referred(nodes);
+    private byte[] array(List<WorkflowNode> nodes, int most) {
+        Set<Integer> referred = referred(nodes, most);
         JsonOut out = new JsonOut(1024).beginArray();
         for (WorkflowNode node : nodes) out.raw(result(node, referred));
-        return bounded(out.endArray());
+        return bounded(out.endArray(), most);
     }
 
     private byte[] named(List<WorkflowNode> nodes) {
-        Set<Integer> referred = referred(nodes);
+        Set<Integer> referred = referred(nodes, MOST_GIVEN);
         JsonOut out = new JsonOut(1024).beginObject();
         for (WorkflowNode node : nodes) out.fieldRaw(node.fixed.id(), result(node, referred));
-        return bounded(out.endObject());
+        return bounded(out.endObject(), MOST_GIVEN);
     }
 
-    private byte[] bounded(JsonOut all) {
-        if (all.length() <= MOST_GIVEN) return all.toBytes();
+    private byte[] bounded(JsonOut all, int most) {
+        if (all.length() <= most) return all.toBytes();
         return new JsonOut()
                 .beginObject()
                 .field("truncated", true)
@@ -129,35 +129,47 @@ final class StepResults {
 
     private byte[] resultOfJob(WorkflowNode node, Set<Integer> referred) {
         if (node.state != NodeState.COMPLETED || node.resultSize == 0) return NULL;
-        byte[] result = node.hasResult && !referred.contains(node.fixed.index())
-                ? flow.store.result(flow.head.id(), node.fixed.index())
-                : null;
-        return result == null ? reference(node) : result;
+        if (referred.contains(node.fixed.index()))
+            return new JsonOut()
+                    .beginObject()
+                    .field("result_ref", path(flow, node))
+                    .endObject()
+                    .toBytes();
+        byte[] result = node.hasResult ? flow.store.result(flow.head.id(), node.fixed.index()) : null;
+        return result == null ? reference(flow, node) : result;
     }
 
-    static byte[] reference(WorkflowNode node) {
+    static byte[] reference(StepFlow flow, WorkflowNode node) {
         return new JsonOut()
                 .beginObject()
-                .field("result_ref", "/ojs/v1/jobs/%s/result".formatted(node.job))
+                .field("result_ref", path(flow, node))
                 .field("result_size_bytes", node.resultSize)
                 .field("result_content_type", "application/json")
                 .endObject()
                 .toBytes();
     }
 
+    /** A result that is kept with the workflow lives as long as that, one that is not as long as its job. */
+    private static String path(StepFlow flow, WorkflowNode node) {
+        return node.hasResult
+                ? "/ojs/v1/workflows/%s/results/%d".formatted(flow.head.id(), node.fixed.index())
+                : "/ojs/v1/jobs/%s/result".formatted(node.job);
+    }
+
     /** Of which only a reference is given, so that all of it is not too much. */
-    private Set<Integer> referred(List<WorkflowNode> nodes) {
+    private Set<Integer> referred(List<WorkflowNode> nodes, int most) {
         List<WorkflowNode> leaves = new ArrayList<>();
         for (WorkflowNode node : nodes) leaves(node, leaves);
         long bytes = 0;
-        for (WorkflowNode leaf : leaves) bytes += leaf.hasResult ? leaf.resultSize + 8L : REFERENCE_BYTES;
+        for (WorkflowNode leaf : leaves)
+            bytes += leaf.hasResult || leaf.resultSize == 0 ? leaf.resultSize + 8L : 2 * REFERENCE_BYTES;
         Set<Integer> referred = new TreeSet<>();
-        if (bytes <= MOST_GIVEN) return referred;
+        if (bytes <= most) return referred;
         leaves.sort(Comparator.comparingInt((WorkflowNode leaf) -> leaf.resultSize)
                 .reversed()
                 .thenComparingInt(leaf -> leaf.fixed.index()));
         for (WorkflowNode leaf : leaves) {
-            if (bytes <= MOST_GIVEN || leaf.resultSize <= REFERENCE_BYTES) break;
+            if (bytes <= most || leaf.resultSize <= REFERENCE_BYTES) break;
             if (!leaf.hasResult) continue;
             referred.add(leaf.fixed.index());
             bytes -= leaf.resultSize - REFERENCE_BYTES;

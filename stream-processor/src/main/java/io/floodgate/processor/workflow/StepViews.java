@@ -65,10 +65,10 @@ final class StepViews {
         if (node.state != NodeState.COMPLETED || node.resultSize == 0) return;
         boolean isShown = node.hasResult
                 && (allResults || node.resultSize <= SMALL_RESULT)
-                && resultBytes + node.resultSize <= MOST_RESULT_BYTES;
+                && (resultBytes == 0 || resultBytes + node.resultSize <= MOST_RESULT_BYTES);
         byte[] result = isShown ? flow.store.result(flow.head.id(), node.fixed.index()) : null;
         if (result == null) {
-            out.fieldRaw("result", StepResults.reference(node));
+            out.fieldRaw("result", StepResults.reference(flow, node));
             return;
         }
         resultBytes += result.length;

@@ -6,6 +6,7 @@ import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
+import static io.floodgate.topics.command.ErrorCode.RESULT_TOO_LARGE;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -51,6 +52,13 @@ class AckTest {
                 .shown()
                 .is("completed")
                 .hides("result");
+    }
+
+    @Test
+    void with_a_result_of_more_than_1_mib_is_rejected_and_the_job_stays_active() {
+        log.receives(enqueue("j1"), fetch(), ack("j1").result("\"" + "x".repeat(1024 * 1024) + "\""))
+                .rejects(RESULT_TOO_LARGE);
+        log.job("j1").is("active");
     }
 
     @Test

@@ -23,7 +23,7 @@ public sealed interface JobCommand extends Command {
     /** The handler succeeded. {@code result} is JSON. */
     record Ack(JobId job, Claimant claimant, byte @Nullable [] result) implements JobCommand {
         /** A larger one would not fit into a reply together with its job. */
-        public static final int MAX_RESULT_BYTES = 2 * 1024 * 1024;
+        public static final int MAX_RESULT_BYTES = 1024 * 1024;
     }
 
     /**
