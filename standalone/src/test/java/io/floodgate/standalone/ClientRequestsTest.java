@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -131,7 +132,9 @@ final class ClientRequestsTest {
                         "/matched",
                         "/succeeded"),
                 Request.page("POST /admin/jobs/bulk/cancel", "{\"filter\":{\"queue\":\"none\"}}", 400, "/error/code"),
-                Request.page("GET /admin/workers?page=1", null, 200, "/items/0/id", "/pagination/total"),
+                Request.page(
+                        "GET /admin/workers?page=1", null, 200, "/items/0/id", "/items/0/queues", "/pagination/total"),
+                Request.page("GET /admin/scheduling/stats", null, 200, "/dispatched", "/strategy"),
                 Request.page("POST /admin/workers/w/quiet", "{}", 200),
                 Request.page("GET /admin/dead-letter?page=1", null, 200, "/items", "/pagination/total"),
                 Request.page("GET /admin/dead-letter/stats", null, 200, "/total"),
@@ -195,6 +198,31 @@ final class ClientRequestsTest {
         if (text == null) return null;
         String named = text.replace("DEAD", dead).replace("DONE", done).replaceAll("\\bJ\\b", job);
         return named.contains("NEW") ? named.replace("NEW", enqueued("fresh", "")) : named;
+    }
+
+    /** As the SDKs for JavaScript and Python run durable jobs: without its replay log a job does all again. */
+    @Test
+    void a_durable_job_finds_its_replay_log_in_its_second_run() throws Exception {
+        String id = enqueued("durable", ",\"retry\":{\"max_attempts\":3,\"initial_interval\":\"PT0.01S\"}");
+        String fetch = "{\"queues\":[\"durable\"],\"count\":1,\"worker_id\":\"js\",\"wait_ms\":10000}";
+        String resume = "GET /ojs/v1/checkpoints/" + id + "/resume";
+        assertThat(at(ask("POST /workers/fetch", fetch), "/jobs/0/checkpoint").isMissingNode())
+                .isTrue();
+        assertThat(at(ask(resume, null), "/has_checkpoint").booleanValue()).isFalse();
+        HttpResponse<String> saved = ask(
+                "POST /checkpoints/" + id,
+                "{\"state\":{\"v\":1},\"step_index\":1,\"metadata\":{\"_replay_log\":\"[{\\\"seq\\\":0}]\"}}");
+        assertThat(at(saved, "/checkpoint/sequence").intValue()).isEqualTo(1);
+        ask("POST /workers/nack", "{\"job_id\":\"%s\",\"error\":{\"type\":\"a\",\"message\":\"b\"}}".formatted(id));
+
+        HttpResponse<String> again = ask("POST /workers/fetch", fetch);
+
+        assertThat(at(again, "/jobs/0/checkpoint/state/v").intValue()).isEqualTo(1);
+        HttpResponse<String> resumed = ask(resume, null);
+        assertThat(at(resumed, "/has_checkpoint").booleanValue()).isTrue();
+        assertThat(at(resumed, "/checkpoint/metadata/_replay_log").asString()).isEqualTo("[{\"seq\":0}]");
+        ask("POST /workers/ack", "{\"job_id\":\"%s\"}".formatted(id));
+        assertThat(ask("GET /jobs/" + id + "/checkpoint", null).statusCode()).isEqualTo(404);
     }
 
     @ParameterizedTest(name = "{0}")

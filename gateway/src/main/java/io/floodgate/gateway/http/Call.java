@@ -102,6 +102,13 @@ public final class Call {
         return request.query().first(name).asOptional().filter(value -> !value.isEmpty());
     }
 
+    /** A filter that is ignored would show too much, as if all of it fitted. */
+    public void rejectFilters(String... unknown) throws RejectedException {
+        for (String name : unknown)
+            if (query(name).isPresent())
+                throw RequestFields.wrong(name, "This list cannot be filtered or sorted by '%s'.".formatted(name));
+    }
+
     /** The peer at the other end; null outside of connections. */
     public @Nullable Peer peer() {
         return Peer.current();

@@ -44,6 +44,7 @@ public final class SchedulingStats {
             queues.beginObject()
                     .field("name", each.queue())
                     .field("dispatch_count_1m", each.count())
+                    .field("dispatched", each.count())
                     .field("dispatch_ratio_1m", all == 0 ? 0.0 : Math.rint(1_000.0 * each.count() / all) / 1_000)
                     .field("avg_wait_ms", each.meanWait())
                     .field("active_jobs", table.number(each.queue(), "active"))
@@ -59,6 +60,9 @@ public final class SchedulingStats {
     private static void members(byte[] queues, long all, JsonOut out) {
         out.fieldRaw("queues", queues)
                 .field("dispatch_count_1m", all)
+                // The admin page reads these two. The strategy is that of fetches that name no pool.
+                .field("dispatched", all)
+                .field("strategy", "strict")
                 .field("window", DispatchCounts.WINDOW.toString());
     }
 }

@@ -22,6 +22,8 @@ public final class Manifest {
             "rate_limiting",
             "unique_jobs",
             "cron_jobs",
+            // The admin page asks for this name.
+            "cron",
             "workflows");
     /** Of the specification, but not of this version. */
     private static final List<String> MISSING = List.of("schemas");

@@ -37,11 +37,13 @@ public final class WorkflowPages {
     private record Entry(String id, byte[] json) {}
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
+        call.rejectFilters("type", "queue", "created_after", "created_before", "sort", "order");
         Paging paging = Paging.of(call).within(ListWorkflows.MAX_LIMIT - 1);
         int wanted = Math.min(ListWorkflows.MAX_LIMIT, paging.offset() + paging.limit());
         ListWorkflows command = new ListWorkflows(
                 call.query("state").orElse(null), call.query("name").orElse(null), wanted, cursor(call));
         List<Entry> found = new ArrayList<>();
+        long unshown = 0;
         String next = null;
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (PartitionId log : client.routing().logs())
@@ -50,6 +52,8 @@ public final class WorkflowPages {
             List<byte[]> lines = JobAnswer.lines(Replies.await(reply));
             // What is older than the newest of those that a partition has not shown stands on a later page.
             String more = MemberWalk.text(lines.getFirst(), "next").orElse(null);
+            unshown +=
+                    Long.parseLong(MemberWalk.text(lines.getFirst(), "unshown").orElse("0"));
             if (more != null && (next == null || more.compareTo(next) > 0)) next = more;
             for (byte[] line : lines.subList(1, lines.size()))
                 found.add(new Entry(MemberWalk.text(line, "id").orElseThrow(), line));
@@ -58,10 +62,12 @@ public final class WorkflowPages {
         if (tenant.isPresent())
             found.removeIf(entry -> !MemberWalk.text(entry.json, "tenant_id")
                     .equals(Optional.of(tenant.get().id())));
+        // What a partition has not shown may be of other tenants.
+        long total = found.size() + (tenant.isPresent() ? 0 : unshown);
         found.sort(Comparator.comparing(Entry::id).reversed());
         String last = next;
         if (last != null) found.removeIf(entry -> entry.id.compareTo(last) < 0);
-        return page(found, paging, next);
+        return page(found, total, paging, next);
     }
 
     private static @Nullable JobId cursor(Call call) throws RejectedException {
@@ -71,7 +77,7 @@ public final class WorkflowPages {
                 .orElseThrow(() -> RequestFields.wrong("cursor", "'cursor' must be one that a list has given."));
     }
 
-    private static ApiResponse page(List<Entry> found, Paging paging, @Nullable String next) {
+    private static ApiResponse page(List<Entry> found, long total, Paging paging, @Nullable String next) {
         int end = Math.min(found.size(), paging.offset() + paging.limit());
         List<Entry> page = found.subList(Math.min(paging.offset(), end), end);
         String cursor = end < found.size() && !page.isEmpty() ? page.getLast().id : next;
@@ -81,7 +87,7 @@ public final class WorkflowPages {
             page.forEach(entry -> out.raw(entry.json));
             out.endArray();
         }
-        paging.write(found.size(), cursor, out);
+        paging.write(total, cursor, out);
         return ApiResponse.ok(out.endObject());
     }
 }

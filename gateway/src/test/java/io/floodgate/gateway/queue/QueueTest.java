@@ -8,6 +8,8 @@ import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class QueueTest extends GatewayFixture {
     static String status(String name, boolean paused, long version) {
@@ -64,11 +66,12 @@ class QueueTest extends GatewayFixture {
         assertThat(logs.theOnlySent().log()).isEqualTo(logs.routing().ofQueue("q"));
     }
 
-    @Test
-    void stats_name_the_queue_in_plain_text_to_the_go_client() {
+    @ParameterizedTest
+    @ValueSource(strings = {"1.0", "1.0.0-rc.1"})
+    void stats_name_the_queue_in_plain_text_to_the_sdks(String version) {
         logs.answer(status("q", false, 1));
 
-        assertThat(get("/ojs/v1/queues/q/stats", "OJS-Version", "1.0.0-rc.1")
+        assertThat(get("/ojs/v1/queues/q/stats", "OJS-Version", version)
                         .at("/queue")
                         .stringValue())
                 .isEqualTo("q");

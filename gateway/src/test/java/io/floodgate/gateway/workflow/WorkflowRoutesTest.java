@@ -87,6 +87,25 @@ class WorkflowRoutesTest extends GatewayFixture {
     }
 
     @Test
+    void counts_workflows_that_are_not_on_the_page() {
+        logs.answer("{\"running\":0,\"next\":\"%s\",\"unshown\":6}\n{\"id\":\"%s\"}".formatted(ID, ID));
+        int partitions = logs.routing().logs().size();
+        assertThat(get("/ojs/v1/workflows?per_page=1").at("/pagination/total").asInt())
+                .isEqualTo(7 * partitions);
+    }
+
+    @Test
+    void rejects_filters_that_it_does_not_know() {
+        for (String filter : List.of("type=chain", "queue=a", "created_after=2026-01-01T00:00:00Z", "sort=name")) {
+            Got got = get("/ojs/v1/workflows?" + filter);
+            assertThat(got.status()).isEqualTo(400);
+            assertThat(got.at("/error/details/field").asString()).isEqualTo(filter.split("=", 2)[0]);
+        }
+        assertThat(get("/ojs/v1/jobs?workflow_id=" + ID).status()).isEqualTo(400);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
     void shows_steps_by_state() {
         logs.answer(HEAD + FIRST + SECOND);
         Got got = get(PATH + "/steps?state=waiting");

@@ -18,6 +18,9 @@ final class WorkflowViews {
     /** Workflows that are looked at for one page. */
     private static final int MOST_LOOKED_AT = 5_000;
 
+    /** And beyond the page, to count them. */
+    private static final int MOST_COUNTED = 1_000;
+
     private static final int MOST_FAILED_JOBS = 100;
 
     private final Workflows workflows;
@@ -56,17 +59,21 @@ final class WorkflowViews {
         JsonOut lines = new JsonOut(4_096);
         JobId[] last = {null};
         int[] counts = {0, 0};
-        boolean[] hasMore = {false};
+        int[] beyond = {0, 0};
         store.scanBack(command.before(), head -> {
-            if (counts[0] == command.limit() || counts[1] == MOST_LOOKED_AT) {
-                hasMore[0] = true;
-                return false;
+            boolean isBeyond = counts[0] == command.limit() || counts[1] == MOST_LOOKED_AT;
+            if (isBeyond && beyond[1]++ == MOST_COUNTED) return false;
+            if (!isBeyond) {
+                counts[1]++;
+                last[0] = head.id();
             }
-            counts[1]++;
-            last[0] = head.id();
             boolean fits = (state == null || head.state == state)
                     && (command.name() == null || command.name().equals(head.fixed.name()));
             if (!fits || isHidden(head, out.by())) return true;
+            if (isBeyond) {
+                beyond[0]++;
+                return true;
+            }
             counts[0]++;
             lines.beginObject();
             write(head, lines);
@@ -74,7 +81,8 @@ final class WorkflowViews {
             return true;
         });
         JsonOut all = new JsonOut().beginObject().field("running", store.running());
-        if (hasMore[0] && last[0] != null) all.field("next", last[0].toString());
+        if (beyond[1] > 0 && last[0] != null)
+            all.field("next", last[0].toString()).field("unshown", beyond[0]);
         out.reply(all.endObject().newLine().append(lines));
     }
 

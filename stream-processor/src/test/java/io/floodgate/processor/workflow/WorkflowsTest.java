@@ -509,6 +509,7 @@ class WorkflowsTest {
                         .skip(1)
                         .map(WorkflowWorld::id))
                 .containsExactly(two);
+        world.tell("a", ask(new ListWorkflows(null, null, 1, null))).shown().shows("unshown", 1);
         world.tell("a", ask(new ListWorkflows("strange", null, 10, null))).rejected(ErrorCode.INVALID_REQUEST);
     }
 
