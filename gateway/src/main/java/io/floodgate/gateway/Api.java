@@ -44,6 +44,7 @@ import io.floodgate.gateway.job.DuplicateCounts;
 import io.floodgate.gateway.job.Enqueues;
 import io.floodgate.gateway.job.JobOperations;
 import io.floodgate.gateway.job.JobProgress;
+import io.floodgate.gateway.job.WaysIn;
 import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.limit.LimitRoutes;
 import io.floodgate.gateway.openapi.OpenApi;
@@ -110,11 +111,12 @@ final class Api {
             PartitionOwners owners) {
         Duration patience = config.requestTimeout();
         var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
+        var ways = new WaysIn(client, topics);
         var duplicates = new DuplicateCounts(parts.metrics().registry());
         var jobs = new JobOperations(
                 client,
                 patience,
-                new Enqueues(client, patience, parts.ids(), parts.doors(), topics, parts.overload(), duplicates),
+                new Enqueues(client, patience, parts.ids(), parts.doors(), ways, parts.overload(), duplicates),
                 parts.events(),
                 parts.doors(),
                 parts.clock(),
@@ -132,7 +134,7 @@ final class Api {
         var queues = new QueueOperations(client, patience, parts.table(), parts.clock());
         var limits = new LimitOperations(client, patience);
         parts.metrics().showLimits(limits::gauges);
-        var lives = new QueueLifeOperations(client, patience, parts.table(), topics);
+        var lives = new QueueLifeOperations(client, patience, parts.table(), topics, ways);
         var budget = new ExplainBudget(parts.nanos());
         var source = new FactSource(client, patience, owners);
         var explain = new ExplainOperations(source, parts.table(), parts.events(), budget, parts.clock());

@@ -96,11 +96,6 @@ final class QueueTopicsTest {
             var http = new HttpApi(started.port());
             create(http);
             try (var admin = Admin.create(Map.of("bootstrap.servers", (Object) started.bootstrap()))) {
-                Eventually.until("jobs are written there", () -> {
-                    long before = written(admin);
-                    for (int i = 0; i < 3; i++) assertThat(enqueue(http)).isEqualTo(201);
-                    return written(admin) == before + 3;
-                });
                 // bounds are exact on this way
                 configure(http, "reject", 10_000);
                 long before = written(admin);
@@ -129,6 +124,27 @@ final class QueueTopicsTest {
                 before = written(admin);
                 assertThat(enqueue(http)).isEqualTo(201);
                 assertThat(written(admin)).isEqualTo(before);
+            }
+        }
+    }
+
+    @Test
+    void jobs_by_http_are_all_that_the_topic_has_from_the_first_one_on_also_after_a_restart() throws Exception {
+        int jobs = 5;
+        for (int start = 1; start <= 2; start++) {
+            try (var running = new Running()) {
+                Standalone started = Standalone.start(StandaloneConfig.in(data), running);
+                var http = new HttpApi(started.port());
+                Eventually.until("it is ready", () -> http.statusOf("/ready") == 200);
+                if (start == 1)
+                    assertThat(http.post("/ojs/v1/queues", "{\"name\":\"email\"}")
+                                    .text("/topic_pending"))
+                            .isEmpty();
+                for (int i = 0; i < jobs; i++) assertThat(enqueue(http)).isEqualTo(201);
+                assertThat(depth(http)).isEqualTo(Integer.toString(start * jobs));
+                try (var admin = Admin.create(Map.of("bootstrap.servers", (Object) started.bootstrap()))) {
+                    assertThat(written(admin)).isEqualTo((long) start * jobs);
+                }
             }
         }
     }

@@ -9,7 +9,6 @@ import io.floodgate.gateway.http.ErrorAnswers;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.gateway.overload.Overload;
-import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.Cancellation;
@@ -69,11 +68,11 @@ public final class Enqueues {
             Duration patience,
             Ids ids,
             CapacityCache doors,
-            QueueTopics topics,
+            WaysIn ways,
             Overload overload,
             DuplicateCounts duplicates) {
         this.duplicates = duplicates;
-        ways = new WaysIn(client, topics);
+        this.ways = ways;
         this.overload = overload;
         this.doors = doors;
         depth = new DepthCheck(client, patience, doors, overload);
@@ -204,9 +203,9 @@ public final class Enqueues {
             Duration soon = WaysIn.HELD_UP_AFTER.plus(job.maxWait());
             return reply.get(soon.toNanos(), TimeUnit.NANOSECONDS);
         } catch (TimeoutException late) {
-            ways.isHeldUp(queue);
+            ways.isHeldUp(queue, reply);
         } catch (ExecutionException failed) {
-            ways.isHeldUp(queue);
+            ways.isUnreachable(queue);
             if (failed.getCause() instanceof CommandNotSent) return sender.call(log, queue, job, all, leaving);
         } catch (CancellationException left) {
             // It was withdrawn: the reply says so below.

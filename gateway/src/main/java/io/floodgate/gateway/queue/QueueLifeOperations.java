@@ -4,6 +4,7 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.job.WaysIn;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
@@ -23,8 +24,11 @@ public final class QueueLifeOperations {
     private final Duration patience;
     private final StatusTable table;
     private final QueueTopics topics;
+    private final WaysIn ways;
 
-    public QueueLifeOperations(CommandClient client, Duration patience, StatusTable table, QueueTopics topics) {
+    public QueueLifeOperations(
+            CommandClient client, Duration patience, StatusTable table, QueueTopics topics, WaysIn ways) {
+        this.ways = ways;
         this.client = client;
         this.patience = patience;
         this.table = table;
@@ -41,7 +45,9 @@ public final class QueueLifeOperations {
                 .call(client.routing().ofQueue(name), name, new CreateQueue(name, config.set()), patience);
         PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));
         table.answered(status);
-        return ApiResponse.json(Status.CREATED_201, QueueView.made(status, topics.made(name)))
+        String topic = topics.made(name);
+        boolean isRead = topic != null && ways.awaitRead(name, client.routing().ofQueue(name), patience);
+        return ApiResponse.json(Status.CREATED_201, QueueView.made(status, topic, topics.pending(topic, isRead)))
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + name));
     }
 

@@ -5,10 +5,11 @@ import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.Failing;
-import io.floodgate.topics.client.LocalPartitions;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replication;
 import io.floodgate.topics.client.Rights;
+import io.floodgate.topics.client.Shortcuts;
+import io.floodgate.topics.client.Shortcuts.Signal;
 import io.floodgate.topics.queue.EnqueueThrough;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -68,7 +70,9 @@ public final class QueueTopics implements AutoCloseable {
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(QueueTopics.class);
-    private static final Duration FIRST_LOOK = Duration.ofMillis(500);
+    /** A job that comes before the first look waits for it for this long. */
+    private static final Duration FIRST_LOOK = Duration.ofSeconds(2);
+
     private static final Duration LOOKS = Duration.ofSeconds(5);
     private static final Duration PATIENCE = Duration.ofSeconds(5);
     private static final int MOST_AT_ONCE = 100;
@@ -82,16 +86,20 @@ public final class QueueTopics implements AutoCloseable {
     private final AtomicLong lost = new AtomicLong();
     private final Failing failing = new Failing();
     private final TopicRoom room;
+    private final Signal newTopics;
+    private final CountDownLatch looked;
     /** Queues whose topics were there. */
     private final Set<String> known = ConcurrentHashMap.newKeySet();
 
     private short replication;
 
     private QueueTopics(
-            Settings settings, StatusTable table, Namespace namespace, @Nullable Admin admin, String compression) {
+            Settings settings, StatusTable table, Namespace namespace, @Nullable Admin admin, Shortcuts shortcuts) {
         this.settings = settings;
         this.namespace = namespace;
-        this.compression = compression;
+        compression = shortcuts.logs().compression();
+        newTopics = shortcuts.newTopics();
+        looked = new CountDownLatch(admin == null ? 0 : 1);
         this.table = table;
         this.admin = admin;
         room = new TopicRoom(settings.max, settings.partitions);
@@ -111,10 +119,10 @@ public final class QueueTopics implements AutoCloseable {
                 table,
                 client.cluster().namespace(),
                 Admin.create(client.cluster().client("queue-topics")),
-                client.shortcuts().logs().compression());
+                client.shortcuts());
         if (started.timer != null) {
-            var unused = started.timer.scheduleWithFixedDelay(
-                    started::look, FIRST_LOOK.toMillis(), LOOKS.toMillis(), TimeUnit.MILLISECONDS);
+            var unused =
+                    started.timer.scheduleWithFixedDelay(started::look, 0, LOOKS.toMillis(), TimeUnit.MILLISECONDS);
         }
         return started;
     }
@@ -122,7 +130,7 @@ public final class QueueTopics implements AutoCloseable {
     /** No queue has one. */
     public static QueueTopics none(StatusTable table) {
         Settings settings = new Settings(Which.NONE, 1, EnqueueThrough.COMMANDS);
-        return new QueueTopics(settings, table, Namespace.NONE, null, LocalPartitions.NONE.compression());
+        return new QueueTopics(settings, table, Namespace.NONE, null, Shortcuts.withoutBroker());
     }
 
     /** How many were deleted while their queues were there. */
@@ -132,13 +140,24 @@ public final class QueueTopics implements AutoCloseable {
 
     /** Whether a job of this queue that comes by HTTP is written to the topic of the queue. */
     public boolean isWayInto(String queue) {
-        if (!known.contains(queue)) return false;
+        if (!known.contains(queue) && !(awaitFirstLook() && known.contains(queue))) return false;
         PublishedStatus status = table.find(queue);
         if (status == null) return false;
         EnqueueThrough decided = status.config().through();
         return decided == null
                 ? settings.through == EnqueueThrough.QUEUE_TOPIC && status.isExplicit()
                 : decided == EnqueueThrough.QUEUE_TOPIC;
+    }
+
+    /** @return whether it was waited for */
+    private boolean awaitFirstLook() {
+        if (looked.getCount() == 0) return false;
+        try {
+            return looked.await(FIRST_LOOK.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Of each topic. */
@@ -159,11 +178,26 @@ public final class QueueTopics implements AutoCloseable {
             create(admin, List.of(queue));
             known.add(queue);
             room.made();
+            newTopics.raise();
             return namespace.ingress(queue);
         } catch (KafkaException failure) {
             LOG.warn("Queue {} has no topic yet, which is tried again: {}", queue, cause(failure));
             return null;
         }
+    }
+
+    /**
+     * Why jobs of a queue that was just made do not go through its topic yet; null if they do, or if there will be none.
+     *
+     * @param topic null if it could not be made
+     */
+    @Nullable
+    String pending(@Nullable String topic, boolean isRead) {
+        if (admin == null || isRead) return null;
+        return topic == null
+                ? "The topic could not be made; the gateway tries again every %d s, and its log says why."
+                        .formatted(LOOKS.toSeconds())
+                : "No processor reads the topic yet; jobs by HTTP go to ojs.commands until one does.";
     }
 
     private void look() {
@@ -176,6 +210,7 @@ public final class QueueTopics implements AutoCloseable {
             if (failing.isNews(cause))
                 LOG.warn("Topics of queues could not be looked at or made; trying again: {}", cause);
         }
+        looked.countDown();
     }
 
     private String cause(RuntimeException failure) {
@@ -207,12 +242,10 @@ public final class QueueTopics implements AutoCloseable {
     private void look(Admin cluster, List<String> wanted) {
         Set<String> names = await(cluster.listTopics().names());
         Set<String> there = new HashSet<>();
-        room.seen((int) names.stream().filter(namespace::isIngress).count());
-        List<String> missing = new ArrayList<>();
-        for (String queue : wanted) {
-            if (names.contains(namespace.ingress(queue))) there.add(queue);
-            else missing.add(queue);
-        }
+        for (String name : names) if (namespace.isIngress(name)) there.add(namespace.queueOf(name));
+        room.seen(there.size());
+        List<String> missing =
+                wanted.stream().filter(queue -> !there.contains(queue)).toList();
         for (String queue : missing) {
             if (!known.contains(queue)) continue;
             lost.incrementAndGet();

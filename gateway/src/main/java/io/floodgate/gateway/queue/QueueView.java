@@ -29,11 +29,14 @@ public final class QueueView {
         return out.endObject();
     }
 
-    /** @param topic of its own, to which Kafka clients may write its jobs; null if it has none */
-    static JsonOut made(PublishedStatus status, @Nullable String topic) {
+    /**
+     * @param topic of its own, to which Kafka clients may write its jobs; null if it has none
+     * @param pending why jobs do not go through it yet; null if they do
+     */
+    static JsonOut made(PublishedStatus status, @Nullable String topic, @Nullable String pending) {
         JsonOut out = new JsonOut(4_096).beginObject();
         detail(status, out);
-        return out.optional("topic", topic).endObject();
+        return out.optional("topic", topic).optional("topic_pending", pending).endObject();
     }
 
     /** The policy of all queues. */

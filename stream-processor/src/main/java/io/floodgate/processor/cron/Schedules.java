@@ -49,7 +49,7 @@ public final class Schedules implements Entity {
     private static final Duration ON_TIME = Duration.ofMinutes(1);
 
     private static final int MOST_CAUGHT_UP = 100;
-    /** Of a deleted schedule, the runs and the history are remembered for so long, and until its runs have ended. */
+    /** The runs and the history of a deleted schedule are kept for this time, and until its runs have ended. */
     private static final Duration REMEMBERED = Duration.ofDays(1);
 
     private static final int LIST_BYTES = 512 * 1024;

@@ -41,6 +41,7 @@ import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.UseKey;
@@ -85,7 +86,8 @@ final class QueueHandlers {
         atOwner(CountRejected.class, CountRejected::queue, parts.roomChecks::countRejected);
         atOwner(CheckRoom.class, CheckRoom::queue, parts.roomChecks::checkRoom);
         atOwner(Forward.class, Forward::queue, parts.ingresses::take);
-        handlers.on(UseKey.class, parts.ingresses::use);
+        atOwner(UseKey.class, UseKey::queue, parts.ingresses::use);
+        atOwner(OpenIngress.class, OpenIngress::queue, parts.ingresses::open);
         handlers.on(Maintain.class, parts.maintenance::maintain);
     }
 

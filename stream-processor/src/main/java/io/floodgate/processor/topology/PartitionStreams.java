@@ -131,11 +131,13 @@ public final class PartitionStreams implements AutoCloseable {
         forwarder = Forwarder.start(
                 cluster,
                 config.shortcuts().logs(),
+                stateDir.nodeId(),
                 () -> KafkaCommandClient.connect(
                         new ClientConfig(cluster, routing, ClientLimits.DEFAULT).with(config.shortcuts())),
                 background,
                 logs.purgeMargin(),
                 () -> meters.count(Meter.FORWARDED));
+        config.shortcuts().newTopics().listen(forwarder::topicMade);
         meters.gauge(Meter.INGRESS_PARTITIONS, forwarder::partitions);
         meters.gauge(Meter.INGRESS_BYTES, forwarder::heldBytes);
     }

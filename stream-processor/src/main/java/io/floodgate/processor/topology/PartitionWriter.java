@@ -70,7 +70,10 @@ final class PartitionWriter implements AutoCloseable {
                 new KafkaProducer<>(
                         producerConfig(cluster.client("replies")), new StringSerializer(), new ByteArraySerializer()),
                 cluster.topic(Topics.REPLIES),
-                new Shortcuts(shortcuts.replies(), NamespacedPartitions.of(shortcuts.logs(), cluster.namespace())),
+                new Shortcuts(
+                        shortcuts.replies(),
+                        NamespacedPartitions.of(shortcuts.logs(), cluster.namespace()),
+                        shortcuts.newTopics()),
                 Clock.systemUTC());
     }
 

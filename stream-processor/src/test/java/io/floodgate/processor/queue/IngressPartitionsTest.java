@@ -23,6 +23,7 @@ import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Ingress;
+import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
@@ -227,7 +228,7 @@ class IngressPartitionsTest {
     }
 
     private void hasKey() {
-        log.receives(ask(new UseKey("0f".repeat(SignedRequest.KEY_BYTES))));
+        log.receives(ask(new UseKey("q", "0f".repeat(SignedRequest.KEY_BYTES))));
     }
 
     private Ask requested(Commands.Job job, long offset, Duration wait) {
@@ -348,24 +349,33 @@ class IngressPartitionsTest {
     }
 
     @Test
-    void a_question_of_a_gateway_is_answered_and_nothing_else() {
+    void a_gateway_learns_whether_the_topic_is_read() {
         hasKey();
-        byte[] question = SignedRequest.question();
-        SignedRequest signed = SignedRequest.sign(KEY, "q", caller(0), null, false, Duration.ZERO, question);
-        log.receives(ask(new Forward(INGRESS, 0, 0, true, written(), Duration.ZERO, question, null, signed)))
-                .replies();
-        assertThat(answer(0)).hasToString("{}");
-        log.receives(forwarded(enqueue("a"), 1));
-        log.status("q").shows("depth", 1);
+        log.replies().line(0).shows("read", false);
+        log.receives(ask(new OpenIngress(INGRESS)));
+        log.restarts();
+        hasKey();
+        log.replies().line(0).shows("read", true);
+        log.receives(ask(new UseKey("other", "0f".repeat(SignedRequest.KEY_BYTES))));
+        log.replies().line(0).shows("read", false);
+    }
+
+    @Test
+    void a_forwarder_that_begins_again_goes_on_where_another_one_has_been() {
+        log.receives(forwarded(enqueue("a"), 0), forwarded(enqueue("b"), 1), ask(new OpenIngress(INGRESS)));
+        log.receives(forwarded(enqueue("c"), 1));
+        assertThat(log.knows("c")).isFalse();
+        log.receives(forwarded(enqueue("c"), 2));
+        log.status("q").shows("depth", 3);
     }
 
     @Test
     void all_gateways_sign_with_the_key_of_the_first() {
         hasKey();
         log.restarts();
-        log.receives(ask(new UseKey("17".repeat(SignedRequest.KEY_BYTES))));
+        log.receives(ask(new UseKey("q", "17".repeat(SignedRequest.KEY_BYTES))));
         log.replies().line(0).shows("key", "0f".repeat(SignedRequest.KEY_BYTES));
-        log.receives(ask(new UseKey("17"))).rejects(ErrorCode.INVALID_PAYLOAD);
+        log.receives(ask(new UseKey("q", "17"))).rejects(ErrorCode.INVALID_PAYLOAD);
     }
 
     // ---- what is wrong with it

@@ -12,10 +12,8 @@ final class ForwardCodec {
     private ForwardCodec() {}
 
     static void write(Forward command, JsonOut out) {
-        out.field("queue", command.queue())
-                .field("topic_id", command.ingress().topicId())
-                .field("partition", command.ingress().partition())
-                .field("from", command.from())
+        write(command.ingress(), out);
+        out.field("from", command.from())
                 .field("offset", command.offset())
                 .field("begins", command.begins())
                 .field("appended_ms", command.appended().toEpochMilli());
@@ -33,10 +31,19 @@ final class ForwardCodec {
         out.optionalRaw("job", command.job());
     }
 
+    static void write(Ingress ingress, JsonOut out) {
+        out.field("queue", ingress.queue())
+                .field("topic_id", ingress.topicId())
+                .field("partition", ingress.partition());
+    }
+
+    static Ingress ingress(JsonFields in) throws UnreadableCommand, MalformedJson {
+        return new Ingress(in.text("queue"), in.text("topic_id"), (int) in.natural("partition"));
+    }
+
     static Forward read(JsonFields in) throws UnreadableCommand, MalformedJson {
-        Ingress ingress = new Ingress(in.text("queue"), in.text("topic_id"), (int) in.natural("partition"));
         return new Forward(
-                ingress,
+                ingress(in),
                 in.natural("from"),
                 in.natural("offset"),
                 in.flag("begins"),
@@ -61,9 +68,13 @@ final class ForwardCodec {
         }
     }
 
+    static void check(Ingress ingress) throws UnreadableCommand {
+        Limits.name("queue", ingress.queue());
+        Limits.name("topic_id", ingress.topicId());
+    }
+
     static void check(Forward command) throws UnreadableCommand {
-        Limits.name("queue", command.queue());
-        Limits.name("topic_id", command.ingress().topicId());
+        check(command.ingress());
         Limits.wait(command.maxWait());
         SignedRequest request = command.request();
         if (request != null) {

@@ -237,12 +237,19 @@ public sealed interface QueueCommand extends Command {
             String queue, long jobs, String type, @Nullable String tenant) implements QueueCommand {}
 
     /**
-     * With what key gateways sign what they write to the topics of queues: from now on with this one, if the log has none.
-     * The answer says with which.
+     * With what key gateways sign what they write to the topic of this queue: from now on with this one, if the partition has none.
+     * The answer says with which, and whether a forwarder reads the topic.
      *
      * @param offered in hexadecimal digits
      */
-    record UseKey(String offered) implements QueueCommand {}
+    record UseKey(String queue, String offered) implements QueueCommand {}
+
+    /** A forwarder has begun to read this partition of a queue's own topic. */
+    record OpenIngress(Ingress ingress) implements QueueCommand {
+        public String queue() {
+            return ingress.queue();
+        }
+    }
 
     /**
      * A question: whether there is room for jobs that a gateway believes to have none. Nothing is kept. If there is none, the

@@ -1,7 +1,6 @@
 package io.floodgate.topics.command;
 
 import static io.floodgate.topics.command.CommandType.Owner.DIRECTORY;
-import static io.floodgate.topics.command.CommandType.Owner.PARTITION;
 import static io.floodgate.topics.command.CommandType.Owner.QUEUE;
 import static io.floodgate.topics.command.CommandType.RECORD_BYTES;
 import static io.floodgate.topics.command.CommandType.command;
@@ -27,6 +26,7 @@ import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.UseKey;
@@ -150,15 +150,25 @@ final class QueueCommandTypes {
                     .bounded(c -> Limits.most("job_ids", c.ids().size(), Limits.JOBS_OF_A_BATCH)),
             command(
                             UseKey.class,
-                            PARTITION,
+                            QUEUE,
                             WORK,
-                            "Offers the key by which gateways sign jobs in the topics of queues.")
-                    .json("use-key", (c, out) -> out.field("key", c.offered()), in -> new UseKey(in.text("key")))
+                            "Offers the key by which gateways sign jobs in the topic of a queue, and asks whether the topic is read.")
+                    .json(
+                            "use-key",
+                            (c, out) -> out.field("queue", c.queue()).field("key", c.offered()),
+                            in -> new UseKey(in.text("queue"), in.text("key")))
                     .bounded(c -> {
+                        Limits.name("queue", c.queue());
                         if (!c.offered().matches("[0-9a-f]{%d}".formatted(2 * SignedRequest.KEY_BYTES)))
                             throw new UnreadableCommand("'key' must have %d bytes, as hexadecimal digits."
                                     .formatted(SignedRequest.KEY_BYTES));
                     }),
+            command(OpenIngress.class, QUEUE, WORK, "Says that a partition of a queue's own topic is read.")
+                    .json(
+                            "open-ingress",
+                            (c, out) -> ForwardCodec.write(c.ingress(), out),
+                            in -> new OpenIngress(ForwardCodec.ingress(in)))
+                    .bounded(c -> ForwardCodec.check(c.ingress())),
             command(Forward.class, QUEUE, WORK, "Stores a record of the topic of a queue's own.")
                     .largeJson("forward", ForwardCodec::write, ForwardCodec::read)
                     .bounded(ForwardCodec::check));

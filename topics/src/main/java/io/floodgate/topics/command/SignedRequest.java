@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HexFormat;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
@@ -28,15 +27,6 @@ public record SignedRequest(ReplyTo replyTo, @Nullable String by, boolean madeId
     static final int BY_CHARS = 16 * 1024;
 
     private static final String ALGORITHM = "HmacSHA256";
-
-    /** In the place of a job: a request whose answer shows a gateway that the topic is read. */
-    public static byte[] question() {
-        return new byte[] {'{', '}'};
-    }
-
-    public static boolean isQuestion(byte[] job) {
-        return Arrays.equals(job, question());
-    }
 
     /** @param wait for room, if the queue blocks */
     public static SignedRequest sign(

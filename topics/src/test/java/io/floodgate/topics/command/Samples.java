@@ -88,6 +88,7 @@ import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueCommand.Ingress;
+import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.UseKey;
@@ -310,7 +311,8 @@ final class Samples {
         samples.put(
                 "probe-capacity", new CheckRoom(new QueueDemand("email", 3, 900, "email.send", Map.of("acme", 3L))));
         samples.put("check-ids", new CheckIds(List.of(JOB)));
-        samples.put("use-key", new UseKey("0f".repeat(32)));
+        samples.put("open-ingress", new OpenIngress(new Ingress("email", "x3Tq", 2)));
+        samples.put("use-key", new UseKey("email", "0f".repeat(32)));
         Ingress ingress = new Ingress("email", "6Yk3RvhHRaKIbJZ1hcNJGg", 2);
         samples.put(
                 "forward",

@@ -17,9 +17,9 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Ingress;
+import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.Rejection;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.SignedRequest;
 import io.floodgate.topics.job.Envelope;
@@ -86,10 +86,7 @@ public final class IngressPartitions implements Entity {
             }
             entities.put(key, new Cursor(ingress.topicId(), command.offset() + 1).write());
             byte[] job = command.job();
-            ReplyTo asker = source.replyTo;
-            if (asker != null && job != null && SignedRequest.isQuestion(job))
-                out.replyTo(asker, new Reply.Done(NOTHING.toBytes()));
-            else if (rejection == null && job != null)
+            if (rejection == null && job != null)
                 out.again(
                         new Enqueue(job, source.madeId, patience(command, source)),
                         source.replyTo,
@@ -133,7 +130,18 @@ public final class IngressPartitions implements Entity {
         out.reply(new JsonOut(128)
                 .beginObject()
                 .field("key", HexFormat.of().formatHex(key))
+                .field("read", hasAny(command.queue()))
                 .endObject());
+    }
+
+    /** From now on gateways know that what they write to the topic is read. */
+    public void open(OpenIngress command) {
+        Ingress ingress = command.ingress();
+        byte[] key = IngressKeys.of(ingress.queue(), ingress.partition());
+        byte[] stored = entities.get(key);
+        if (stored == null || !Cursor.read(stored).topicId.equals(ingress.topicId()))
+            entities.put(key, new Cursor(ingress.topicId(), 0).write());
+        out.reply(NOTHING);
     }
 
     /** The forwarder comes again with it. */
@@ -166,7 +174,6 @@ public final class IngressPartitions implements Entity {
                     ErrorCode.PERMISSION_DENIED,
                     "The header '%s' is not that of a gateway for this record; a job of any other producer has none."
                             .formatted(Headers.SIGNATURE));
-        if (source.replyTo != null && SignedRequest.isQuestion(job)) return null;
         byte[] ended = entities.get(IngressKeys.ended(command.queue()));
         if (ended != null && !command.appended().isAfter(new BinaryIn(ended).time()))
             return Rejection.of(

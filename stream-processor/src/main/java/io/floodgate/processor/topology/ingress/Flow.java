@@ -2,8 +2,10 @@ package io.floodgate.processor.topology.ingress;
 
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.CommandClient;
+import io.floodgate.topics.command.QueueCommand;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Ingress;
+import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -73,6 +75,18 @@ final class Flow {
         return ingress;
     }
 
+    /** Lets the partition of the queue know that the topic is read. */
+    synchronized void open() {
+        if (closed) return;
+        var unused = send(new OpenIngress(ingress)).whenComplete((reply, failure) -> {
+            if (!(reply instanceof Reply.Done)) openLater();
+        });
+    }
+
+    private void openLater() {
+        var unused = common.timer.schedule(this::open, LONGEST_PAUSE_MS, TimeUnit.MILLISECONDS);
+    }
+
     synchronized void add(List<ConsumerRecord<byte[], byte[]>> records) {
         if (closed) return;
         for (ConsumerRecord<byte[], byte[]> record : records) {
@@ -112,7 +126,7 @@ final class Flow {
     }
 
     /** A client that fails at once is like one that gets no answer: the record is sent again. */
-    private CompletableFuture<Reply> send(Forward command) {
+    private CompletableFuture<Reply> send(QueueCommand command) {
         try {
             return common.client.send(log, ingress.queue(), command, PATIENCE);
         } catch (RuntimeException failure) {

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicListing;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
@@ -70,7 +71,9 @@ public final class Forwarder implements AutoCloseable {
     private final Set<String> unnamable = new TreeSet<>();
     private final Failing failures = new Failing();
     private final Thread thread;
+    private final Assignments assignments = new Assignments();
     private volatile boolean closing;
+    private volatile boolean hasNewTopics;
     private @Nullable CommandClient client;
     private long committedAt = System.nanoTime();
     private long lookedAt = System.nanoTime();
@@ -103,6 +106,7 @@ public final class Forwarder implements AutoCloseable {
 
     /**
      * @param local where topics are read past the network
+     * @param node the name of this process in the group
      * @param clients makes the client that the records are sent with, once there is a topic to read
      * @param purgeMargin how many records that have come in are left in each partition
      * @param forwarded told of each record that has come in
@@ -110,6 +114,7 @@ public final class Forwarder implements AutoCloseable {
     public static Forwarder start(
             Cluster cluster,
             LocalPartitions local,
+            String node,
             Supplier<CommandClient> clients,
             ScheduledExecutorService timer,
             long purgeMargin,
@@ -118,7 +123,7 @@ public final class Forwarder implements AutoCloseable {
         Admin admin = Admin.create(cluster.client("ingress"));
         Forwarder started = new Forwarder(
                 namespace,
-                local.consumer(config(cluster)),
+                local.consumer(config(cluster, node)),
                 admin,
                 () -> topicIds(admin, namespace),
                 LOOKS,
@@ -134,8 +139,10 @@ public final class Forwarder implements AutoCloseable {
         thread.start();
     }
 
-    private static Map<String, Object> config(Cluster cluster) {
+    private static Map<String, Object> config(Cluster cluster, String node) {
         Map<String, Object> config = new HashMap<>(cluster.client("ingress"));
+        // A restart takes the place that it had, without waiting for the session of its former life to end.
+        config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, node);
         // Its lag is what has not come in.
         config.put(ConsumerConfig.GROUP_ID_CONFIG, cluster.namespace().ingressesGroup());
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
@@ -167,13 +174,13 @@ public final class Forwarder implements AutoCloseable {
     }
 
     private void run() {
-        consumer.subscribe(namespace.ingresses(), new Assignments());
+        consumer.subscribe(namespace.ingresses(), assignments);
         while (!closing) {
             try {
                 step();
                 failures.ended();
-            } catch (WakeupException closed) {
-                // The loop ends.
+            } catch (WakeupException news) {
+                // The loop ends, or looks for new topics.
             } catch (KafkaException failure) {
                 complain(failure);
                 pause();
@@ -194,7 +201,18 @@ public final class Forwarder implements AutoCloseable {
         else LOG.debug("The topics of queues could not be read.", failure);
     }
 
+    /** There is a topic that was not there before: it is looked for now, not when Kafka's client does so by itself. */
+    public void topicMade() {
+        hasNewTopics = true;
+        consumer.wakeup();
+    }
+
     private void step() {
+        if (hasNewTopics) {
+            hasNewTopics = false;
+            // This has the client ask for all topics.
+            consumer.subscribe(namespace.ingresses(), assignments);
+        }
         // Who is full may have room soon.
         Set<TopicPartition> paused = consumer.paused();
         ConsumerRecords<byte[], byte[]> records = consumer.poll(paused.isEmpty() ? IDLE_POLL : POLL);
@@ -282,11 +300,11 @@ public final class Forwarder implements AutoCloseable {
     }
 
     private void open(TopicPartition partition, String topicId) {
-        Flow before = flows.put(
-                partition,
-                new Flow(
-                        new Ingress(namespace.queueOf(partition.topic()), topicId, partition.partition()),
-                        new Flow.Common(client(), timer, held, forwarded)));
+        Flow flow = new Flow(
+                new Ingress(namespace.queueOf(partition.topic()), topicId, partition.partition()),
+                new Flow.Common(client(), timer, held, forwarded));
+        Flow before = flows.put(partition, flow);
+        flow.open();
         committed.remove(partition);
         purge.forget(partition);
         if (before != null) before.close();
@@ -368,7 +386,9 @@ public final class Forwarder implements AutoCloseable {
 
     private void leave() {
         try {
-            consumer.close(org.apache.kafka.clients.consumer.CloseOptions.timeout(Duration.ofSeconds(3)));
+            // Others take over at once, although the member has a name that would keep its place for a while.
+            consumer.close(CloseOptions.timeout(Duration.ofSeconds(3))
+                    .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         } catch (KafkaException failure) {
             LOG.warn("The topics of queues were not left in order: {}", failure.toString());
         }

@@ -86,8 +86,7 @@ final class IngressRecord {
         else {
             wait = asked.orElse(null);
             readRequest();
-            if (request != null && SignedRequest.isQuestion(value)) job = value;
-            else if (wrong == null) readJob(value);
+            if (wrong == null) readJob(value);
         }
     }
 
