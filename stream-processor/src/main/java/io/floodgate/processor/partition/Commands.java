@@ -137,16 +137,24 @@ final class Commands {
 
     /** The command would fail again at every replay: it is rejected, and the partition goes on. */
     private void rejectBroken(PartitionRecord record, RuntimeException failure) {
+        boolean isTooLong = failure instanceof StepTooLong;
         Rejection rejection = Rejection.of(
                         ErrorCode.INTERNAL_ERROR,
-                        "The command failed because of a defect in Floodgate; nothing was changed.")
+                        isTooLong
+                                ? "The command was cut off, and nothing was changed: %s Send less at once."
+                                        .formatted(failure.getMessage())
+                                : "The command failed because of a defect in Floodgate; nothing was changed.")
+                .with("cause", isTooLong ? "step_too_long" : "defect")
                 .with("log", out.log().toString())
                 .with("offset", record.offset());
         out.reject(rejection);
         failures.announce(String.valueOf(record.op()), failure);
         PartitionId from = sender(record);
         // Taken, whatever became of it: its sender will not send it again.
-        if (from != null && arrivals.take(record, from)) endBroken(record, from, rejection, failure);
+        if (from == null || !arrivals.take(record, from)) return;
+        // To read it again could take as long.
+        if (isTooLong) tellUndeliverable(record, from, rejection);
+        else endBroken(record, from, rejection, failure);
     }
 
     /** A message ends in an outcome, always: a rejection to the entity that sent it, or an operator who decides about it. */

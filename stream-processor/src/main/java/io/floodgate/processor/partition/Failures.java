@@ -87,7 +87,8 @@ final class Failures {
                     Limits.printable(what),
                     blamed == null ? "nothing in particular" : blamed,
                     failure);
-            if (attempt == ATTEMPTS || blamed == null || quarantine.has(blamed.kind(), blamed.name())) return failure;
+            if (failure instanceof StepTooLong || attempt == ATTEMPTS || blamed == null) return failure;
+            if (quarantine.has(blamed.kind(), blamed.name())) return failure;
             boolean[] taken = {false};
             RuntimeException worse = steps.tryTo(null, () -> taken[0] = aside(what, blamed, failure), outcome);
             if (worse != null) LOG.error("Partition {}: {} could not be quarantined.", out.log(), blamed, worse);

@@ -145,6 +145,12 @@ public final class PartitionEngine {
         if (position.version() > newest) throw new UnknownLogicVersion(log, position.version(), newest);
     }
 
+    /** Bounds the time of each step from now on. */
+    public PartitionEngine limited(StepLimit limit) {
+        steps.limit(limit);
+        return this;
+    }
+
     /** Carries out a record; what all of it has caused. */
     public Outcome apply(PartitionRecord record) {
         Outcome all = new Outcome();
@@ -165,6 +171,7 @@ public final class PartitionEngine {
         commands.rejectUnknownRules(record);
         Map<String, String> wrong = progress.advanceTo(record);
         Outcome outcome = new Outcome();
+        steps.beginRecord();
         out.beginRecord(new Moment(record.offset(), 0, position.time().now()));
         if (!wrong.isEmpty()) mustSucceed(steps.tryTo(null, () -> wrong.forEach(alarms::raise), outcome));
         int most = record.isTick() ? TIMERS_PER_TICK : TIMERS_PER_RECORD;

@@ -29,6 +29,9 @@ final class Steps {
     private final List<Entity> entities;
     private final Effects out;
     private final LocalMessages locals;
+    private StepLimit limit = StepLimit.NONE;
+    /** Of the record at hand. */
+    private int number;
 
     Steps(
             Staging staging,
@@ -46,6 +49,15 @@ final class Steps {
         undo = context.undo();
         quarantine = context.quarantine();
         out = context.out();
+    }
+
+    void limit(StepLimit newLimit) {
+        limit = newLimit;
+    }
+
+    /** Steps are numbered within their record. */
+    void beginRecord() {
+        number = 0;
     }
 
     /** Rebuilds from the stores what is held in memory. */
@@ -68,7 +80,17 @@ final class Steps {
     @Nullable
     RuntimeException tryTo(@Nullable ReplyTo replyTo, Runnable rule, Outcome outcome) {
         out.beginStep(replyTo);
+        number++;
         try {
+            return execute(rule, outcome);
+        } finally {
+            limit.end();
+        }
+    }
+
+    private @Nullable RuntimeException execute(Runnable rule, Outcome outcome) {
+        try {
+            limit.begin(out.moment().offset(), number);
             rule.run();
             do {
                 locals.carryOut();

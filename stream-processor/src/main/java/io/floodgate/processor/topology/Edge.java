@@ -20,5 +20,6 @@ record Edge(
         Logs logs,
         DiskGuard disk,
         OpenPartitions open,
+        StepWatch steps,
         Duration statusInterval,
         Meters meters) {}

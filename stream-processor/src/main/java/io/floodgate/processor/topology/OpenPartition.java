@@ -24,6 +24,9 @@ final class OpenPartition {
 
     private static final int MOST_NAMED = 5;
 
+    /** The steps of a record have numbers from 1 on. */
+    private static final int READING = 0;
+
     private final PartitionId id;
     private final Edge edge;
     final PartitionEngine engine;
@@ -33,18 +36,20 @@ final class OpenPartition {
     final StatusBoard status;
     final PartitionMeters meters;
     final CloudEventHeaders headers;
-    private String topicId;
+    private final StepWatch.Watched steps;
+    private volatile String topicId;
     private long expected;
 
     OpenPartition(PartitionId id, Edge edge, Stores stores) {
         this.id = id;
         this.edge = edge;
-        engine = new PartitionEngine(id, edge.routing(), stores);
+        topicId = edge.topics().id(Topics.COMMANDS);
+        steps = edge.steps().watch(id, this::topicId);
+        engine = new PartitionEngine(id, edge.routing(), steps.over(stores)).limited(steps);
         outbox = new Outbox(id, engine, edge.writer(), edge.routing(), edge.clock());
         ticker = new Ticker(id, edge.writer(), edge.scheduler(), new BrokerTime(edge.clock(), System::nanoTime));
         planner = new Planner(id, edge.writer(), edge.clock());
         status = new StatusBoard(engine);
-        topicId = edge.topics().id(Topics.COMMANDS);
         expected = engine.position() + 1;
         meters = edge.meters().opened(id);
         headers = new CloudEventHeaders(edge.logs().cloudEvents(), Event.source(id));
@@ -99,9 +104,22 @@ final class OpenPartition {
         boolean isSkipped = edge.logs().skipped().contains(id + ":" + offset);
         if (isSkipped)
             LOG.warn("Partition {}, offset {}: the record is skipped, as an operator has configured.", id, offset);
-        return isSkipped
-                ? Records.skipped(record, offset, topicId, start)
-                : Records.read(record, offset, topicId, start);
+        if (isSkipped || steps.isCutOff(offset, READING)) return Records.skipped(record, offset, topicId, start);
+        steps.begin(offset, READING);
+        try {
+            return Records.read(record, offset, topicId, start);
+        } finally {
+            steps.end();
+        }
+    }
+
+    private String topicId() {
+        return topicId;
+    }
+
+    /** Whether a step has failed since the last time because it was cut off: this should be committed soon. */
+    boolean takeCutOff() {
+        return steps.takeFailed();
     }
 
     PartitionId id() {
@@ -129,6 +147,7 @@ final class OpenPartition {
     }
 
     void close() {
+        steps.close();
         ticker.close();
         edge.meters().closed(id, meters);
     }

@@ -96,7 +96,7 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         to.ticker.saw(command.appended(), to.engine.wallTime());
         to.ticker.arm(to.engine.nextTimer(), command.isTick() ? command.appended() : null);
         to.planner.plan(to.engine);
-        if (writtenBytes() > MOST_WRITTEN_BYTES) in.commit();
+        if (to.takeCutOff() || writtenBytes() > MOST_WRITTEN_BYTES) in.commit();
         if (record.timestamp() > 0)
             to.meters.set(Meter.PARTITION_DELAY_MS, Math.max(0, in.currentSystemTimeMs() - record.timestamp()));
         isUnmeasured = true;

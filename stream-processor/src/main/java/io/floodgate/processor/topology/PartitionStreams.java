@@ -24,6 +24,7 @@ import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Rights;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.File;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -62,6 +63,9 @@ public final class PartitionStreams implements AutoCloseable {
 
     /** Of a stop, for each step but the last commit. */
     private static final Duration LONGEST_STEP = Duration.ofSeconds(3);
+
+    /** By sysexits.h: an error inside of the program. */
+    private static final int EXIT_OF_ENDLESS_STEP = 70;
 
     private final StateDir stateDir;
     private final Admin admin;
@@ -111,6 +115,7 @@ public final class PartitionStreams implements AutoCloseable {
                 logs,
                 disk,
                 open,
+                watchSteps(config.stateDir()),
                 config.commitInterval(),
                 meters);
         Properties properties = new Properties();
@@ -140,6 +145,17 @@ public final class PartitionStreams implements AutoCloseable {
         config.shortcuts().newTopics().listen(forwarder::topicMade);
         meters.gauge(Meter.INGRESS_PARTITIONS, forwarder::partitions);
         meters.gauge(Meter.INGRESS_BYTES, forwarder::heldBytes);
+    }
+
+    private StepWatch watchSteps(Path directory) {
+        StepWatch watch = new StepWatch(
+                new CutOffSteps(directory),
+                StepWatch.LIMIT,
+                ManagementFactory.getThreadMXBean()::getThreadCpuTime,
+                () -> Runtime.getRuntime().halt(EXIT_OF_ENDLESS_STEP));
+        long period = StepWatch.PERIOD.toMillis();
+        var unused = scheduler.scheduleWithFixedDelay(watch::look, period, period, TimeUnit.MILLISECONDS);
+        return watch;
     }
 
     private static ScheduledExecutorService timer(String name) {

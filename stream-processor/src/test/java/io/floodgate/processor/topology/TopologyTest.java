@@ -167,6 +167,7 @@ class TopologyTest {
                 logs,
                 disk,
                 open,
+                new StepWatch(new CutOffSteps(stateDir), StepWatch.LIMIT, thread -> 0, () -> {}),
                 STATUS_INTERVAL,
                 new Meters(new SimpleMeterRegistry()));
     }
@@ -232,6 +233,20 @@ class TopologyTest {
     void a_rejection_says_so_in_a_header() {
         receives(ack(JOB), "0:g:1");
         assertThat(PlainProducer.header(replies().getFirst(), Headers.REJECTED)).isEqualTo("NOT_FOUND");
+    }
+
+    @Test
+    void a_step_that_was_cut_off_before_is_rejected_and_the_partition_goes_on() {
+        new CutOffSteps(stateDir).add("id", HERE, 1, 1);
+        driver.close();
+        open(Set.of());
+        receives(enqueue(JOB).to(QUEUE), "0:g:1");
+        receives(fetch(QUEUE), "0:g:2");
+        receives(fetch(QUEUE), "0:g:3");
+        assertThat(replies())
+                .extracting(reply -> PlainProducer.header(reply, Headers.REJECTED))
+                .containsExactly(null, "INTERNAL_ERROR", null);
+        assertThat(text(replies().get(1).value())).contains("step_too_long");
     }
 
     @Test

@@ -45,7 +45,9 @@ public final class CommandCodec {
             case Headers.TOO_LARGE ->
                 new UnreadableCommand("The record has more than %d bytes or %d headers."
                         .formatted(Topics.MAX_RECORD_BYTES, Topics.MAX_RECORD_HEADERS));
-            case Headers.SKIPPED -> new UnreadableCommand("An operator has this record skipped.");
+            case Headers.SKIPPED ->
+                new UnreadableCommand(
+                        "This record is skipped: an operator has configured it, or reading it took too long.");
             default -> new UnreadableCommand("There is no command '%s'.".formatted(Limits.cut(op, Limits.OP_BYTES)));
         };
     }
