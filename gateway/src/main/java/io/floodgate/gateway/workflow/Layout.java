@@ -18,17 +18,26 @@ final class Layout {
     /** Siblings that are alike are drawn as one from this number on. */
     private static final int BUNDLE = 13;
 
-    private Layout() {}
+    private final Map<String, ObjectNode> byId = new LinkedHashMap<>();
+    /** By the step that they are inside of; under an empty name those of the workflow itself. */
+    private final Map<String, List<ObjectNode>> inside = new HashMap<>();
+
+    private final Map<String, Integer> layers = new HashMap<>();
+    private final Map<String, Integer> deepest = new HashMap<>();
+    private final Map<String, Integer> behindAll = new HashMap<>();
+
+    private Layout(List<ObjectNode> steps) {
+        for (ObjectNode step : steps) {
+            byId.put(id(step), step);
+            inside.computeIfAbsent(parent(step), of -> new ArrayList<>()).add(step);
+        }
+    }
 
     static void write(List<ObjectNode> steps, JsonOut out) {
-        Map<String, ObjectNode> byId = new LinkedHashMap<>();
-        for (ObjectNode step : steps) byId.put(id(step), step);
-        Map<String, Integer> layers = new HashMap<>();
+        Layout layout = new Layout(steps);
         Map<Integer, List<String>> ids = new TreeMap<>();
-        for (ObjectNode step : steps) {
-            int layer = layer(step, byId, layers);
-            ids.computeIfAbsent(layer, l -> new ArrayList<>()).add(id(step));
-        }
+        for (ObjectNode step : steps)
+            ids.computeIfAbsent(layout.layer(step), l -> new ArrayList<>()).add(id(step));
         out.name("layout").beginObject().name("layers").beginArray();
         for (List<String> layer : ids.values()) {
             out.beginArray();
@@ -44,36 +53,50 @@ final class Layout {
         return step.path("id").asString();
     }
 
+    private static String parent(ObjectNode step) {
+        return step.path("parent").asString("");
+    }
+
+    private static boolean isCallback(ObjectNode step) {
+        return !step.path("callback").isMissingNode();
+    }
+
     /** One more than that of all it needs, or of what it is inside of; callbacks stand behind all others. */
-    private static int layer(ObjectNode step, Map<String, ObjectNode> byId, Map<String, Integer> known) {
-        Integer before = known.get(id(step));
+    private int layer(ObjectNode step) {
+        Integer before = layers.get(id(step));
         if (before != null) return before;
-        known.put(id(step), 0);
+        layers.put(id(step), 0);
         int layer = 0;
-        ObjectNode parent = byId.get(step.path("parent").asString(""));
-        if (parent != null) layer = layer(parent, byId, known);
+        ObjectNode parent = byId.get(parent(step));
+        if (parent != null) layer = layer(parent);
         for (JsonNode needed : step.path("depends_on")) {
             ObjectNode other = byId.get(needed.asString());
-            if (other != null) layer = Math.max(layer, deepest(other, byId, known) + 1);
+            if (other != null) layer = Math.max(layer, deepest(other) + 1);
         }
-        if (!step.path("callback").isMissingNode())
-            for (ObjectNode other : byId.values())
-                if (other.path("callback").isMissingNode()
-                        && other.path("parent")
-                                .asString("")
-                                .equals(step.path("parent").asString("")))
-                    layer = Math.max(layer, deepest(other, byId, known) + 1);
-        known.put(id(step), layer);
+        if (isCallback(step)) layer = Math.max(layer, behindAll(parent(step)));
+        layers.put(id(step), layer);
+        return layer;
+    }
+
+    /** The layer behind all steps inside of this one but its callbacks. */
+    private int behindAll(String parent) {
+        Integer known = behindAll.get(parent);
+        if (known != null) return known;
+        int layer = 0;
+        for (ObjectNode step : inside.getOrDefault(parent, List.of()))
+            if (!isCallback(step)) layer = Math.max(layer, deepest(step) + 1);
+        behindAll.put(parent, layer);
         return layer;
     }
 
     /** Of the step and all that is inside of it. */
-    private static int deepest(ObjectNode step, Map<String, ObjectNode> byId, Map<String, Integer> known) {
-        int layer = layer(step, byId, known);
-        if (step.path("kind").isMissingNode()) return layer;
-        for (ObjectNode other : byId.values())
-            if (other.path("parent").asString("").equals(id(step)))
-                layer = Math.max(layer, deepest(other, byId, known));
+    private int deepest(ObjectNode step) {
+        if (step.path("kind").isMissingNode()) return layer(step);
+        Integer known = deepest.get(id(step));
+        if (known != null) return known;
+        int layer = layer(step);
+        for (ObjectNode each : inside.getOrDefault(id(step), List.of())) layer = Math.max(layer, deepest(each));
+        deepest.put(id(step), layer);
         return layer;
     }
 

@@ -6,6 +6,9 @@ import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Section;
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.ScheduleCodec;
 import io.floodgate.topics.cron.SchedulePlan;
 import io.floodgate.topics.cron.ScheduleSpec;
@@ -27,6 +30,11 @@ import org.jspecify.annotations.Nullable;
  * last outcomes. In memory: their names, what is wanted of each, a timer, and a few of those that were read last.
  */
 final class ScheduleStore {
+    static final int MOST = 10_000;
+
+    /** Of them, those of the callers that are confined to the same queues and tenant: others must find room, too. */
+    static final int MAX_OWNED = MOST / 10;
+
     private static final Section SPECS = Section.of("schedule-spec");
     private static final Section PLANS = Section.of("schedule-plan");
     private static final Section STATES = Section.of("schedule");
@@ -43,7 +51,8 @@ final class ScheduleStore {
             Instant planEnd,
             @Nullable Instant wakeAt,
             @Nullable ScheduleStanding standing,
-            boolean isOver) {
+            boolean isOver,
+            @Nullable String space) {
         /** It is not paused, and will not run by itself. */
         boolean isStill() {
             return standing != null && wakeAt == null;
@@ -122,7 +131,8 @@ final class ScheduleStore {
                 state.planEnd,
                 state.wakeAt,
                 ScheduleStanding.of(state),
-                state.deletedAt != null && state.unfinished.isEmpty());
+                state.deletedAt != null && state.unfinished.isEmpty(),
+                Identity.spaceOf(state.by));
     }
 
     private void know(String name, @Nullable Known now) {
@@ -150,8 +160,28 @@ final class ScheduleStore {
         undo.by(() -> know(name, before));
     }
 
-    int size() {
-        return known.size();
+    /**
+     * Whether there is no room for one more.
+     *
+     * @param isKnown whether it is one that was deleted, and is kept for its runs
+     */
+    @Nullable
+    Rejection rejectTooMany(@Nullable Identity by, boolean isKnown) {
+        String space = Identity.spaceOf(by);
+        if (space != null && owned(space) >= MAX_OWNED)
+            return Rejection.of(
+                    ErrorCode.RATE_LIMITED,
+                    "Keys with the same queues and tenant as yours have %d schedules in this partition, which is their share. Delete some first."
+                            .formatted(MAX_OWNED));
+        if (isKnown || known.size() < MOST || removeOneThatIsOver()) return null;
+        return Rejection.of(ErrorCode.RATE_LIMITED, "A partition has %d schedules at most.".formatted(MOST));
+    }
+
+    /** Those of callers that are confined in this way. */
+    private long owned(String space) {
+        return known.values().stream()
+                .filter(each -> !each.isOver && space.equals(each.space))
+                .count();
     }
 
     int unplanned() {

@@ -43,8 +43,6 @@ import org.jspecify.annotations.Nullable;
  * compared. What is due is consumed and decided in one step, so that no occurrence has two outcomes.
  */
 public final class Schedules implements Entity {
-    static final int MOST = 10_000;
-
     /** With {@link CatchUp#NONE}, what is later than this is not run. */
     private static final Duration ON_TIME = Duration.ofMinutes(1);
 
@@ -133,8 +131,9 @@ public final class Schedules implements Entity {
             out.reject(Rejection.of(ErrorCode.PERMISSION_DENIED, "There is a schedule '%s' already.".formatted(name)));
             return;
         }
-        if (state == null && store.size() >= MOST && !store.removeOneThatIsOver()) {
-            out.reject(Rejection.of(ErrorCode.RATE_LIMITED, "A partition has %d schedules at most.".formatted(MOST)));
+        Rejection full = isNew ? store.rejectTooMany(out.by(), state != null) : null;
+        if (full != null) {
+            out.reject(full);
             return;
         }
         Long expected = command.expected();

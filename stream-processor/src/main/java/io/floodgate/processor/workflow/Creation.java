@@ -44,6 +44,9 @@ final class Creation {
     /** Those that have not ended, in one partition. */
     static final int MOST_RUNNING = 100_000;
 
+    /** Of them, those of the callers that are confined to the same queues and tenant: others must find room, too. */
+    static final int MAX_OWNED = MOST_RUNNING / 10;
+
     private static final int VERSION = 1;
 
     private final Workflows workflows;
@@ -169,11 +172,18 @@ final class Creation {
     }
 
     private @Nullable Rejection rejectTooMany() {
+        String space = Identity.spaceOf(out.by());
+        if (space != null && store.running(space) >= MAX_OWNED)
+            return tooMany(
+                    "%d workflows of keys with the same queues and tenant as yours have not ended in this partition, which is their share. Wait until some have ended.",
+                    MAX_OWNED);
         if (store.running() < MOST_RUNNING) return null;
-        return Rejection.of(
-                        ErrorCode.TOO_MANY_WORKFLOWS,
-                        "%d workflows of this partition have not ended; no other one comes in.".formatted(MOST_RUNNING))
-                .with("max_workflows", MOST_RUNNING)
+        return tooMany("%d workflows of this partition have not ended; no other one comes in.", MOST_RUNNING);
+    }
+
+    private static Rejection tooMany(String message, int most) {
+        return Rejection.of(ErrorCode.TOO_MANY_WORKFLOWS, message.formatted(most))
+                .with("max_workflows", most)
                 .with("retry_after_seconds", 5);
     }
 
@@ -235,7 +245,7 @@ final class Creation {
         if (pending.upload == null) areStored(plan, flow);
         else begin(flow, message.room());
         flow.save();
-        store.addRunning(1);
+        store.addRunning(flow.head, 1);
         Instant deadline = flow.head.fixed.deadline();
         if (deadline != null) workflows.wake(id.toString(), deadline);
         Identity cause = out.by();

@@ -54,7 +54,7 @@ final class Retrying {
     private void begin(StepFlow flow, List<WorkflowNode> again) {
         endings.remove(flow.head);
         Reopening.reopen(flow, again);
-        store.addRunning(1);
+        store.addRunning(flow.head, 1);
         outcomes.events().resumed(flow.head, again.size());
     }
 

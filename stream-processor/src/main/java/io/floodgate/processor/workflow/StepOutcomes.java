@@ -86,7 +86,7 @@ final class StepOutcomes implements StepFlow.Listener {
     @Override
     public void ended(StepFlow flow) {
         Head head = flow.head;
-        store.addRunning(-1);
+        store.addRunning(head, -1);
         endings.add(head);
         events.ended(head);
     }

@@ -13,12 +13,16 @@ final class StepViews {
     /** Of one answer; what goes beyond it is shown as references. */
     private static final int MOST_RESULT_BYTES = 768 * 1024;
 
+    /** Dependencies that are named in one answer: a graph has up to 100,000. */
+    private static final int MAX_DEPENDENCIES = 10_000;
+
     private static final int MOST_NAMED = 20;
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
     private final StepFlow flow;
     private final boolean allResults;
     private int resultBytes;
+    private int dependencies;
 
     StepViews(StepFlow flow, boolean allResults) {
         this.flow = flow;
@@ -39,11 +43,7 @@ final class StepViews {
             if (node.job == null) out.fieldRaw("job_id", NULL);
             else out.field("job_id", node.job.toString());
         }
-        out.field(
-                "depends_on",
-                fixed.needs().stream()
-                        .map(index -> StepPath.of(flow, flow.node(index)))
-                        .toList());
+        writeDependencies(fixed.needs(), out);
         if (node.run > 1) out.field("run", node.run);
         if (node.attempt > 0) out.field("attempt", node.attempt);
         out.optional("ready_at", node.readyAt)
@@ -59,6 +59,17 @@ final class StepViews {
                         .endObject();
         writeReason(node, out);
         out.endObject().newLine();
+    }
+
+    /** All of a step or none: a reader must not take some for all. */
+    private void writeDependencies(List<Integer> needs, JsonOut out) {
+        boolean isShown = needs.size() <= MAX_DEPENDENCIES - dependencies;
+        if (isShown) dependencies += needs.size();
+        List<Integer> shown = isShown ? needs : List.of();
+        out.field(
+                "depends_on",
+                shown.stream().map(index -> StepPath.of(flow, flow.node(index))).toList());
+        if (!isShown) out.field("depends_on_omitted", needs.size());
     }
 
     private void writeResult(WorkflowNode node, JsonOut out) {

@@ -7,6 +7,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Section;
 import io.floodgate.processor.workflow.Uploads.Upload;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.Identity;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +32,7 @@ final class WorkflowStore {
     private static final Section UPLOADS = Section.of("workflow-upload");
     private static final Section ENDS = Section.of("workflow-end");
     private static final Section TIMERS = Section.of("workflow-timer");
+    private static final Section OWNED = Section.of("workflow-owned");
     private static final int NODE_DIGITS = 5;
     private static final byte[] RUNNING = Section.of("workflow-count").key("running");
     /** Follows all ids and numbers. */
@@ -268,9 +270,20 @@ final class WorkflowStore {
         return counts.all();
     }
 
-    void addRunning(int more) {
+    /** Of callers that are confined in this way. */
+    long running(String space) {
+        byte[] count = stored.get(OWNED.key(space));
+        return count == null ? 0 : new BinaryIn(count).number();
+    }
+
+    void addRunning(Head head, int more) {
         setRunning(running + more);
         stored.put(RUNNING, new BinaryOut().number(running).toBytes());
+        String space = Identity.spaceOf(head.fixed.by());
+        if (space == null) return;
+        long owned = running(space) + more;
+        if (owned <= 0) stored.delete(OWNED.key(space));
+        else stored.put(OWNED.key(space), new BinaryOut().number(owned).toBytes());
     }
 
     /** Forgets up to {@code most} steps; true once nothing of the workflow is left. */
@@ -297,7 +310,7 @@ final class WorkflowStore {
     /** For a reset. */
     boolean clear(int most) {
         int left = most;
-        for (Section section : List.of(HEADS, NODES, JOBS, RESULTS, UPLOADS, NEW, ENDS, TIMERS)) {
+        for (Section section : List.of(HEADS, NODES, JOBS, RESULTS, UPLOADS, NEW, ENDS, TIMERS, OWNED)) {
             List<String> names = new ArrayList<>();
             int some = left;
             section.scan(stored, (name, value) -> names.add(name) && names.size() < some);
