@@ -66,6 +66,7 @@ public final class Statistics {
     /** The same every two seconds, for pages that show it. */
     public ApiResponse stream(Call call) throws RejectedException {
         return streams.open(
+                call,
                 reader -> {
                     while (call.caller().isKnown() && !closing.getAsBoolean() && !reader.hasLeft()) {
                         try {

@@ -101,6 +101,6 @@ public final class EventOperations {
     private ApiResponse stream(Call call, EventFilter filter) throws RejectedException {
         String after = call.header(LAST_EVENT_ID);
         EventCursor from = after == null || after.isEmpty() ? null : cursor(after);
-        return streams.open(streams.events(filter, from, call.caller()::isKnown), "GET /ojs/v1/events");
+        return streams.open(call, streams.events(filter, from, call.caller()::isKnown), "GET /ojs/v1/events");
     }
 }

@@ -1,6 +1,7 @@
 package io.floodgate.gateway.event;
 
 import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.Call;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
@@ -9,6 +10,8 @@ import io.helidon.http.HeaderValues;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -22,10 +25,13 @@ public final class EventStreams {
     private static final Duration GATHERING = Duration.ofMillis(20);
 
     private static final int MOST_AT_ONCE = 1_000;
+    /** No API key has more than one of them. */
+    private static final int SHARES = 4;
 
     private final EventLog log;
     private final int most;
     private final AtomicInteger open = new AtomicInteger();
+    private final Map<String, Integer> bySource = new ConcurrentHashMap<>();
 
     /** @param most how many there may be at the same time */
     public EventStreams(EventLog log, int most) {
@@ -48,13 +54,24 @@ public final class EventStreams {
     }
 
     /**
-     * One more stream.
+     * One more stream. An API key has at most a quarter of them: others must find one, too.
      *
      * @param instead what the caller can do if there are too many
      */
-    public ApiResponse open(Story story, String instead) throws RejectedException {
+    public ApiResponse open(Call call, Story story, String instead) throws RejectedException {
+        String source = call.source();
+        boolean hasShare = call.caller().identity() != null;
+        if (bySource.merge(source, 1, Integer::sum) > share() && hasShare) {
+            leave(source);
+            throw new RejectedException(Rejection.of(
+                            ErrorCode.RATE_LIMITED,
+                            "This API key has %d event streams already, its share; close one, or poll %s instead."
+                                    .formatted(share(), instead))
+                    .with("outcome", "not_executed")
+                    .with("cause", "event_streams"));
+        }
         if (open.incrementAndGet() > most) {
-            open.decrementAndGet();
+            close(source);
             throw new RejectedException(Rejection.of(
                             ErrorCode.BACKEND_UNAVAILABLE,
                             "There are %d event streams already; poll %s instead, or raise --max-event-streams."
@@ -70,10 +87,23 @@ public final class EventStreams {
                     } catch (InterruptedException e) {
                         Thread.currentThread().interrupt();
                     } finally {
-                        open.decrementAndGet();
+                        close(source);
                     }
                 },
-                open::decrementAndGet);
+                () -> close(source));
+    }
+
+    private int share() {
+        return Math.max(1, most / SHARES);
+    }
+
+    private void close(String source) {
+        open.decrementAndGet();
+        leave(source);
+    }
+
+    private void leave(String source) {
+        bySource.computeIfPresent(source, (key, count) -> count == 1 ? null : count - 1);
     }
 
     /**

@@ -150,6 +150,7 @@ public final class JobProgress {
     public ApiResponse stream(Call call) throws CommandFailed, RejectedException {
         ProgressView first = look(call, JobOperations.id(call));
         return streams.open(
+                call,
                 reader -> follow(call, first, reader, JobProgress::sendEnd),
                 "GET /ojs/v1/jobs/%s/progress".formatted(first.job()));
     }
@@ -158,6 +159,7 @@ public final class JobProgress {
     public ApiResponse streamOfResult(Call call) throws CommandFailed, RejectedException {
         ProgressView first = look(call, JobOperations.id(call));
         return streams.open(
+                call,
                 reader -> follow(call, first, reader, (end, to) -> sendOutcome(call, end, to)),
                 "GET /ojs/v1/jobs/%s/result".formatted(first.job()));
     }
