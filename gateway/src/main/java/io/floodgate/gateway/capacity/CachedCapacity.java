@@ -29,8 +29,10 @@ final class CachedCapacity {
 
     private final AtomicReference<Known> known;
     private final AtomicLong askedAt = new AtomicLong();
-    private volatile @Nullable Rejected rejected;
-    private volatile @Nullable Told told;
+    /** The last rejection of each amount: how long to wait for room depends on it. */
+    private final Map<Amount, Rejected> rejected = new ConcurrentHashMap<>();
+
+    private volatile @Nullable Long rejectedAt;
     private volatile AdmissionGates gates = AdmissionGates.UNKNOWN;
     /** Who was rejected for want of room alone, by producer and type, and when. */
     private final Map<Visitor, Long> mayEnter = new ConcurrentHashMap<>();
@@ -41,6 +43,17 @@ final class CachedCapacity {
 
     CachedCapacity(QueueCapacity room) {
         known = new AtomicReference<>(new Known(room));
+    }
+
+    /** How much room a demand needs, in powers of two; no bytes where they are not bounded. */
+    private record Amount(int jobs, int bytes) {
+        static Amount of(Demand demand, QueueCapacity room) {
+            return new Amount(digits(demand.jobs()), room.config().sizeBound() > 0 ? digits(demand.bytes()) : 0);
+        }
+
+        private static int digits(long number) {
+            return Long.SIZE - Long.numberOfLeadingZeros(number);
+        }
     }
 
     private record Visitor(@Nullable String producer, String type) {}
@@ -80,6 +93,7 @@ final class CachedCapacity {
         private final QueueCapacity room;
         private final String dimension;
         private final long at;
+        private volatile @Nullable Told told;
 
         Rejected(Rejection rejection, QueueCapacity room, String dimension, long at) {
             this.rejection = rejection;
@@ -90,7 +104,7 @@ final class CachedCapacity {
     }
 
     /** The rejection that others get, as long as nothing newer is known. */
-    private record Told(Known known, Rejected rejected, Rejection rejection) {}
+    private record Told(Known known, Rejection rejection) {}
 
     void heard(QueueCapacity room) {
         Known old = known.get();
@@ -111,7 +125,8 @@ final class CachedCapacity {
 
     /** What was decided about all queues has changed. */
     void forgetRejections() {
-        rejected = null;
+        rejected.clear();
+        rejectedAt = null;
         byTenant.clear();
     }
 
@@ -122,7 +137,11 @@ final class CachedCapacity {
         // It may drop others at any time: what is rejected now says nothing of what comes next.
         if (room.config().overflow() == Overflow.DROP_OLDEST) return;
         askedAt.set(now);
-        rejected = new Rejected(rejection, room, load.text("dimension").orElse(""), now);
+        rejectedAt = now;
+        if (demand == null) return;
+        rejected.put(
+                Amount.of(demand, room),
+                new Rejected(rejection, room, load.text("dimension").orElse(""), now));
     }
 
     /** The same because of what one tenant may have of the queue. */
@@ -140,8 +159,8 @@ final class CachedCapacity {
     }
 
     boolean rejectsAt(long now) {
-        Rejected last = rejected;
-        return last != null && now - last.at <= STANDS.toNanos();
+        Long last = rejectedAt;
+        return last != null && now - last <= STANDS.toNanos();
     }
 
     /** What is known of this demand; what is let through counts against the room that is left. */
@@ -152,7 +171,7 @@ final class CachedCapacity {
         if (strategy == Overflow.DROP_OLDEST || waits) return CapacityVerdict.WRITE;
         Dimension over = newest.take(demand);
         if (over == Dimension.NONE) return judgeTenants(demand, newest, now);
-        Rejected last = rejected;
+        Rejected last = rejected.get(Amount.of(demand, newest.room));
         boolean isLikeLast = last != null
                 && now - last.at <= STANDS.toNanos()
                 // Other bounds, other words.
@@ -209,10 +228,10 @@ final class CachedCapacity {
     }
 
     private Rejection told(Known newest, Rejected last) {
-        Told before = told;
-        if (before != null && before.known == newest && before.rejected == last) return before.rejection;
+        Told before = last.told;
+        if (before != null && before.known == newest) return before.rejection;
         Rejection rejection = newest.room.putInto(last.rejection);
-        told = new Told(newest, last, rejection);
+        last.told = new Told(newest, rejection);
         return rejection;
     }
 

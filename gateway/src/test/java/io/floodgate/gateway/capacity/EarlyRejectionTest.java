@@ -38,6 +38,7 @@ class EarlyRejectionTest extends GatewayFixture {
         queue.strategy = "reject";
         queue.allowedTypes = List.of();
         queue.known = 0;
+        queue.retryAfter = 7;
         logs.answer(queue::carryOut);
     }
 
@@ -98,6 +99,17 @@ class EarlyRejectionTest extends GatewayFixture {
         assertThat(early.header("Retry-After")).isEqualTo("7");
         assertThat(early.header("X-OJS-Queue-Depth")).isEqualTo("10");
         assertThat(early.headers().keySet()).isEqualTo(ofLog.headers().keySet());
+    }
+
+    @Test
+    void how_long_to_wait_is_said_for_as_many_jobs_as_were_sent() {
+        assertThat(enqueue().header("Retry-After")).isEqualTo("7");
+        queue.retryAfter = 30;
+        assertThat(batch(3).header("Retry-After")).isEqualTo("30");
+
+        assertThat(enqueue().header("Retry-After")).isEqualTo("7");
+        assertThat(batch(3).header("Retry-After")).isEqualTo("30");
+        assertThat(asked()).isEqualTo(2);
     }
 
     @Test
@@ -226,7 +238,7 @@ class EarlyRejectionTest extends GatewayFixture {
 
     @Test
     void as_many_go_through_as_there_is_room_for() {
-        batch(3);
+        enqueue();
         queue.depth = 8;
         queue.version++;
         published(queue.status());

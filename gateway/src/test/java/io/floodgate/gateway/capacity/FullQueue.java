@@ -21,6 +21,7 @@ final class FullQueue {
     long depth;
     long bound;
     String strategy = "reject";
+    long retryAfter = 7;
     /** All if empty. */
     List<String> allowedTypes = List.of();
     /** How many ids that are asked for are those of jobs. */
@@ -70,7 +71,7 @@ final class FullQueue {
 
     Rejection rejection() {
         return Rejection.of(ErrorCode.QUEUE_FULL, "Queue 'email' has reached its depth bound (%d)".formatted(bound))
-                .with("retry_after_seconds", 7)
+                .with("retry_after_seconds", retryAfter)
                 .with("queue", NAME)
                 .with("depth", depth)
                 .with("bound", bound)
