@@ -181,6 +181,21 @@ class BoundsTest {
             assertThat(retryAfter()).isBetween(1L, 4L);
         }
 
+        @Test
+        void says_that_a_batch_has_no_room_where_the_bound_is_not_reached() {
+            log.receives(bound(3, REJECT), enqueue("a"));
+            log.receives(batch(enqueue("b"), enqueue("c"), enqueue("d"))).rejects(QUEUE_FULL);
+            assertThat(log.replies().message())
+                    .isEqualTo("Queue 'q' has no room for the batch within its depth bound (3)");
+        }
+
+        @Test
+        void shows_the_pressure_of_each_percent_as_it_is() {
+            log.unaudited().receives(bound(100, REJECT));
+            for (int i = 0; i < 57; i++) log.receives(enqueue("p" + i));
+            log.status("q").shows("pressure", 0.57);
+        }
+
         private long retryAfter() {
             String seconds = ((Reply.Rejected) log.replies().reply())
                     .rejection().details().stream()

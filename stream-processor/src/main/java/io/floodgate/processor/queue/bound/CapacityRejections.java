@@ -53,9 +53,7 @@ final class CapacityRejections {
         else
             rejection = Rejection.of(
                             ErrorCode.QUEUE_FULL,
-                            isBehind
-                                    ? behind(queue)
-                                    : "Queue '%s' has reached its %s".formatted(queue.name, kind.formatted(bound)))
+                            isBehind ? behind(queue) : full(demand, ofDepth, kind.formatted(bound)))
                     .with("retry_after_seconds", RetryTimes.after(demand, producers.first(queue.name), out.now()));
         Rejection described = withWait(withReason(rejection, reason))
                 .with("queue", queue.name)
@@ -68,6 +66,16 @@ final class CapacityRejections {
                 .with("version", queue.version);
         if (config.depthBound() > 0) described = described.with("max_depth", config.depthBound());
         return config.sizeBound() > 0 ? described.with("max_size_bytes", config.sizeBound()) : described;
+    }
+
+    private static String full(RequiredCapacity demand, boolean ofDepth, String bound) {
+        Queue queue = demand.queue();
+        boolean isReached = ofDepth
+                ? queue.counts.depth() >= queue.config().depthBound()
+                : queue.counts.bytes() >= queue.config().sizeBound();
+        if (isReached) return "Queue '%s' has reached its %s".formatted(queue.name, bound);
+        return "Queue '%s' has no room for the %s within its %s"
+                .formatted(queue.name, demand.jobs() == 1 ? "job" : "batch", bound);
     }
 
     private String behind(Queue queue) {

@@ -5,6 +5,8 @@ import io.floodgate.topics.queue.QueueConfig;
 /** How full a queue is, as is shown of it: the part of its bound that is used, and the level that this is. */
 public final class PressureLevels {
     private static final double ROUNDING = 10_000;
+    /** A fraction of four decimals may be a little less as a binary number. */
+    private static final double BINARY_ERROR = 1e-9;
 
     private PressureLevels() {}
 
@@ -22,7 +24,7 @@ public final class PressureLevels {
     }
 
     public static double rounded(double exact) {
-        return Math.floor(exact * ROUNDING) / ROUNDING;
+        return Math.floor(exact * ROUNDING + BINARY_ERROR) / ROUNDING;
     }
 
     public static String level(Queue queue) {
