@@ -30,6 +30,8 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
     static final int MOST = 1_000;
 
     private static final List<String> IDS = List.of("ids", "job_ids", "jobs");
+    private static final Set<String> KNOWN =
+            Set.of("ids", "job_ids", "jobs", "filter", "atomicity", "confirm", "dry_run", "reason", "idempotency_key");
     private static final Set<String> CRITERIA = Set.of(
             "queue",
             "state",
@@ -46,6 +48,7 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
     /** @param mayBeAll whether an empty filter means all jobs that the action is for */
     static BulkBody read(RequestFields body, BulkAction action, Optional<Tenant> tenant, Instant now, boolean mayBeAll)
             throws RejectedException {
+        body.only(KNOWN);
         String atomicity = body.text("atomicity", Limits.NAME_CHARS);
         if (atomicity != null && !atomicity.equals("partial"))
             throw new RejectedException(Rejection.of(

@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -103,7 +104,7 @@ public final class BulkOperations {
 
     /** {@code DELETE /admin/dead-letter} (OJS admin §11.3). */
     public ApiResponse deleteDead(Call call) throws CommandFailed, RejectedException {
-        RequestFields body = call.json();
+        RequestFields body = call.json().only(Set.of("queue", "older_than", "confirm", "dry_run"));
         confirm(body);
         String queue = body.text("queue");
         JobFilter filter = deadLetters(call, JobQuery.queue(queue, "queue"));

@@ -86,12 +86,11 @@ public final class RequestFields {
     public RejectedException unknown(String name, Collection<String> known) {
         String field = Limits.echo(path(name));
         Optional<String> nearest = NearestName.of(name, known);
-        String meant = nearest.map(" Did you mean '%s'?"::formatted).orElse("");
         List<String> sorted = known.stream().sorted().toList();
         Rejection rejection = Rejection.of(
                         ErrorCode.INVALID_REQUEST,
                         "There is no field '%s'.%s The fields are: %s."
-                                .formatted(field, meant, String.join(", ", sorted)))
+                                .formatted(field, NearestName.meant(name, known), String.join(", ", sorted)))
                 .with("field", field)
                 .with("reason", "unknown_field")
                 .withJson("known", Json.MAPPER.writeValueAsString(sorted));

@@ -82,6 +82,12 @@ final class ScheduleState {
         planEnd = createdAt;
     }
 
+    void delete(Instant now) {
+        enabled = false;
+        wantsPlan = false;
+        deletedAt = now;
+    }
+
     /** Registered once more after it was deleted: a name keeps its runs and its history. */
     ScheduleState again(Instant now) {
         ScheduleState again = new ScheduleState(now);

@@ -301,6 +301,16 @@ final class ScheduleStore {
         put(name, state);
     }
 
+    /** Nothing is left of a deleted schedule, or all of it for longer if a run has not ended. */
+    void forget(String name, ScheduleState state, Instant orAt) {
+        if (state.unfinished.isEmpty()) {
+            remove(name);
+            return;
+        }
+        state.wakeAt = orAt;
+        put(name, state);
+    }
+
     /** Makes room for another name. */
     boolean removeOneThatIsOver() {
         for (Map.Entry<String, Known> each : known.entrySet())

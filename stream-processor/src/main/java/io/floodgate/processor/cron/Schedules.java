@@ -120,47 +120,14 @@ public final class Schedules implements Entity {
 
     private void put(PutSchedule command) {
         String name = command.name();
-        ScheduleState state = store.state(name);
-        boolean isDeleted = state != null && state.deletedAt != null;
-        if (state != null && isDeleted && isHidden(name, state)) {
-            store.remove(name); // another owner's runs are none of this one
-            state = null;
-        }
-        boolean isNew = state == null || isDeleted;
-        if (state != null && isHidden(name, state)) {
-            out.reject(Rejection.of(ErrorCode.PERMISSION_DENIED, "There is a schedule '%s' already.".formatted(name)));
+        ScheduleState before = store.registered(name);
+        Rejection rejection = rejection(command, before);
+        if (rejection != null) {
+            out.reject(rejection);
             return;
         }
-        Rejection full = isNew ? store.rejectTooMany(out.by(), state != null) : null;
-        if (full != null) {
-            out.reject(full);
-            return;
-        }
-        Long expected = command.expected();
-        if (expected != null && (isNew || state.version != expected)) {
-            out.reject(Rejection.of(ErrorCode.CONFLICT, "Schedule '%s' was changed meanwhile.".formatted(name))
-                    .with("reason", "version"));
-            return;
-        }
-        String change = isNew ? "created" : "unchanged";
-        if (isNew) {
-            state = state == null ? new ScheduleState(out.wallTime()) : state.again(out.wallTime());
-            state.by = out.by();
-            begin(name, command.spec(), state, command.plan());
-        } else {
-            ScheduleSpec before = store.spec(name);
-            if (!before.equals(command.spec())) {
-                change = "changed";
-                look(name, state); // what was due by then was due as the schedule was
-                state.version++;
-                state.by = out.by();
-                store.put(name, command.spec());
-                if (!before.isDueLike(command.spec())) {
-                    state.generation++;
-                    begin(name, command.spec(), state, command.plan());
-                }
-            }
-        }
+        ScheduleState state = before == null ? created(command) : before;
+        String change = before == null ? "created" : changes(command, state) ? "changed" : "unchanged";
         Boolean enabled = command.enabled();
         if (enabled != null && enabled != state.enabled) {
             if (change.equals("unchanged")) change = "changed";
@@ -168,6 +135,45 @@ public final class Schedules implements Entity {
         }
         look(name, state);
         reply(name, state, change);
+    }
+
+    private @Nullable Rejection rejection(PutSchedule command, @Nullable ScheduleState before) {
+        String name = command.name();
+        if (before != null && isHidden(name, before))
+            return Rejection.of(ErrorCode.PERMISSION_DENIED, "There is a schedule '%s' already.".formatted(name));
+        Rejection full = before == null ? store.rejectTooMany(out.by(), store.known(name) != null) : null;
+        if (full != null) return full;
+        Long expected = command.expected();
+        if (expected == null || (before != null && before.version == expected)) return null;
+        return Rejection.of(ErrorCode.CONFLICT, "Schedule '%s' was changed meanwhile.".formatted(name))
+                .with("reason", "version");
+    }
+
+    private ScheduleState created(PutSchedule command) {
+        String name = command.name();
+        ScheduleState deleted = store.state(name);
+        boolean isForeign = deleted != null && isHidden(name, deleted);
+        if (isForeign) store.remove(name); // the runs of another owner are none of this schedule
+        Instant now = out.wallTime();
+        ScheduleState state = deleted == null || isForeign ? new ScheduleState(now) : deleted.again(now);
+        state.by = out.by();
+        begin(name, command.spec(), state, command.plan());
+        return state;
+    }
+
+    private boolean changes(PutSchedule command, ScheduleState state) {
+        String name = command.name();
+        ScheduleSpec before = store.spec(name);
+        if (before.equals(command.spec())) return false;
+        look(name, state); // what was due by then was due as the schedule was
+        state.version++;
+        state.by = out.by();
+        store.put(name, command.spec());
+        if (!before.isDueLike(command.spec())) {
+            state.generation++;
+            begin(name, command.spec(), state, command.plan());
+        }
+        return true;
     }
 
     /** From now on, whatever was due before. */
@@ -226,9 +232,7 @@ public final class Schedules implements Entity {
     private void retire(String name, ScheduleState state) {
         look(name, state); // what is due by now was due before it was deleted
         runs.cancelHeld(name, state);
-        state.enabled = false;
-        state.wantsPlan = false;
-        state.deletedAt = out.wallTime();
+        state.delete(out.wallTime());
         state.wakeAt = out.now().plus(REMEMBERED);
         store.retire(name, state);
     }
@@ -336,14 +340,8 @@ public final class Schedules implements Entity {
         String name = timer.name();
         ScheduleState state = store.state(name);
         if (state == null) return true;
-        if (state.deletedAt == null) {
-            look(name, state);
-        } else if (state.unfinished.isEmpty()) {
-            store.remove(name);
-        } else {
-            state.wakeAt = out.now().plus(REMEMBERED);
-            store.put(name, state);
-        }
+        if (state.deletedAt == null) look(name, state);
+        else store.forget(name, state, out.now().plus(REMEMBERED));
         return true;
     }
 

@@ -73,7 +73,7 @@ final class EnvelopeFields {
     private static Set<String> options() {
         Set<String> options = new TreeSet<>(KNOWN);
         options.removeAll(Set.of("specversion", "id", "type", "args", "options"));
-        options.add("metadata");
+        options.addAll(Set.of("metadata", "version"));
         return Set.copyOf(options);
     }
 

@@ -4,6 +4,7 @@ import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.json.NearestName;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,14 @@ final class SubmittedFields {
     SubmittedFields(Members job) throws UnreadableJob, MalformedJson {
         this.job = job;
         this.options = object("options");
+        if (options != null) for (String name : options.names()) checkOption(name);
+    }
+
+    /** Extensions may bring options that are not known here; a misspelled one would be ignored silently. */
+    private static void checkOption(String name) throws UnreadableJob {
+        if (EnvelopeFields.OPTIONS.contains(name)) return;
+        Optional<String> nearest = NearestName.of(name, EnvelopeFields.OPTIONS);
+        if (nearest.isPresent()) throw UnreadableJob.unknown("options." + name, nearest.get());
     }
 
     @Nullable

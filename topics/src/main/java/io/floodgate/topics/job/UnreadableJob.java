@@ -24,6 +24,14 @@ public final class UnreadableJob extends Exception {
                 .with("validation", "format"));
     }
 
+    static UnreadableJob unknown(String field, String nearest) {
+        String message = "There is no field '%s'. Did you mean '%s'?".formatted(field, nearest);
+        return new UnreadableJob(Rejection.of(ErrorCode.INVALID_REQUEST, message)
+                .with("field", field)
+                .with("reason", "unknown_field")
+                .with("nearest", nearest));
+    }
+
     static UnreadableJob required(String field) {
         return new UnreadableJob(Rejection.of(ErrorCode.INVALID_REQUEST, "The '%s' field is required.".formatted(field))
                 .with("field", field)

@@ -29,6 +29,11 @@ public final class NearestName {
         return nearest.isPresent() ? nearest : longer;
     }
 
+    /** As the last sentence of an error; empty if no name is near. */
+    public static String meant(String name, Collection<String> known) {
+        return of(name, known).map(" Did you mean '%s'?"::formatted).orElse("");
+    }
+
     /** Letters that are added, left out or replaced. */
     private static int changes(String a, String b) {
         int[] row = new int[b.length() + 1];

@@ -3,8 +3,10 @@ package io.floodgate.topics.retry;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.floodgate.topics.json.Durations;
+import io.floodgate.topics.json.Excerpt;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.json.NearestName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,8 +64,17 @@ final class RetryReader {
             case "jitter" -> jitter = bool(name, value);
             case "non_retryable_errors" -> nonRetryableErrors = strings(name, value);
             case "on_exhaustion" -> deadLetter = onExhaustion(name, value);
-            default -> {} // OJS core §5: unknown fields are not errors
+            default -> checkExtension(name);
         }
+    }
+
+    /** The schema of a retry policy has no other fields (OJS retry): a misspelled one would change how often a job runs. */
+    private static void checkExtension(String name) throws UnreadableRetry {
+        if (name.startsWith("x_") || name.startsWith("ext_")) return;
+        throw new UnreadableRetry(
+                Excerpt.of(name),
+                "There is no field '%s' in a retry policy.%s"
+                        .formatted(Excerpt.of(name), NearestName.meant(name, RetryOptions.NAMES)));
     }
 
     private static Duration interval(String name, JsonNode value) throws UnreadableRetry {

@@ -154,9 +154,17 @@ class RetryOptionsTest {
         "non_retryable_errors, '[1]'",
         "on_exhaustion, '\"explode\"'",
         "on_exhaustion, true",
+        "max_atempts, 3",
+        "attempts, 3",
     })
     void a_field_that_says_nothing_sensible_is_rejected_by_name(String name, String value) {
         rejected(job("\"retry\":{\"%s\":%s}".formatted(name, value)), ErrorCode.INVALID_RETRY_POLICY, name);
+    }
+
+    @Test
+    void a_misspelled_field_is_named_with_the_nearest_one() {
+        assertThat(Jobs.rejection(job("\"retry\":{\"max_atempts\":3}")).message())
+                .endsWith("Did you mean 'max_attempts'?");
     }
 
     @Test
