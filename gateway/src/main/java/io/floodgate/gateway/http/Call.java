@@ -12,6 +12,7 @@ import io.helidon.webserver.http.ServerRequest;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +108,11 @@ public final class Call {
         for (String name : unknown)
             if (query(name).isPresent())
                 throw RequestFields.wrong(name, "This list cannot be filtered or sorted by '%s'.".formatted(name));
+    }
+
+    /** The names of all query parameters. */
+    public Set<String> queries() {
+        return request.query().names();
     }
 
     /** The peer at the other end; null outside of connections. */

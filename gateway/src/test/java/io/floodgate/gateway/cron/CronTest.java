@@ -163,6 +163,10 @@ class CronTest extends GatewayFixture {
         assertThat(get("/ojs/v1/cron?enabled=false").at("/count").asInt()).isZero();
         assertThat(get("/ojs/v1/crons?queue=other").at("/items").size()).isZero();
         assertThat(get("/ojs/v1/cron?enabled=maybe").status()).isEqualTo(400);
+        assertThat(get("/ojs/v1/cron?manged_by=app")
+                        .at("/error/details/nearest")
+                        .asString())
+                .isEqualTo("managed_by");
     }
 
     @Test

@@ -88,7 +88,7 @@ final class ScheduleState {
         deletedAt = now;
     }
 
-    /** Registered once more after it was deleted: a name keeps its runs and its history. */
+    /** Registered again after it was deleted: a name keeps its runs and its history. */
     ScheduleState again(Instant now) {
         ScheduleState again = new ScheduleState(now);
         again.generation = generation + 1;
