@@ -27,7 +27,6 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.cron.SchedulePlan;
 import io.floodgate.topics.cron.ScheduleSpec;
-import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
 import io.helidon.http.Status;
@@ -123,6 +122,11 @@ public final class CronOperations {
         List<PutSchedule> commands = new ArrayList<>();
         for (int i = 0; i < list.size(); i++)
             commands.add(managed(manager, list.get(i), "crons[%d].".formatted(i), call));
+        if (commands.stream().map(PutSchedule::name).distinct().count() < commands.size())
+            throw body.fault("crons", "'crons' has a name twice: list each schedule once.");
+        List<String> warnings = new ArrayList<>();
+        for (PutSchedule command : commands)
+            for (String warning : warnings(command)) warnings.add("%s: %s".formatted(command.name(), warning));
         TreeMap<String, List<String>> changes = new TreeMap<>();
         for (PutSchedule command : commands)
             changes.computeIfAbsent(change(ask(call, command.name(), command)), change -> new ArrayList<>())
@@ -138,6 +142,7 @@ public final class CronOperations {
                 .field("changed", changes.getOrDefault("changed", List.of()))
                 .field("unchanged", changes.getOrDefault("unchanged", List.of()))
                 .field("removed", removed.stream().sorted().toList())
+                .field("warnings", warnings)
                 .endObject());
     }
 
@@ -277,7 +282,7 @@ public final class CronOperations {
         List<Reply> first = everywhere(call, new ListSchedules(ListSchedules.MAX_LIMIT, null));
         for (int i = 0; i < logs.size(); i++)
             for (RequestFields each : all(call, logs.get(i), first.get(i)))
-                if (matches(each, enabled, call)) found.put(String.valueOf(each.text("name")), each);
+                if (ScheduleFilter.matches(each, enabled, call)) found.put(String.valueOf(each.text("name")), each);
         JsonOut items = new JsonOut(4_096).beginArray();
         List<RequestFields> page = found.values().stream()
                 .skip(paging.offset())
@@ -288,7 +293,7 @@ public final class CronOperations {
         for (int i = 0; i < page.size(); i++) {
             items.beginObject();
             ScheduleJson.members(page.get(i), null, true, items);
-            if (last) items.optionalRaw("last_outcome", latest(histories.get(i)));
+            if (last) items.optionalRaw("last_outcome", ScheduleFilter.latest(histories.get(i)));
             items.endObject();
         }
         byte[] all = items.endArray().toBytes();
@@ -313,22 +318,6 @@ public final class CronOperations {
             asked.add(call.by(client).send(home, "cron:" + name, new GetSchedule(name, true), patience));
         }
         return asked;
-    }
-
-    /** Null before the first occurrence, and for a schedule that was removed meanwhile. */
-    private static byte @Nullable [] latest(CompletableFuture<Reply> asked) throws CommandFailed, RejectedException {
-        if (!(Replies.await(asked) instanceof Reply.Done done)) return null;
-        JsonNode history = RequestFields.of(done.lines().getFirst()).tree("history");
-        return history == null || history.isEmpty() ? null : Json.bytes(history.get(0));
-    }
-
-    private static boolean matches(RequestFields schedule, @Nullable String enabled, Call call)
-            throws RejectedException {
-        if (enabled != null && schedule.flag("enabled") != Boolean.parseBoolean(enabled)) return false;
-        Optional<String> queue = call.query("queue");
-        Optional<String> manager = call.query("managed_by");
-        return (queue.isEmpty() || queue.get().equals(schedule.text("queue")))
-                && (manager.isEmpty() || Objects.equals(manager.get(), schedule.text("managed_by")));
     }
 
     /** @param first its first page */
@@ -369,21 +358,29 @@ public final class CronOperations {
         Timing timing = ScheduleJson.timing(schedule);
         JsonOut out = new JsonOut().beginObject().field("name", name);
         return occurrences(
-                call, timing, ScheduleJson.anchor(schedule), call.query("from").orElse(null), out);
+                count(call),
+                timing,
+                ScheduleJson.anchor(schedule),
+                call.query("from").orElse(null),
+                out);
     }
 
     /** The same for one that is not registered. */
     public ApiResponse preview(Call call) throws RejectedException {
-        RequestFields body = call.json().only(Set.of("expression", "cron", "schedule", "timezone", "from"));
+        RequestFields body = call.json().only(Set.of("expression", "cron", "schedule", "timezone", "from", "count"));
         String expression = body.requiredText("expression", "cron", "schedule");
         Timing timing = ScheduleReader.timing(expression, body.text("timezone"));
         JsonOut out = new JsonOut().beginObject().field("warnings", timing.warnings(clock.instant()));
-        return occurrences(call, timing, clock.instant(), body.text("from"), out);
+        int count = Math.toIntExact(Math.clamp(body.number("count").orElse((long) count(call)), 1, MOST_NEXT));
+        return occurrences(count, timing, clock.instant(), body.text("from"), out);
     }
 
-    private ApiResponse occurrences(Call call, Timing timing, Instant anchor, @Nullable String from, JsonOut out)
+    private static int count(Call call) throws RejectedException {
+        return Math.clamp(Paging.number(call, "count", 10), 1, MOST_NEXT);
+    }
+
+    private ApiResponse occurrences(int count, Timing timing, Instant anchor, @Nullable String from, JsonOut out)
             throws RejectedException {
-        int count = Math.clamp(Paging.number(call, "count", 10), 1, MOST_NEXT);
         Instant start = clock.instant();
         if (from != null)
             start = Timestamps.parse(from)

@@ -12,6 +12,7 @@ import io.floodgate.topics.cron.ScheduleSpec.JobTemplate;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.job.When;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -143,6 +144,11 @@ final class TemplateReader {
                         "The jobs of a schedule cannot be unique: its overlap policy says what becomes of a second one.");
             if (envelope.terms().scheduledAt() != null)
                 throw wrong("scheduled_at", "The jobs of a schedule are run when they are due, and not later.");
+            When expiry = envelope.terms().expiresAt();
+            if (expiry != null && !expiry.isRelative())
+                throw wrong(
+                        "expires_at",
+                        "All runs after this time would be discarded. Say with 'ttl' how long a run may wait.");
             if (envelope.terms().pending())
                 throw wrong("pending", "The jobs of a schedule cannot wait to be activated.");
             byte[] meta = Members.of(whole).raw("meta");

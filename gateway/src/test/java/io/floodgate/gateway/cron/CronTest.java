@@ -155,6 +155,29 @@ class CronTest extends GatewayFixture {
     }
 
     @Test
+    void jobs_of_schedules_do_not_expire_at_one_time() {
+        String schedule = "{\"name\":\"a\",\"expression\":\"@daily\",\"type\":\"a\",\"options\":{%s}}";
+        Got got = post("/ojs/v1/cron", schedule.formatted("\"expires_at\":\"2020-01-01T00:00:00Z\""));
+        assertThat(got.status()).isEqualTo(422);
+        assertThat(got.at("/error/details/field").asString()).isEqualTo("expires_at");
+        registers(schedule.formatted("\"ttl\":60"));
+    }
+
+    @Test
+    void a_manager_names_each_schedule_once_and_is_warned() {
+        logs.answer(CronTest::answer);
+        String one = "{\"name\":\"a\",\"expression\":\"@every 2s\",\"type\":\"a\"}";
+        String all = "{\"managed_by\":\"app\",\"crons\":[%s]}";
+        assertThat(send("PUT", "/ojs/v1/cron", all.formatted(one + "," + one)).status())
+                .isEqualTo(400);
+        assertThat(logs.sent()).isEmpty();
+        assertThat(send("PUT", "/ojs/v1/cron", all.formatted(one))
+                        .at("/warnings/0")
+                        .asString())
+                .startsWith("a: ");
+    }
+
+    @Test
     void lists_what_all_partitions_have() {
         logs.answer(CronTest::answer);
         Got got = get("/ojs/v1/cron?enabled=true");
@@ -398,6 +421,10 @@ class CronTest extends GatewayFixture {
         assertThat(got.at("/next/0/skipped").asInt()).isEqualTo(1);
         assertThat(got.at("/next/1/local").asString()).isEqualTo("2026-03-09T02:30:00");
         assertThat(got.at("/next/1/offset").asString()).isEqualTo("-04:00");
+        assertThat(post("/ojs/v1/cron/preview", "{\"expression\":\"@daily\",\"count\":3}")
+                        .at("/next")
+                        .size())
+                .isEqualTo(3);
     }
 
     @Test
