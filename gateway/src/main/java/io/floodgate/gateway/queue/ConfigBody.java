@@ -155,8 +155,8 @@ public final class ConfigBody {
     /** Of the whole configuration, there are more names than those of its settings. */
     private static Set<String> names(Map<String, Setting> vocabulary) {
         Set<String> names = new TreeSet<>(vocabulary.keySet());
-        if (vocabulary == BACKPRESSURE) names.add(TENANTS);
-        if (vocabulary != QUEUE) return names;
+        if (vocabulary.equals(BACKPRESSURE)) names.add(TENANTS);
+        if (!vocabulary.equals(QUEUE)) return names;
         names.addAll(GROUPS.keySet());
         names.addAll(Set.of(TENANTS, RATE_LIMIT));
         names.addAll(PolicyBody.NAMES);

@@ -279,8 +279,8 @@ class CronTest extends GatewayFixture {
             })
     void a_patch_changes_the_member_that_it_names_and_no_other(String body, String before, @Nullable String after) {
         String expected = patched("{'name':'daily-report'}");
-        String[] old = before.split(" \\+ ");
-        String[] changed = after == null ? new String[] {""} : after.split(" \\+ ");
+        String[] old = before.split(" \\+ ", -1);
+        String[] changed = after == null ? new String[] {""} : after.split(" \\+ ", -1);
         for (int i = 0; i < old.length; i++) {
             assertThat(expected).contains(old[i]);
             expected = expected.replaceFirst(Pattern.quote(old[i]), Matcher.quoteReplacement(changed[i]));

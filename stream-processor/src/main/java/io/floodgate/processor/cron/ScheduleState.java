@@ -82,7 +82,13 @@ final class ScheduleState {
         planEnd = createdAt;
     }
 
-    void delete(Instant now) {
+    void consume(Instant until) {
+        if (until.isAfter(consumed)) consumed = until;
+    }
+
+    /** @param until remembered until then, by the time of the partition */
+    void delete(Instant now, Instant until) {
+        wakeAt = until;
         enabled = false;
         wantsPlan = false;
         deletedAt = now;

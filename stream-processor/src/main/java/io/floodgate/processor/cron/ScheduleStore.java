@@ -223,6 +223,18 @@ final class ScheduleStore {
         return List.copyOf((after == null ? known : known.tailMap(after, false)).keySet());
     }
 
+    /** Null unless another manager than this one registers it. */
+    @Nullable
+    Rejection foreignManager(String name, @Nullable String manager) {
+        String known = managers.get(name);
+        if (manager == null || known == null || known.equals(manager)) return null;
+        return Rejection.of(
+                        ErrorCode.CONFLICT,
+                        "Schedule '%s' belongs to the manager '%s'. Change its 'managed_by' with PATCH, or use another name."
+                                .formatted(name, known))
+                .with("reason", "managed_by");
+    }
+
     /** The names of those that one manager registers. */
     List<String> namesOf(String manager) {
         List<String> names = new ArrayList<>();

@@ -127,14 +127,14 @@ public final class Schedules implements Entity {
             return;
         }
         ScheduleState state = before == null ? created(command) : before;
-        String change = before == null ? "created" : changes(command, state) ? "changed" : "unchanged";
+        boolean isChanged = before != null && changes(command, state);
         Boolean enabled = command.enabled();
         if (enabled != null && enabled != state.enabled) {
-            if (change.equals("unchanged")) change = "changed";
+            isChanged = true;
             enable(name, state, enabled, false, command.plan());
         }
         look(name, state);
-        reply(name, state, change);
+        reply(name, state, before == null ? "created" : isChanged ? "changed" : "unchanged");
     }
 
     private @Nullable Rejection rejection(PutSchedule command, @Nullable ScheduleState before) {
@@ -144,7 +144,11 @@ public final class Schedules implements Entity {
         Rejection full = before == null ? store.rejectTooMany(out.by(), store.known(name) != null) : null;
         if (full != null) return full;
         Long expected = command.expected();
-        if (expected == null || (before != null && before.version == expected)) return null;
+        if (expected == null)
+            return before == null
+                    ? null
+                    : store.foreignManager(name, command.spec().managedBy());
+        if (before != null && before.version == expected) return null;
         return Rejection.of(ErrorCode.CONFLICT, "Schedule '%s' was changed meanwhile.".formatted(name))
                 .with("reason", "version");
     }
@@ -209,15 +213,11 @@ public final class Schedules implements Entity {
         Instant last = due.isEmpty() ? null : due.getLast();
         int skipped = due.size() - (catchUp && !due.isEmpty() ? 1 : 0);
         if (last != null && skipped > 0) runs.skip(name, spec, state, last, "disabled", skipped);
-        state.consumed = later(state.consumed, now);
+        state.consume(now);
         state.pausedSince = null;
         if (spec.every() == null) state.anchor = now;
         plans.begin(name, state, plan);
         if (catchUp && last != null) runs.run(name, spec, state, last, null);
-    }
-
-    private static Instant later(Instant a, Instant b) {
-        return a.isAfter(b) ? a : b;
     }
 
     private void delete(DeleteSchedule command) {
@@ -232,8 +232,7 @@ public final class Schedules implements Entity {
     private void retire(String name, ScheduleState state) {
         look(name, state); // what is due by now was due before it was deleted
         runs.cancelHeld(name, state);
-        state.delete(out.wallTime());
-        state.wakeAt = out.now().plus(REMEMBERED);
+        state.delete(out.wallTime(), out.now().plus(REMEMBERED));
         store.retire(name, state);
     }
 
@@ -339,9 +338,8 @@ public final class Schedules implements Entity {
         if (timer.kind() != Timers.Kind.SCHEDULE) return false;
         String name = timer.name();
         ScheduleState state = store.state(name);
-        if (state == null) return true;
-        if (state.deletedAt == null) look(name, state);
-        else store.forget(name, state, out.now().plus(REMEMBERED));
+        if (state != null && state.deletedAt == null) look(name, state);
+        else if (state != null) store.forget(name, state, out.now().plus(REMEMBERED));
         return true;
     }
 
@@ -352,7 +350,7 @@ public final class Schedules implements Entity {
         Occurrences found = Occurrences.of(name, spec, store.near(name, state, now), state, now);
         if (state.enabled) {
             for (var gap : found.gaps()) {
-                state.consumed = later(state.consumed, gap.at());
+                state.consume(gap.at());
                 runs.skip(name, spec, state, gap.at(), "dst_skip", gap.skipped());
             }
             if (!found.due().isEmpty()) decide(name, spec, state, found, now);
@@ -375,7 +373,7 @@ public final class Schedules implements Entity {
         int first = Math.max(0, due.size() - wanted);
         while (first < due.size() && Duration.between(due.get(first), now).compareTo(most) > 0) first++;
         // Stored in the step that decides: what was due is never looked at again.
-        state.consumed = later(state.consumed, due.getLast());
+        state.consume(due.getLast());
         long missed = found.earlier() + first;
         if (missed > 0)
             runs.skip(name, spec, state, due.get(Math.max(0, first - 1)), "missed", (int) Math.min(missed, 1_000_000));

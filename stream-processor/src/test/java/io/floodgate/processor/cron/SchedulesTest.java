@@ -23,6 +23,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
@@ -646,18 +647,33 @@ class SchedulesTest extends CronFixture {
     }
 
     private void registers(@Nullable String manager) {
+        tells(managedBy(manager, null));
+    }
+
+    private Ask managedBy(@Nullable String manager, @Nullable Long expected) {
         PutSchedule plain = put(EVERY_MINUTE, here, null);
         var spec = plain.spec();
         var managed =
                 new ScheduleSpec(spec.expression(), spec.timezone(), null, spec.job(), spec.rules(), manager, null);
-        tells(ask(new PutSchedule(name, managed, null, null, plain.plan())));
+        return ask(new PutSchedule(name, managed, null, expected, plain.plan()));
+    }
+
+    @Test
+    void a_manager_does_not_take_the_schedule_of_another_one_by_accident() {
+        registers("app");
+        home.receives(managedBy("other", null)).rejects(ErrorCode.CONFLICT);
+        tells(managedBy("other", 1L)).shows("managed_by", "other");
+        home.restarts();
+        home.receives(managedBy("app", null)).rejects(ErrorCode.CONFLICT);
+        tells(ask(new DeleteSchedule(name)));
+        tells(managedBy("app", null)).shows("managed_by", "app");
     }
 
     @Test
     void a_manager_is_known_after_a_restart_and_after_it_has_changed() {
         registers("app");
         home.restarts();
-        registers("other");
+        tells(managedBy("other", 1L));
         tells(ask(new KeepSchedules("app", List.of()))).showsJson("removed", "[]");
         registers(null);
         tells(ask(new KeepSchedules("other", List.of()))).showsJson("removed", "[]");
