@@ -627,6 +627,15 @@ class RateLimitTest {
         }
 
         @Test
+        void stand_still_for_an_hour_at_most_because_of_a_job_without_a_key() {
+            frozen();
+            log.after(ofMinutes(59));
+            fetches();
+            log.after(ofMinutes(1));
+            assertThat(fetched(10)).hasSize(2);
+        }
+
+        @Test
         void can_start_jobs_again_when_they_get_another_limit_or_the_same() {
             frozen();
             log.receives(fetch().waiting(ofHours(1)).as("worker"));

@@ -42,8 +42,8 @@ import org.jspecify.annotations.Nullable;
 public final class LimitedJobs {
     private static final Duration LONGEST_FREEZE = Duration.ofDays(366);
 
-    /** By a caller that may not use all queues, or acts for a tenant. */
-    private static final Duration LONGEST_CONFINED_FREEZE = Duration.ofHours(1);
+    /** Of a whole queue, or by a caller that may not use all queues, or acts for a tenant. */
+    private static final Duration LONGEST_SHARED_FREEZE = Duration.ofHours(1);
 
     private static final String VERIFY = "verify-accounts";
     private static final String CALL_IN = "call-in";
@@ -71,8 +71,8 @@ public final class LimitedJobs {
     public void freeze(JobRecord job, Instant until, ErrorReport error) {
         if (!until.isAfter(out.now())) return;
         Identity by = out.by();
-        boolean confined = by != null && by.isConfined();
-        Instant latest = out.now().plus(confined ? LONGEST_CONFINED_FREEZE : LONGEST_FREEZE);
+        boolean isShared = job.limitKey == null || (by != null && by.isConfined());
+        Instant latest = out.now().plus(isShared ? LONGEST_SHARED_FREEZE : LONGEST_FREEZE);
         Instant end = until.isBefore(latest) ? until : latest;
         if (job.limitKey != null && mayFreeze(by, job.limitKey, job.queue)) {
             out.tell(
