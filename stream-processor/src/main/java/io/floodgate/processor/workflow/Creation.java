@@ -246,7 +246,7 @@ final class Creation {
         else begin(flow, message.room());
         flow.save();
         store.addRunning(flow.head, 1);
-        Instant deadline = flow.head.fixed.deadline();
+        Instant deadline = flow.head.deadline;
         if (deadline != null) workflows.wake(id.toString(), deadline);
         Identity cause = out.by();
         out.setBy(pending.by);

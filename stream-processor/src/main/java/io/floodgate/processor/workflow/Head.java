@@ -36,9 +36,8 @@ final class Head {
             int jobs,
             boolean failFast,
             @Nullable Duration retention,
-            @Nullable Instant deadline) {
+            @Nullable Duration timeout) {
         static Fixed of(WorkflowPlan plan, JobId id, Instant now, @Nullable Identity by) {
-            Duration timeout = plan.timeout();
             int jobs = (int) plan.steps().stream()
                     .filter(step -> step.isJob() && step.callback() == null)
                     .count();
@@ -53,7 +52,7 @@ final class Head {
                     jobs,
                     plan.failFast(),
                     plan.retention(),
-                    timeout == null ? null : now.plus(timeout));
+                    plan.timeout());
         }
     }
 
@@ -81,6 +80,10 @@ final class Head {
     @Nullable
     Instant forgottenAt;
 
+    /** When it times out. */
+    @Nullable
+    Instant deadline;
+
     boolean timedOut;
     long resultBytes;
 
@@ -104,6 +107,7 @@ final class Head {
     Head(Fixed fixed, Collection<String> queues) {
         this.fixed = fixed;
         this.queues = List.copyOf(queues);
+        deadline = fixed.timeout == null ? null : fixed.createdAt.plus(fixed.timeout);
     }
 
     /** All steps, with the workflow itself. */
@@ -143,7 +147,8 @@ final class Head {
                 .number(fixed.jobs)
                 .flag(fixed.failFast)
                 .optional(fixed.retention == null ? null : (Long) fixed.retention.toMillis())
-                .optional(fixed.deadline)
+                .optional(fixed.timeout == null ? null : (Long) fixed.timeout.toMillis())
+                .optional(deadline)
                 .number(added)
                 .text(state.name())
                 .number(completed)
@@ -184,6 +189,7 @@ final class Head {
         int jobs = in.integer();
         boolean failFast = in.flag();
         Long retention = in.optionalNumber();
+        Long timeout = in.optionalNumber();
         Instant deadline = in.optionalTime();
         Fixed fixed = new Fixed(
                 id,
@@ -196,8 +202,9 @@ final class Head {
                 jobs,
                 failFast,
                 retention == null ? null : Duration.ofMillis(retention),
-                deadline);
+                timeout == null ? null : Duration.ofMillis(timeout));
         Head head = new Head(fixed, queues);
+        head.deadline = deadline;
         head.added = in.integer();
         head.state = WorkflowState.valueOf(in.text());
         head.completed = in.integer();

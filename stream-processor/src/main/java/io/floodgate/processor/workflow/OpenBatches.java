@@ -68,8 +68,9 @@ final class OpenBatches {
                     ErrorCode.INVALID_REQUEST,
                     "Jobs can be added to a batch; this workflow is a %s."
                             .formatted(head.fixed.shape().wire()));
-        boolean isOpen = head.state == WorkflowState.RUNNING && !flow.root().hasFired;
-        if (!isOpen) return conflict(head, "The batch is '%s', and its jobs have ended: it takes no others.");
+        boolean isOpen = head.state == WorkflowState.RUNNING && !flow.root().hasFired && !flow.isStopped();
+        if (!isOpen)
+            return conflict(head, "The batch is '%s', and its jobs have ended or were stopped: it takes no others.");
         if (total >= 0 && total != head.jobs())
             return conflict(head, "The batch is '%s', and has not the number of jobs that the request names.");
         if (plan.shape() != Shape.GROUP || plan.steps().stream().anyMatch(step -> step.parent() > 0))

@@ -1,83 +1,73 @@
 package io.floodgate.processor.workflow;
 
-import io.floodgate.topics.workflow.Callback;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What has failed shall run again: what was cancelled because of it waits again. */
+/**
+ * A workflow goes on after jobs of it have failed. Jobs that have completed, failed or are under way stay as they are. All the rest
+ * is decided again, as if these had just ended, whatever was decided before.
+ */
 final class Reopening {
     private Reopening() {}
 
-    /** @param failed jobs that have failed; they wait for their turn again, until {@link #resume} */
-    static void reopen(StepFlow flow, List<WorkflowNode> failed) {
-        Set<WorkflowNode> again = new LinkedHashSet<>(failed);
-        Head head = flow.head;
+    /** @param again jobs that have failed, and are made again when it is their turn */
+    static void reopen(StepFlow flow, Set<WorkflowNode> again) {
+        boolean isStopped = flow.isStoppedWithout(again);
         List<WorkflowNode> all = flow.all();
+        List<WorkflowNode> ended = new ArrayList<>();
         for (WorkflowNode node : all) {
-            boolean waitsAgain = again.contains(node)
-                    || node.state == NodeState.CANCELLED
-                    || (node.state == NodeState.SKIPPED && node.fixed.callback() != null);
-            boolean mayOpenAgain = !node.fixed.isJob() && node.state == NodeState.FAILED;
-            if (!waitsAgain && !mayOpenAgain) continue;
-            flow.count(node, -1);
-            node.state = mayOpenAgain ? NodeState.OPEN : NodeState.WAITING;
-            node.endedAt = null;
+            boolean stays = !again.contains(node) && stays(flow, node, isStopped);
+            if (stays && node.state.hasEnded()) ended.add(node);
+            if (!stays) waitAgain(flow, node);
+            node.pending = node.fixed.needs().size();
+            node.bad = 0;
         }
-        // One that was completed although a job inside of it had failed goes on, too.
-        for (WorkflowNode node : again)
-            for (int up = node.fixed.parent(); up >= 0; up = flow.node(up).fixed.parent())
-                flow.node(up).state = NodeState.OPEN;
-        head.failedCallback = null;
-        for (WorkflowNode node : all.reversed()) if (!node.fixed.isJob()) recountInside(flow, node);
-        for (WorkflowNode node : all) recountNeeds(flow, node);
+        recount(flow, all);
+        Head head = flow.head;
         head.state = WorkflowState.RUNNING;
         head.endedAt = null;
         head.timedOut = false;
-        head.errors.removeIf(error -> again.contains(flow.node(error.node())));
+        head.failedCallback = null;
+        head.errors.removeIf(error -> flow.node(error.node()).state != NodeState.FAILED);
+        flow.replay(ended);
     }
 
-    /** Begins what can begin, and says again of the rest that it cannot. */
-    static void resume(StepFlow flow) {
-        for (WorkflowNode node : flow.all()) {
-            boolean isTop = node.fixed.parent() < 0 || node.fixed.callback() != null;
-            if (isTop || node.state != NodeState.WAITING) continue;
-            if (flow.node(node.fixed.parent()).state == NodeState.OPEN) flow.decide(node);
-        }
-        flow.settle();
+    /** @param isStopped what was cancelled because of a failure stays so as well */
+    private static boolean stays(StepFlow flow, WorkflowNode node, boolean isStopped) {
+        boolean neverRan = node.state == NodeState.CANCELLED || node.state == NodeState.SKIPPED;
+        if (neverRan && node.fixed.callback() != null)
+            return isStopped && flow.node(node.fixed.parent()).state.hasEnded();
+        if (neverRan) return isStopped;
+        return node.fixed.isJob() && node.state != NodeState.WAITING;
     }
 
-    private static void recountNeeds(StepFlow flow, WorkflowNode node) {
-        node.pending = 0;
-        node.bad = 0;
-        for (int needed : node.fixed.needs()) {
-            WorkflowNode other = flow.node(needed);
-            if (!other.state.hasEnded()) node.pending++;
-            else if (other.isBad()) node.bad++;
-        }
-    }
-
-    private static void recountInside(StepFlow flow, WorkflowNode node) {
+    private static void waitAgain(StepFlow flow, WorkflowNode node) {
+        flow.count(node, -1);
+        node.state = NodeState.WAITING;
+        node.endedAt = null;
+        // A retry of its last job by hand does not count from now on.
+        node.job = null;
+        node.hasFired = false;
         node.inside = 0;
         node.insideBad = 0;
         node.callbacks = 0;
         node.callbacksBad = 0;
-        node.hasFired = false;
-        for (WorkflowNode child : flow.inside(node)) {
-            Callback callback = child.fixed.callback();
-            boolean isOver = child.state.hasEnded();
-            if (callback == null) {
-                if (!isOver) node.inside++;
-                else if (child.isBad()) node.insideBad++;
-            } else if (!isOver) {
-                node.callbacks++;
-            } else if (child.isBad()) {
-                node.callbacksBad++;
-                flow.head.failedCallback = callback.wire();
+    }
+
+    /** What a workflow has inside counts as not ended, until it is decided about. One in which something stays is open. */
+    private static void recount(StepFlow flow, List<WorkflowNode> all) {
+        flow.root().state = NodeState.OPEN;
+        for (WorkflowNode node : all) {
+            if (node.fixed.parent() < 0) continue;
+            WorkflowNode parent = flow.node(node.fixed.parent());
+            if (node.fixed.callback() == null) parent.inside++;
+            else parent.callbacks++;
+            if (node.state == NodeState.WAITING) continue;
+            for (WorkflowNode up = parent; !up.state.hasEnded(); up = flow.node(up.fixed.parent())) {
+                up.state = NodeState.OPEN;
+                if (up.fixed.parent() < 0) break;
             }
         }
-        // Nothing in it runs again.
-        boolean isOpen = node.state == NodeState.OPEN && node.fixed.parent() >= 0;
-        if (isOpen && node.inside == 0 && node.callbacks == 0) node.state = StepFlow.outcome(node);
     }
 }

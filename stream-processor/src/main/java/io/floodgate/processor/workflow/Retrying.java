@@ -5,9 +5,12 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
-import java.util.List;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
-/** Workflows that have failed, and go on after all. Callbacks that have run do not run again. */
+/** Workflows that go on after jobs of theirs have failed. What has completed does not run again, callbacks neither. */
 final class Retrying {
     private final Workflows workflows;
     private final WorkflowStore store;
@@ -26,22 +29,24 @@ final class Retrying {
     void retry(RetryWorkflow command) {
         StepFlow flow = workflows.visible(command.workflow());
         if (flow == null) return;
-        if (flow.head.state != WorkflowState.FAILED) {
-            reject(flow, "Only a workflow that has failed can be retried; this one is '%s'.");
+        Head head = flow.head;
+        if (!head.state.hasEnded() || head.state == WorkflowState.CANCELLED) {
+            reject(
+                    flow,
+                    "Only a workflow that has failed, or has completed with failed jobs, can be retried; this one is '%s'.");
             return;
         }
-        List<WorkflowNode> again = flow.all().stream()
-                .filter(node -> node.fixed.isJob() && node.fixed.callback() == null)
-                .filter(node -> node.state == NodeState.FAILED)
-                .filter(node -> command.steps().isEmpty() || command.steps().contains(StepPath.of(flow, node)))
-                .toList();
-        boolean timedOut = flow.head.timedOut && command.steps().isEmpty();
+        Set<WorkflowNode> again = new LinkedHashSet<>();
+        for (WorkflowNode node : flow.all()) {
+            boolean isMeant = command.steps().isEmpty() || command.steps().contains(StepPath.of(flow, node));
+            if (isMeant && node.fixed.isJob() && node.state == NodeState.FAILED) again.add(node);
+        }
+        boolean timedOut = head.timedOut && command.steps().isEmpty();
         if (again.isEmpty() && !timedOut) {
-            reject(flow, "None of these steps has failed; the workflow is '%s', and callbacks run once.");
+            reject(flow, "None of these steps has failed; the workflow is '%s'.");
             return;
         }
-        begin(flow, again);
-        Reopening.resume(flow);
+        reopen(flow, again);
         workflows.goOn(flow, null, "");
         out.reply(WorkflowViews.lines(flow, 1, GetWorkflow.MAX_LIMIT, false));
     }
@@ -51,21 +56,31 @@ final class Retrying {
         out.reject(Rejection.of(ErrorCode.CONFLICT, message.formatted(state)).with("current_state", state));
     }
 
-    private void begin(StepFlow flow, List<WorkflowNode> again) {
-        endings.remove(flow.head);
+    /** @param again jobs that are made again when it is their turn */
+    private void reopen(StepFlow flow, Set<WorkflowNode> again) {
+        Head head = flow.head;
+        boolean hadEnded = head.state.hasEnded();
+        if (hadEnded) {
+            endings.remove(head);
+            store.addRunning(head, 1);
+            outcomes.events().resumed(head, Math.max(1, again.size()));
+        }
+        Duration timeout = head.fixed.timeout();
+        if (timeout != null && (hadEnded || head.timedOut)) {
+            head.deadline = out.now().plus(timeout);
+            workflows.wake(head.id().toString(), head.deadline);
+        }
         Reopening.reopen(flow, again);
-        store.addRunning(flow.head, 1);
-        outcomes.events().resumed(flow.head, again.size());
     }
 
-    /** A job that had failed is run again by hand, and its workflow goes on with it. */
-    void reopened(StepFlow flow, WorkflowNode node) {
-        boolean hasFailed = flow.head.state == WorkflowState.FAILED && node.state == NodeState.FAILED;
-        if (hasFailed && node.fixed.callback() == null) {
-            begin(flow, List.of(node));
-            node.state = NodeState.PLACED;
-            Reopening.resume(flow);
-        }
-        workflows.goOn(flow, null, "");
+    /** Whether a job that had ended goes on, and its workflow with it. One that was cancelled stays so. */
+    boolean goesOn(StepFlow flow, WorkflowNode node) {
+        boolean canGoOn = node.state == NodeState.FAILED || node.state == NodeState.CANCELLED;
+        if (!canGoOn || flow.head.state == WorkflowState.CANCELLED) return false;
+        flow.count(node, -1);
+        node.state = NodeState.PLACED;
+        node.endedAt = null;
+        reopen(flow, Collections.emptySet());
+        return true;
     }
 }

@@ -2,12 +2,13 @@ package io.floodgate.processor.workflow;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.workflow.RunIf;
-import io.floodgate.topics.workflow.Shape;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +36,8 @@ final class StepFlow {
     private final ArrayDeque<WorkflowNode> ended = new ArrayDeque<>();
     /** Jobs that can run, in the order in which that was found. */
     private final List<WorkflowNode> ready = new ArrayList<>();
+    /** A step has failed, and nothing else is to start. */
+    private boolean failsFast;
 
     StepFlow(Head head, WorkflowStore store, Instant now, Listener listener) {
         this.head = head;
@@ -113,7 +116,8 @@ final class StepFlow {
     }
 
     List<WorkflowNode> takeReady() {
-        List<WorkflowNode> taken = List.copyOf(ready);
+        List<WorkflowNode> taken =
+                ready.stream().filter(node -> node.state == NodeState.READY).toList();
         ready.clear();
         return taken;
     }
@@ -135,6 +139,7 @@ final class StepFlow {
         if (node.fixed.isJob()) {
             node.state = NodeState.READY;
             node.readyAt = now;
+            node.tries = 0;
             ready.add(node);
             return;
         }
@@ -166,7 +171,46 @@ final class StepFlow {
         count(node, 1);
         ended.add(node);
         listener.ended(this, node);
-        if (state == NodeState.FAILED && head.fixed.failFast() && node.fixed.isJob() && node.isBad()) cancelWaiting();
+        if (!endsAll(node)) return;
+        failsFast = true;
+        cancelWaiting();
+    }
+
+    private boolean endsAll(WorkflowNode node) {
+        return head.fixed.failFast() && node.fixed.isJob() && node.state == NodeState.FAILED && node.isBad();
+    }
+
+    /** Whether a step has just failed after which nothing else starts. */
+    boolean failsFast() {
+        return failsFast;
+    }
+
+    /** Whether nothing starts any more but callbacks. */
+    boolean isStopped() {
+        return head.state == WorkflowState.CANCELLED || head.timedOut || isStoppedWithout(Collections.emptySet());
+    }
+
+    /** The same because of a failure, if these had not failed. */
+    boolean isStoppedWithout(Set<WorkflowNode> retried) {
+        return head.fixed.failFast() && all().stream().anyMatch(node -> endsAll(node) && !retried.contains(node));
+    }
+
+    /** Its job will never start, as was asked for: that may have been revoked meanwhile. */
+    void withdrawn(WorkflowNode node) {
+        if (isStopped()) end(node, NodeState.CANCELLED);
+        else open(node);
+    }
+
+    /** What has ended before has its effects again, on what was made to wait again. */
+    void replay(List<WorkflowNode> endedBefore) {
+        ended.addAll(endedBefore);
+        settle();
+        for (WorkflowNode node : all()) {
+            boolean isTop = node.fixed.parent() < 0 || node.fixed.callback() != null;
+            if (isTop || node.state != NodeState.WAITING) continue;
+            if (node(node.fixed.parent()).state == NodeState.OPEN) decide(node);
+        }
+        settle();
     }
 
     /** Callbacks are none of the jobs that a workflow is said to have. */
@@ -260,9 +304,9 @@ final class StepFlow {
         }
     }
 
-    /** Of a workflow in which all has ended: a batch is there to deal with jobs that fail. */
-    static NodeState outcome(WorkflowNode parent) {
-        boolean isBatch = parent.fixed.inside() == Shape.BATCH;
+    /** Of a workflow in which all has ended: callbacks are there to deal with jobs that fail. */
+    private NodeState outcome(WorkflowNode parent) {
+        boolean isBatch = !callbacks(parent).isEmpty();
         // mutant: batch-completes
         boolean isBad = parent.callbacksBad > 0 || (parent.insideBad > 0 && !isBatch);
         return isBad ? NodeState.FAILED : NodeState.COMPLETED;

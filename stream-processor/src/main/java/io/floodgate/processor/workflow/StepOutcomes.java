@@ -34,7 +34,7 @@ final class StepOutcomes implements StepFlow.Listener {
             keepResult(flow, node, note.result());
             flow.end(node, NodeState.COMPLETED);
         } else if (node.isUnconfirmed && note.state() == JobState.CANCELLED) {
-            flow.end(node, NodeState.CANCELLED);
+            flow.withdrawn(node);
         } else {
             byte[] error = note.error();
             String code = error == null ? null : MemberWalk.text(error, "code").orElse(null);

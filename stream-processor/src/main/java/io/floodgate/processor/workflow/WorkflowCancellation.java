@@ -42,8 +42,9 @@ final class WorkflowCancellation {
                     .with("current_state", head.state.wire()));
             return;
         }
+        workflows.stopWaking(head.id().toString());
         outcomes.cancelled(flow);
-        stop(flow, command.activeToo());
+        stop(flow, command.activeToo(), true);
         if (head.unconfirmed == 0) {
             answer(flow, out.replyTo());
         } else {
@@ -54,19 +55,23 @@ final class WorkflowCancellation {
         flow.save();
     }
 
-    /** Nothing else begins: neither what waits, nor jobs that have not started. */
-    private void stop(StepFlow flow, boolean activeToo) {
-        workflows.stopWaking(flow.head.id().toString());
+    /** Nothing else begins but callbacks: neither what waits, nor jobs that have not started. */
+    void stop(StepFlow flow) {
+        stop(flow, false, false);
+    }
+
+    private void stop(StepFlow flow, boolean activeToo, boolean callbacksToo) {
         flow.cancelWaiting();
         for (WorkflowNode node : flow.all()) {
-            if (!node.fixed.isJob() || !node.state.isUnderWay()) continue;
+            if (!node.fixed.isJob() || !node.state.isUnderWay() || (node.isUnconfirmed && !activeToo)) continue;
+            if (node.fixed.callback() != null && !callbacksToo) continue;
             if (node.state == NodeState.READY) {
                 workflows.stopWaking(WorkflowStore.name(flow.head.id(), node.fixed.index()));
                 flow.end(node, NodeState.CANCELLED);
                 continue;
             }
+            if (!node.isUnconfirmed) flow.head.unconfirmed++;
             node.isUnconfirmed = true;
-            flow.head.unconfirmed++;
             jobs.cancel(flow, node, activeToo);
         }
         flow.settle();
@@ -99,7 +104,7 @@ final class WorkflowCancellation {
         if (head.state.hasEnded()) return;
         head.timedOut = true;
         head.add(new Head.StepError(0, "", null, "timeout", "The workflow had not ended by the end of its time.", 0));
-        stop(flow, false);
+        stop(flow);
         workflows.goOn(flow, null, "");
     }
 }

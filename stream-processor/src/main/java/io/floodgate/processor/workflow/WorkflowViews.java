@@ -150,7 +150,7 @@ final class WorkflowViews {
         out.field("created_at", fixed.createdAt())
                 .optional("cancelled_at", head.cancelledAt)
                 .optional("completed_at", head.endedAt)
-                .optional("timeout_at", fixed.deadline())
+                .optional("timeout_at", head.deadline)
                 .field("tenant_id", fixed.tenant())
                 .field("queues", head.queues)
                 .optional("created_by", fixed.by() == null ? null : fixed.by().name())

@@ -137,6 +137,7 @@ public final class Workflows implements Entity, OwnerKind {
      * @param ended the job that leaves its room, if one has just ended here
      */
     void goOn(StepFlow flow, @Nullable JobId ended, String queue) {
+        if (flow.failsFast()) cancellation.stop(flow);
         List<WorkflowNode> ready = flow.takeReady();
         for (WorkflowNode node : ready) {
             if (ended == null || !node.fixed.queue().equals(queue)) continue;
@@ -205,14 +206,14 @@ public final class Workflows implements Entity, OwnerKind {
             node.tries = 0;
             if (!answer.waits()) node.placedAt = answer.at();
         } else if (node.isUnconfirmed) {
-            flow.end(node, NodeState.CANCELLED);
+            flow.withdrawn(node);
         } else if (rejection.code().retryable()) {
             putOff(flow, node);
         } else {
             outcomes.fail(flow, node, rejection.code().wire(), rejection.message());
         }
         flow.settle();
-        if (node.state.hasEnded()) cancellation.confirm(flow, node);
+        if (rejection != null) cancellation.confirm(flow, node);
         goOn(flow, null, "");
     }
 
@@ -237,8 +238,13 @@ public final class Workflows implements Entity, OwnerKind {
             return;
         }
         // mutant: note-twice
-        if (note.number() <= node.heard || node.state.hasEnded()) return;
+        if (note.number() <= node.heard) return;
         node.heard = note.gone() ? node.heard : note.number();
+        boolean isMended = note.state() == JobState.COMPLETED && !note.gone() && retrying.goesOn(flow, node);
+        if (node.state.hasEnded() && !isMended) {
+            flow.save();
+            return;
+        }
         node.attempt = note.attempt();
         outcomes.end(flow, node, note);
         flow.settle();
@@ -250,7 +256,9 @@ public final class Workflows implements Entity, OwnerKind {
     private void stands(StepFlow flow, WorkflowNode node, OwnerNote note) {
         if (node.state.hasEnded() && note.number() > node.heard) {
             node.heard = note.number();
-            retrying.reopened(flow, node);
+            retrying.goesOn(flow, node);
+            flow.settle();
+            goOn(flow, null, "");
             return;
         }
         if (note.state() == JobState.ACTIVE) cancellation.confirm(flow, node);

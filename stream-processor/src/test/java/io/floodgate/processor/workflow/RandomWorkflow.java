@@ -14,7 +14,9 @@ final class RandomWorkflow {
     }
 
     String body() {
-        return inside(1, "");
+        String more = random.nextInt(4) == 0 ? ",'on_failure':'fail_fast'" : "";
+        if (random.nextInt(3) == 0) more += ",'timeout':'PT%dS'".formatted(5 + random.nextInt(55));
+        return inside(1, more);
     }
 
     private String inside(int level, String more) {
@@ -22,7 +24,10 @@ final class RandomWorkflow {
             case 0 -> "{'type':'chain'%s,'steps':[%s]}".formatted(more, list(level));
             case 1 -> "{'type':'group'%s,'jobs':[%s]}".formatted(more, list(level));
             case 2 -> "{'type':'batch'%s,'jobs':[%s],'callbacks':{%s}}".formatted(more, list(level), callbacks());
-            default -> "{'type':'dag'%s,'steps':[%s]}".formatted(more, graph(level));
+            default -> {
+                String callbacks = random.nextInt(4) == 0 ? ",'callbacks':{%s}".formatted(callbacks()) : "";
+                yield "{'type':'dag'%s,'steps':[%s]%s}".formatted(more, graph(level), callbacks);
+            }
         };
     }
 

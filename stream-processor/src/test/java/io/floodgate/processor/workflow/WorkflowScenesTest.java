@@ -114,10 +114,10 @@ public class WorkflowScenesTest {
                         + ",'on_success':" + job("t.success", "success") + "}}");
         world.fails("a");
         world.runs("failure");
-        world.show(id).is("failed");
+        world.show(id).is("completed");
         world.retries(id).shown().is("running");
         world.fails("a");
-        world.show(id).is("failed");
+        world.show(id).is("completed");
         assertThat(world.fetchOne("failure")).isNull();
     }
 

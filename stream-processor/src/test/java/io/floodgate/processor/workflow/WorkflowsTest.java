@@ -179,7 +179,10 @@ class WorkflowsTest {
         world.runs("a", "b", "success");
         world.fails("complete");
         world.show(id).is("failed").shows("failed_callback", "on_complete");
-        world.retries(id).rejected(ErrorCode.CONFLICT);
+        world.retries(id).shown().is("running");
+        world.runs("complete");
+        assertThat(world.fetchOne("success")).isNull();
+        world.show(id).is("completed").hides("failed_callback");
     }
 
     // ---- workflows inside of each other
@@ -279,8 +282,8 @@ class WorkflowsTest {
                 "{'on_failure':'fail_fast','steps':[" + step("x", "a", "") + "," + step("y", "b", "") + ","
                         + step("z", "c", ",'needs':['y']") + "]}");
         world.fails("a");
-        assertThat(world.states(id)).containsExactly("x=failed", "y=pending", "z=cancelled");
-        world.runs("b");
+        assertThat(world.states(id)).containsExactly("x=failed", "y=cancelled", "z=cancelled");
+        assertThat(world.fetchOne("b")).isNull();
         world.show(id).is("failed");
     }
 
@@ -460,7 +463,7 @@ class WorkflowsTest {
                         + job("t.failure", "failure") + ",'on_success':" + job("t.success", "success") + "}}");
         world.fails("a");
         world.runs("b", "failure");
-        world.show(id).is("failed");
+        world.show(id).is("completed");
         world.retries(id, "x").shown().is("running");
         world.runs("a");
         assertThat(world.fetchOne("failure")).isNull();

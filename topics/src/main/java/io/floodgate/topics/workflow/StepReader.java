@@ -62,11 +62,27 @@ final class StepReader {
     List<WorkflowStep> read(Shape shape) throws UnreadableWorkflow, MalformedJson {
         steps.add(null);
         inside(body, shape, "$", 0, 1);
+        rejectSameNames();
         if (!wrong.isEmpty()) throw UnreadableWorkflow.of(wrong);
         steps.set(0, new WorkflowStep(0, "", -1, 0, List.of(), RunIf.ALL_SUCCEEDED, false, null, shape, null));
         List<WorkflowStep> all = new ArrayList<>(steps.size());
         for (WorkflowStep step : steps) if (step != null) all.add(step);
         return all;
+    }
+
+    /** With a dot in its id, a step can be named as one that is nested elsewhere. */
+    private void rejectSameNames() {
+        Map<Integer, String> names = new LinkedHashMap<>();
+        Set<String> seen = new LinkedHashSet<>();
+        for (int i = 1; i < steps.size(); i++) {
+            WorkflowStep step = steps.get(i);
+            if (step == null) continue;
+            String parent = names.get(step.parent());
+            String name = parent == null ? step.id() : parent + "." + step.id();
+            names.put(i, name);
+            if (!seen.add(name) && name.contains("."))
+                wrong("$", "has two steps with the name '%s': choose ids without dots".formatted(Limits.echo(name)));
+        }
     }
 
     /** A step as it was sent, before it is known what it needs. */

@@ -227,6 +227,7 @@ class WorkflowReaderTest {
             {'steps':[{'id':'a','type':'a.b','args':[],'depends_on':['a']}]} | $.steps[0].depends_on[0] | cannot need itself
             {'steps':[{'id':'a','type':'a.b','args':[]},{'id':'a','type':'a.b','args':[]}]} | $.steps[1].id | is the id of $.steps[0], too
             {'steps':[{'id':'a','type':'a.b','args':[],'depends_on':['b']},{'id':'b','type':'a.b','args':[],'depends_on':['a']}]} | $.steps[0].depends_on | is a cycle: a needs b needs a
+            {'steps':[{'id':'n.c','type':'a.b','args':[]},{'id':'n','type':'group','jobs':[{'id':'c','type':'a.b','args':[]}]}]} | $ | has two steps with the name 'n.c'
             {'type':'chain','steps':[{'type':'a.b'}]}                   | $.steps[0]           | The 'args' field is required
             {'type':'chain','steps':[{'type':'A B','args':[]}]}         | $.steps[0]           | 'type' field
             {'type':'chain','steps':[{'type':'a.b','args':[],'unique':{}}]} | $.steps[0].unique | cannot be unique

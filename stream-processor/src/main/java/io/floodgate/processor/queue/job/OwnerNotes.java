@@ -39,7 +39,9 @@ public final class OwnerNotes {
         boolean isGone = change instanceof Removed;
         boolean isOver = isGone || state.isTerminal();
         boolean isSilent = change instanceof Removed removed && removed.isSilent();
-        if (isSilent || isOver == tie.over()) return tie;
+        // What a worker completes in a queue of dead letters had ended before.
+        boolean isNews = isOver != tie.over() || change instanceof Completed;
+        if (isSilent || !isNews) return tie;
         OwnerTie told = tie.tell(isOver);
         JobOwner owner = tie.owner();
         boolean wants = owner.wantsResult();
