@@ -2,6 +2,7 @@ package io.floodgate.verification.hostile;
 
 import io.floodgate.verification.hostile.attack.AnnouncedLengths;
 import io.floodgate.verification.hostile.attack.ClockAhead;
+import io.floodgate.verification.hostile.attack.CombiningMarks;
 import io.floodgate.verification.hostile.attack.CompressedRecords;
 import io.floodgate.verification.hostile.attack.CrossSite;
 import io.floodgate.verification.hostile.attack.DeletedOffsets;
@@ -63,6 +64,7 @@ public final class Attacks {
                 new PoisonRecords(),
                 new PoisonedIngress(),
                 new LongErrorTypes(),
+                new CombiningMarks(),
                 new WrongCommands(),
                 new SecondProcess(),
                 new StoppedProcess(),
