@@ -44,8 +44,9 @@ record BatchMember(JobId id, Envelope envelope, byte[] job, boolean claims) {
         for (int i = 0; i < members.size(); i++) {
             BatchMember member = members.get(i);
             UniquePolicy policy = member.envelope.terms().unique();
-            if (policy != null && !without.contains(i))
-                claims.add(new KeyClaim(i, member.id, member.envelope.queue(), policy.in(Identity.spaceOf(by))));
+            if (policy == null || without.contains(i)) continue;
+            // mutant: key-space
+            claims.add(new KeyClaim(i, member.id, member.envelope.queue(), policy.in(Identity.spaceOf(by))));
         }
         return claims;
     }

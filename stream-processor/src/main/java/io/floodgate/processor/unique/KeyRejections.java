@@ -34,11 +34,21 @@ public final class KeyRejections {
                 .with("reason", "too_many_unique_keys");
     }
 
+    static Rejection shareTaken() {
+        return Rejection.of(
+                        ErrorCode.RATE_LIMITED,
+                        "Keys with the same queues and tenant as yours have %d unique jobs in the partition of this key, which is their share. Wait until some of them have ended."
+                                .formatted(KeyShares.MAX_OWNED))
+                .with("reason", "too_many_unique_keys")
+                .with("retry_after_seconds", 5);
+    }
+
     static Rejection tooManyJobs() {
         return Rejection.of(
-                        ErrorCode.BACKEND_UNAVAILABLE,
+                        ErrorCode.RATE_LIMITED,
                         "%d jobs have this unique key already, and the new one does not replace them: it is not stored. Wait until some of them have ended, or name more 'unique.states'."
                                 .formatted(KeyRows.MOST_OF_KEY))
-                .with("reason", "too_many_jobs_of_a_unique_key");
+                .with("reason", "too_many_jobs_of_a_unique_key")
+                .with("retry_after_seconds", 5);
     }
 }

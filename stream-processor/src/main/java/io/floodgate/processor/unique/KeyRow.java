@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A job that may have a key, or had it until it ended.
  *
  * @param number of this row among all of its home: a later one has come after it
+ * @param space of the callers that it counts for; null for none
  * @param log where it was last heard of
  * @param states that the job's own policy names
  * @param told the number of the last note taken from the job
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 record KeyRow(
         JobId job,
         long number,
+        @Nullable String space,
         PartitionId log,
         Instant createdAt,
         int states,
@@ -36,12 +38,13 @@ record KeyRow(
 
     KeyRow with(KeyNote note, PartitionId from) {
         JobState end = note.state().isTerminal() ? note.state() : null;
-        return new KeyRow(job, number, from, note.createdAt(), note.states(), note.period(), note.number(), end);
+        return new KeyRow(job, number, space, from, note.createdAt(), note.states(), note.period(), note.number(), end);
     }
 
     void write(BinaryOut out) {
         out.job(job)
                 .number(number)
+                .optional(space)
                 .text(log.toString())
                 .time(createdAt)
                 .number(states)
@@ -53,6 +56,7 @@ record KeyRow(
     static KeyRow read(BinaryIn in) {
         JobId job = in.job();
         long number = in.number();
+        String space = in.optionalText();
         PartitionId log = PartitionId.parse(in.text());
         Instant createdAt = in.time();
         int states = in.integer();
@@ -62,6 +66,7 @@ record KeyRow(
         return new KeyRow(
                 job,
                 number,
+                space,
                 log,
                 createdAt,
                 states,

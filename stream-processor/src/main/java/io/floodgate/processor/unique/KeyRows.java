@@ -37,6 +37,7 @@ final class KeyRows {
     private final KeyValues entities;
     private final Timers timers;
     private final KeyCounts known;
+    private final KeyShares shares;
     private long count;
     private boolean changed;
 
@@ -48,6 +49,7 @@ final class KeyRows {
     KeyRows(PartitionContext context) {
         entities = context.entities();
         timers = context.timers();
+        shares = new KeyShares(entities);
         known = new KeyCounts(context.undo(), COUNTED_BITS);
     }
 
@@ -57,6 +59,11 @@ final class KeyRows {
 
     long count() {
         return count;
+    }
+
+    /** Whether no other job of these callers comes in. */
+    boolean isShareTaken(@Nullable String space) {
+        return shares.isFull(space);
     }
 
     /** Newest first. */
@@ -100,7 +107,7 @@ final class KeyRows {
             rows.add(row);
             write(key, rows);
         }
-        count(1);
+        count(row, 1);
         Instant until = row.until();
         if (row.ended() == null || until == null) return;
         entities.put(Keys.keyUntil(until.toEpochMilli(), key, row.job()), new byte[0]);
@@ -120,7 +127,7 @@ final class KeyRows {
         for (KeyRow row : rows) {
             if (!row.job().equals(job)) continue;
             rows.remove(row);
-            count(-1);
+            count(row, -1);
             Instant until = row.until();
             if (row.ended() == null || until == null) return true;
             entities.delete(Keys.keyUntil(until.toEpochMilli(), key, job));
@@ -165,8 +172,9 @@ final class KeyRows {
         return out.toBytes();
     }
 
-    private void count(int by) {
+    private void count(KeyRow row, int by) {
         count += by;
+        shares.add(row.space(), by);
         changed = true;
     }
 
@@ -256,6 +264,7 @@ final class KeyRows {
             left -= some.size();
             if (left <= 0) return false;
         }
+        if (shares.forgetSome(left) >= left) return false;
         timers.cancelAll(Timers.Kind.KEY, "");
         known.clear();
         count = 0;

@@ -98,6 +98,7 @@ public final class UniqueKeys implements Entity {
                 new KeyRow(
                         claim.job(),
                         out.nextNumber(),
+                        Identity.spaceOf(out.by()),
                         routing.ofQueue(claim.queue()),
                         out.now(),
                         claim.policy().states(),
@@ -140,6 +141,7 @@ public final class UniqueKeys implements Entity {
         }
         if (mustPause && asking != null) asking.pauses = true;
         if (mustAsk || mustPause) return Decision.LATER;
+        if (rows.isShareTaken(Identity.spaceOf(out.by()))) return Decision.rejected(KeyRejections.shareTaken());
         if (rows.count() >= KeyRows.MOST) return Decision.rejected(KeyRejections.tooManyKeys());
         boolean tooMany = rows.of(key).size() - replaced.size() >= KeyRows.MOST_OF_KEY;
         return tooMany ? Decision.rejected(KeyRejections.tooManyJobs()) : Decision.of(replaced);
@@ -309,6 +311,7 @@ public final class UniqueKeys implements Entity {
                 row = new KeyRow(
                         note.job(),
                         out.nextNumber(),
+                        note.space(),
                         message.log(),
                         note.createdAt(),
                         note.states(),

@@ -22,6 +22,11 @@ final class KeyMutants {
                     "only the newest of several duplicates is replaced",
                     "key-replaces-all",
                     to("if (replaced.isEmpty()) replaced.addAll(decision.verdicts());")),
+            Mutant.of(
+                    KEYS,
+                    "callers with other queues share keys",
+                    "key-space",
+                    to("claims.add(new KeyClaim(i, member.id, member.envelope.queue(), policy));")),
             Mutant.of(KEYS, "the oldest duplicate is named", "key-newest-first", deleted()),
             Mutant.of(KEYS, "a job that has ended is not remembered", "key-of-ended", condition("isOver")),
             Mutant.of(KEYS, "a key that a job takes is not looked up", "key-known", deleted()),

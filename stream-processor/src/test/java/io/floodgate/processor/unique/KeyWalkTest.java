@@ -21,6 +21,7 @@ import io.floodgate.processor.unique.ReferenceOfKeys.Prediction;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.Test;
 @Tag("search")
 public class KeyWalkTest {
     private static final int STEPS = 120;
-    private static final int KEYS = 6;
+    private static final int KEYS = 3;
 
     /** Times are drawn from the edges of periods and delays. */
     private static final List<Duration> TIMES = List.of(
@@ -56,6 +57,12 @@ public class KeyWalkTest {
             EnumSet.of(JobState.SCHEDULED),
             EnumSet.of(JobState.AVAILABLE, JobState.SCHEDULED, JobState.RETRYABLE),
             EnumSet.allOf(JobState.class));
+
+    /** Of callers that may see all queues, each in a space of its own. */
+    private static final List<Identity> OWNERS = List.of(
+            new Identity("all", null, null),
+            new Identity("a", List.of("q*"), null),
+            new Identity("b", List.of("qu*"), null));
 
     private static final List<String> CONFLICTS = List.of("reject", "ignore", "replace", "replace_except_schedule");
 
@@ -106,9 +113,13 @@ public class KeyWalkTest {
             String name = Ids.nicknameIn(log.id(), cluster.routing(), "n" + number++ + "x");
             boolean ofQueue = random.nextInt(3) == 0;
             int type = random.nextInt(KEYS);
-            Set<JobState> states = STATES.get(random.nextInt(STATES.size()));
+            Identity owner = OWNERS.get(random.nextInt(OWNERS.size()));
+            Set<JobState> states = EnumSet.copyOf(STATES.get(random.nextInt(STATES.size())));
+            // Of a job of another partition that has ended, only callers that are not confined get to know.
+            if (owner.isConfined()) states.removeIf(JobState::isTerminal);
             Duration period = random.nextInt(3) == 0 ? PERIODS.get(random.nextInt(PERIODS.size())) : null;
             String key = ofQueue ? "of queue %d %d".formatted(partition, type) : "type %d".formatted(type);
+            key += " of " + owner.name();
             Policy policy = new Policy(key, states, period, CONFLICTS.get(random.nextInt(CONFLICTS.size())));
             Commands.Job job = enqueue(name)
                     .type("t" + type)
@@ -118,7 +129,7 @@ public class KeyWalkTest {
             if (random.nextInt(3) == 0) job.delay(Duration.ofSeconds(1 + random.nextInt(3)));
             Prediction expected = reference.predict(policy, log.now(), this::shown);
             String asker = "step" + step;
-            cluster.receives(partition, job.madeId().as(asker)).delivers();
+            cluster.receives(partition, job.madeId().sentBy(owner).as(asker)).delivers();
             compare(log.repliesTo(asker), expected, "step %d: %s as %s".formatted(step, name, policy));
             if (expected.kind() == Kind.STORED || expected.kind() == Kind.REPLACES) {
                 partitions.put(name, partition);

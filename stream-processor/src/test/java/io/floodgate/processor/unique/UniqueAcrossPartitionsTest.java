@@ -283,6 +283,26 @@ class UniqueAcrossPartitionsTest {
     }
 
     @Test
+    void a_producer_that_has_waited_for_room_replaces_a_job_of_another_partition() {
+        String full = id(here.id(), "x");
+        cluster.receives(
+                QUEUE,
+                bound(queue, new QueueConfig(1L, null, Overflow.BLOCK, null)),
+                enqueue(full).to(queue).madeId());
+        receives(OTHER, job(t1, other, "").madeId());
+        settled();
+        receives(QUEUE, patient(ofSeconds(30), job(j1, queue, REPLACE).madeId()).as("waits"));
+        cluster.delivers();
+        here.keepsWaiting("waits");
+        there.job(t1).is("available");
+        cluster.receives(QUEUE, cancel(full));
+        settled();
+        here.repliesTo("waits").shown().shows("replaced_job_id", Ids.id(t1).toString());
+        there.job(t1).is("cancelled");
+        assertThat(Stored.rows(home)).containsExactly(Ids.id(j1).toString());
+    }
+
+    @Test
     void a_producer_that_has_waited_for_room_comes_in() {
         cluster.receives(
                 QUEUE,

@@ -162,7 +162,7 @@ class UniqueJobsTest {
         for (int n = 0; n < 100; n++)
             log.receives(unique("n" + n, policy)).replies().shown().is("available");
         log.receives(unique("x", policy))
-                .rejects(ErrorCode.BACKEND_UNAVAILABLE)
+                .rejects(ErrorCode.RATE_LIMITED)
                 .with("reason", "too_many_jobs_of_a_unique_key");
         log.receives(unique("y", ",\"on_conflict\":\"replace\""))
                 .replies()

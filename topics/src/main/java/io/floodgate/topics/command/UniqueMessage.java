@@ -105,6 +105,7 @@ public sealed interface UniqueMessage extends Message.OfUnique {
      * @param state in which it is; a dead letter counts as discarded
      * @param gone no trace of it is left
      * @param states that the job's own policy names
+     * @param space of the caller that has caused it; null for none
      */
     record KeyNote(
             String fingerprint,
@@ -114,7 +115,8 @@ public sealed interface UniqueMessage extends Message.OfUnique {
             boolean gone,
             Instant createdAt,
             int states,
-            @Nullable Duration period) {}
+            @Nullable Duration period,
+            @Nullable String space) {}
 
     /** To the home of keys: what has become of their jobs in this step. */
     record TellKeys(PartitionId log, List<KeyNote> notes) implements UniqueMessage {

@@ -225,6 +225,7 @@ final class UniqueMessageTypes {
                     .field("created_at", note.createdAt().toEpochMilli())
                     .field("states", note.states())
                     .optional("period_ms", millis(note.period()))
+                    .optional("space", note.space())
                     .endObject();
         out.endArray();
     }
@@ -241,7 +242,8 @@ final class UniqueMessageTypes {
                     note.flag("gone"),
                     Instant.ofEpochMilli(note.number("created_at")),
                     (int) note.natural("states"),
-                    note.optionalMillis("period_ms")));
+                    note.optionalMillis("period_ms"),
+                    note.optionalText("space")));
         }
         return new TellKeys(in.log("log"), notes);
     }

@@ -575,8 +575,17 @@ final class Samples {
                         LOG,
                         List.of(
                                 new UniqueMessage.KeyNote(
-                                        key, JOB, 1, JobState.COMPLETED, false, at, 63, Duration.ofHours(1)),
-                                new UniqueMessage.KeyNote(key, OTHER, 2, JobState.DISCARDED, true, at, 31, null))));
+                                        key,
+                                        JOB,
+                                        1,
+                                        JobState.COMPLETED,
+                                        false,
+                                        at,
+                                        63,
+                                        Duration.ofHours(1),
+                                        "tenant:acme"),
+                                new UniqueMessage.KeyNote(
+                                        key, OTHER, 2, JobState.DISCARDED, true, at, 31, null, null))));
         samples.put("get-key", new KeyCommand.GetKey(key));
         samples.put("list-keys", new KeyCommand.ListKeys(20, key));
         samples.put("list-keys-least", new KeyCommand.ListKeys(20, null));

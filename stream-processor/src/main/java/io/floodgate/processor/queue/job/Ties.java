@@ -8,6 +8,7 @@ import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.KeyTie;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.UniqueMessage.KeyNote;
 import io.floodgate.topics.command.UniqueMessage.TellKeys;
 import java.util.ArrayList;
@@ -59,7 +60,8 @@ public final class Ties implements Entity {
                         isGone,
                         job.createdAt,
                         tie.states(),
-                        tie.period()));
+                        tie.period(),
+                        Identity.spaceOf(out.by())));
         return told;
     }
 
