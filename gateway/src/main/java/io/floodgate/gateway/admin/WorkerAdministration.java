@@ -82,7 +82,7 @@ public final class WorkerAdministration {
                 .name("summary")
                 .beginObject()
                 .field("total", workers.all().size());
-        for (String state : List.of(WorkerEntry.RUNNING, WorkerEntry.QUIET, WorkerEntry.STALE))
+        for (String state : List.of(WorkerEntry.RUNNING, WorkerEntry.QUIET, WorkerEntry.STALE, WorkerEntry.LEFT))
             out.field(
                     state,
                     workers.all().stream()
@@ -157,7 +157,7 @@ public final class WorkerAdministration {
         Directive directive = directive(call);
         WorkerPages.Workers workers = pages.all(call);
         List<String> present = workers.all().stream()
-                .filter(worker -> !worker.state().equals(WorkerEntry.STALE))
+                .filter(worker -> worker.isPresent())
                 .map(WorkerEntry::id)
                 .toList();
         int told = 0;

@@ -14,7 +14,10 @@ import java.util.Optional;
 record WorkerEntry(byte[] json) {
     static final String RUNNING = "running";
     static final String QUIET = "quiet";
+    /** It has fallen silent. */
     static final String STALE = "stale";
+
+    static final String LEFT = "left";
 
     String id() {
         return text("worker_id").orElse("");
@@ -28,10 +31,15 @@ record WorkerEntry(byte[] json) {
         return text("directive").orElse(RUNNING);
     }
 
-    /** Running; quiet, after a directive to fetch no more or to stop; or stale: it has fallen silent, or left. */
+    /** Running; quiet, after a directive to fetch no more or to stop; stale, having fallen silent; or left in good order. */
     String state() {
+        if (text("state").orElse("").equals(LEFT)) return LEFT;
         if (text("state").orElse("").equals("lost")) return STALE;
         return directive().equals(RUNNING) ? RUNNING : QUIET;
+    }
+
+    boolean isPresent() {
+        return !state().equals(STALE) && !state().equals(LEFT);
     }
 
     /** The partitions in which it may have jobs. */

@@ -63,7 +63,8 @@ class WorkerAdministrationTest extends GatewayFixture {
         assertThat(got.at("/items/0/active_jobs").intValue()).isEqualTo(2);
         assertThat(got.at("/items/1/state").stringValue()).isEqualTo("quiet");
         assertThat(got.at("/items/2/state").stringValue()).isEqualTo("stale");
-        assertThat(got.at("/summary").toString()).isEqualTo("{\"total\":3,\"running\":1,\"quiet\":1,\"stale\":1}");
+        assertThat(got.at("/summary").toString())
+                .isEqualTo("{\"total\":3,\"running\":1,\"quiet\":1,\"stale\":1,\"left\":0}");
         assertThat(got.at("/pagination/total").intValue()).isEqualTo(3);
         assertThat(get(WORKERS + "?per_page=1&page=2").at("/items/0/id").stringValue())
                 .isEqualTo("w1");

@@ -313,6 +313,7 @@ final class ScheduleRuns implements OwnerKind {
             state.unfinished.removeIf(each -> each.job().equals(note.job()));
             boolean isDone = !note.gone() && note.state() == JobState.COMPLETED;
             if (isDone) state.lastSuccessAt = out.wallTime();
+            state.failures = isDone ? 0 : state.failures + 1;
         }
         release(name, state);
         store.put(name, state);

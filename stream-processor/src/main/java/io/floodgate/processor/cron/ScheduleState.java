@@ -16,6 +16,8 @@ final class ScheduleState {
     /** Its history was one entry. */
     private static final int WITH_ONE_ENTRY = 1;
 
+    private static final int FAILS = 3;
+
     /** Counts the changes by operators. */
     long version = 1;
 
@@ -66,6 +68,9 @@ final class ScheduleState {
     @Nullable
     Instant lastSuccessAt;
 
+    /** Runs in a row, up to now, that have ended without success. */
+    long failures;
+
     /** How many of its occurrences have an outcome, and the number of the last one. */
     long outcomes;
 
@@ -80,10 +85,6 @@ final class ScheduleState {
         anchor = createdAt;
         consumed = createdAt;
         planEnd = createdAt;
-    }
-
-    void consume(Instant until) {
-        if (until.isAfter(consumed)) consumed = until;
     }
 
     /** @param until remembered until then, by the time of the partition */
@@ -102,6 +103,15 @@ final class ScheduleState {
         again.hasOldHistory = hasOldHistory;
         again.unfinished.addAll(unfinished);
         return again;
+    }
+
+    void consume(Instant until) {
+        if (until.isAfter(consumed)) consumed = until;
+    }
+
+    /** Its last runs have all ended without success. */
+    boolean fails() {
+        return enabled && deletedAt == null && failures >= FAILS;
     }
 
     @Nullable
@@ -135,6 +145,7 @@ final class ScheduleState {
                 .optional(lastRunAt)
                 .optional(lastJob == null ? null : lastJob.toString())
                 .optional(lastSuccessAt)
+                .number(failures)
                 .number(unfinished.size());
         unfinished.forEach(run -> run.write(out));
         out.number(outcomes).flag(hasOldHistory);
@@ -167,6 +178,7 @@ final class ScheduleState {
         String job = in.optionalText();
         state.lastJob = job == null ? null : JobId.parse(job).orElseThrow();
         state.lastSuccessAt = in.optionalTime();
+        state.failures = in.number();
         for (int left = in.integer(); left > 0; left--) state.unfinished.add(ScheduledRun.read(in));
         if (form == WITH_ONE_ENTRY) {
             state.hasOldHistory = true;

@@ -38,6 +38,7 @@ final class ScheduleStore {
     private static final Section SPECS = Section.of("schedule-spec");
     private static final Section PLANS = Section.of("schedule-plan");
     private static final Section STATES = Section.of("schedule");
+    private static final int MOST_SHOWN = 10;
 
     /**
      * What is known of a schedule without reading it.
@@ -50,6 +51,7 @@ final class ScheduleStore {
             String tzdata,
             Instant planEnd,
             @Nullable Instant wakeAt,
+            boolean fails,
             @Nullable ScheduleStanding standing,
             boolean isOver,
             @Nullable String space) {
@@ -80,6 +82,9 @@ final class ScheduleStore {
     /** Those that want a plan. */
     private final TreeSet<String> wanting = new TreeSet<>();
 
+    /** Those whose last runs have all ended without success. */
+    private final TreeSet<String> failing = new TreeSet<>();
+
     /** What of them has changed since it was looked at. */
     private final Set<String> changed = new LinkedHashSet<>();
 
@@ -99,6 +104,7 @@ final class ScheduleStore {
         specs.clear();
         versions.clear();
         wanting.clear();
+        failing.clear();
         unplanned = 0;
         wishes++;
         STATES.scan(entities, (name, value) -> {
@@ -130,6 +136,7 @@ final class ScheduleStore {
                 state.tzdata,
                 state.planEnd,
                 state.wakeAt,
+                state.fails(),
                 ScheduleStanding.of(state),
                 state.deletedAt != null && state.unfinished.isEmpty(),
                 Identity.spaceOf(state.by));
@@ -140,6 +147,8 @@ final class ScheduleStore {
         Known before = now == null ? known.remove(name) : known.put(name, now);
         count(before, -1);
         count(now, 1);
+        if (now != null && now.fails) failing.add(name);
+        else failing.remove(name);
         if (now == null || !now.wantsPlan) {
             wanting.remove(name);
             return;
@@ -182,6 +191,14 @@ final class ScheduleStore {
         return known.values().stream()
                 .filter(each -> !each.isOver && space.equals(each.space))
                 .count();
+    }
+
+    void writeFailing(JsonOut json) {
+        json.name("failing_schedules")
+                .beginObject()
+                .field("count", failing.size())
+                .field("first", failing.stream().limit(MOST_SHOWN).toList())
+                .endObject();
     }
 
     int unplanned() {

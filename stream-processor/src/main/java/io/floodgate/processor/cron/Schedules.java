@@ -81,6 +81,11 @@ public final class Schedules implements Entity {
         handlers.on(KeepSchedules.class, this::keep);
     }
 
+    /** Those that fail: how many, and the first. */
+    public void writeFailing(JsonOut json) {
+        store.writeFailing(json);
+    }
+
     /** A name leads to one partition: what is asked of it elsewhere is passed on. */
     private <C extends CronCommand> void at(
             Handlers handlers, Class<C> type, Function<C, String> name, Consumer<C> rule) {

@@ -32,6 +32,7 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.json.JsonOut;
 import java.util.List;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,7 @@ final class Operations {
     private final Work work;
     private final List<Entity> entities;
     private final QueueRules queues;
+    private final Consumer<JsonOut> troubles;
     private final Effects out;
 
     Operations(
@@ -54,11 +56,13 @@ final class Operations {
             Alarms alarms,
             List<Entity> entities,
             QueueRules queues,
+            Consumer<JsonOut> troubles,
             PartitionContext context) {
         this.position = position;
         this.alarms = alarms;
         this.entities = entities;
         this.queues = queues;
+        this.troubles = troubles;
         quarantine = context.quarantine();
         timers = context.timers();
         work = context.work();
@@ -134,6 +138,7 @@ final class Operations {
                 .field("waiters", queues.waiters())
                 .field("jobs", queues.jobs());
         queues.writeMaintenance(json);
+        troubles.accept(json);
         out.reply(health(json).endObject());
     }
 

@@ -128,7 +128,16 @@ public final class PartitionEngine {
                 schedules,
                 workflows);
         Resetting.register(work, entities, out);
-        Operations operations = new Operations(position, alarms, entities, queues, context);
+        Operations operations = new Operations(
+                position,
+                alarms,
+                entities,
+                queues,
+                json -> {
+                    schedules.writeFailing(json);
+                    workflows.writeTroubled(json);
+                },
+                context);
         Losses losses = new Losses(directory, queues, limits, ownJobs);
         Handlers handlers = new Handlers();
         entities.forEach(entity -> entity.register(handlers));

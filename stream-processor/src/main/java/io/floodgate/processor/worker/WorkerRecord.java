@@ -4,6 +4,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.WorkerCommand.Directive;
+import io.floodgate.topics.json.MemberWalk;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lastBeat null for one that has fetched jobs but never sent a heartbeat: it cannot fall silent
  * @param lost it has fallen silent, or left; a heartbeat brings it back
+ * @param left it has said so, or it was stopping when it fell silent
  * @param logs the partitions that want to hear if it is lost
  * @param directive what an operator wants it to do
  */
@@ -22,6 +24,7 @@ record WorkerRecord(
         Instant seen,
         @Nullable Instant lastBeat,
         boolean lost,
+        boolean left,
         byte[] about,
         List<PartitionId> logs,
         Directive directive) {
@@ -32,32 +35,39 @@ record WorkerRecord(
     }
 
     static WorkerRecord at(Instant now) {
-        return new WorkerRecord(now, now, null, false, new byte[] {'{', '}'}, List.of(), Directive.RUNNING);
+        return new WorkerRecord(now, now, null, false, false, new byte[] {'{', '}'}, List.of(), Directive.RUNNING);
     }
 
     WorkerRecord beating(Instant now, byte[] news) {
         // One that comes back is another worker, without a directive yet.
         Directive wanted = lost ? Directive.RUNNING : directive;
-        return new WorkerRecord(lastBeat == null || lost ? now : since, now, now, false, news, logs, wanted);
+        return new WorkerRecord(lastBeat == null || lost ? now : since, now, now, false, false, news, logs, wanted);
     }
 
     /** The partition was out of reach, so its silence counts from here on only. */
     WorkerRecord silentSince(Instant time) {
-        return new WorkerRecord(since, seen, time, lost, about, logs, directive);
+        return new WorkerRecord(since, seen, time, lost, left, about, logs, directive);
     }
 
     WorkerRecord alsoIn(Instant now, PartitionId log) {
         List<PartitionId> more = new ArrayList<>(logs);
         if (!more.contains(log)) more.add(log);
-        return new WorkerRecord(since, now, lastBeat, lost, about, more, directive);
+        return new WorkerRecord(since, now, lastBeat, lost, left, about, more, directive);
     }
 
-    WorkerRecord gone(Instant now) {
-        return new WorkerRecord(since, now, lastBeat, true, about, List.of(), directive);
+    /** It has said that it stops, or was asked to: that it falls silent then is no surprise. */
+    boolean isStopping() {
+        if (directive != Directive.RUNNING) return true;
+        String state = MemberWalk.text(about, "state").orElse("");
+        return state.equals("quiet") || state.equals("terminate");
+    }
+
+    WorkerRecord gone(Instant now, boolean inGoodOrder) {
+        return new WorkerRecord(since, now, lastBeat, true, inGoodOrder, about, List.of(), directive);
     }
 
     WorkerRecord directed(Directive wanted) {
-        return new WorkerRecord(since, seen, lastBeat, lost, about, logs, wanted);
+        return new WorkerRecord(since, seen, lastBeat, lost, left, about, logs, wanted);
     }
 
     byte[] write() {
@@ -67,6 +77,7 @@ record WorkerRecord(
                 .time(seen)
                 .optional(lastBeat)
                 .flag(lost)
+                .flag(left)
                 .blob(about)
                 .number(logs.size());
         logs.forEach(log -> out.text(log.toString()));
@@ -80,11 +91,12 @@ record WorkerRecord(
         Instant seen = in.time();
         Instant lastBeat = in.optionalTime();
         boolean lost = in.flag();
+        boolean left = in.flag();
         byte[] about = in.blob();
         int size = in.integer();
         List<PartitionId> logs = new ArrayList<>();
         for (int i = 0; i < size; i++) logs.add(PartitionId.parse(in.text()));
         Directive directive = Directive.valueOf(in.text());
-        return new WorkerRecord(since, seen, lastBeat, lost, about, logs, directive);
+        return new WorkerRecord(since, seen, lastBeat, lost, left, about, logs, directive);
     }
 }

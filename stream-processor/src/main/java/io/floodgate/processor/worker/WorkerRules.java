@@ -138,7 +138,7 @@ public final class WorkerRules implements Entity {
         shown.beginObject()
                 .field("worker_id", WorkerName.id(worker))
                 .optional("key", WorkerName.key(worker))
-                .field("state", known.lost() ? "lost" : RUNNING)
+                .field("state", known.left() ? "left" : known.lost() ? "lost" : RUNNING)
                 .optional("last_heartbeat_at", known.lastBeat())
                 .field("started_at", known.since())
                 .fieldRaw("about", known.about())
@@ -319,7 +319,7 @@ public final class WorkerRules implements Entity {
     private void lose(String worker, WorkerRecord known, Why why) {
         for (PartitionId log : known.logs())
             out.tell(log, "worker:" + WorkerName.id(worker), new WorkerLost(worker, why));
-        save(worker, known, known.gone(out.now()));
+        save(worker, known, known.gone(out.now(), why != Why.SILENT || known.isStopping()));
         String reason = why == Why.SILENT ? "heartbeat_timeout" : why.wire();
         event("worker.stopped", worker, data -> data.field("reason", reason));
     }

@@ -246,6 +246,7 @@ final class Creation {
         else begin(flow, message.room());
         flow.save();
         store.addRunning(flow.head, 1);
+        store.progress(flow.head, out.now());
         Instant deadline = flow.head.deadline;
         if (deadline != null) workflows.wake(id.toString(), deadline);
         Identity cause = out.by();

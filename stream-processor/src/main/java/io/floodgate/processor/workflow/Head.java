@@ -70,6 +70,9 @@ final class Head {
     int failed;
     int cancelled;
 
+    /** To the minute: when a step has ended last, or it began. */
+    Instant progressAt;
+
     @Nullable
     Instant endedAt;
 
@@ -108,6 +111,7 @@ final class Head {
         this.fixed = fixed;
         this.queues = List.copyOf(queues);
         deadline = fixed.timeout == null ? null : fixed.createdAt.plus(fixed.timeout);
+        progressAt = fixed.createdAt;
     }
 
     /** All steps, with the workflow itself. */
@@ -154,6 +158,7 @@ final class Head {
                 .number(completed)
                 .number(failed)
                 .number(cancelled)
+                .time(progressAt)
                 .optional(endedAt)
                 .optional(cancelledAt)
                 .optional(forgottenAt)
@@ -210,6 +215,7 @@ final class Head {
         head.completed = in.integer();
         head.failed = in.integer();
         head.cancelled = in.integer();
+        head.progressAt = in.time();
         head.endedAt = in.optionalTime();
         head.cancelledAt = in.optionalTime();
         head.forgottenAt = in.optionalTime();

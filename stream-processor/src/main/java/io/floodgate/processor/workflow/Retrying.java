@@ -62,6 +62,8 @@ final class Retrying {
         boolean hadEnded = head.state.hasEnded();
         if (hadEnded) {
             endings.remove(head);
+            store.forgetFailure(head);
+            store.progress(head, out.now());
             store.addRunning(head, 1);
             outcomes.events().resumed(head, Math.max(1, again.size()));
         }

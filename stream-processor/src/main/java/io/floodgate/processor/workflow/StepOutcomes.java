@@ -5,12 +5,16 @@ import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.OwnJobMessage.OwnerNote;
 import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** How steps end, and workflows: what is kept and told of it. */
 final class StepOutcomes implements StepFlow.Listener {
     private static final int MESSAGE_CHARS = 500;
     private static final int CODE_CHARS = 100;
+
+    /** So that a large workflow does not write it with each step. */
+    private static final Duration PROGRESS_EXACT_TO = Duration.ofMinutes(1);
 
     private final WorkflowStore store;
     private final Endings endings;
@@ -71,6 +75,7 @@ final class StepOutcomes implements StepFlow.Listener {
 
     @Override
     public void ended(StepFlow flow, WorkflowNode node) {
+        if (!flow.head.progressAt.plus(PROGRESS_EXACT_TO).isAfter(out.now())) store.progress(flow.head, out.now());
         boolean isTold = node.fixed.isJob() && node.fixed.callback() == null;
         if (!isTold || (node.state != NodeState.COMPLETED && node.state != NodeState.FAILED)) return;
         Head.StepError error = null;
@@ -87,6 +92,7 @@ final class StepOutcomes implements StepFlow.Listener {
     public void ended(StepFlow flow) {
         Head head = flow.head;
         store.addRunning(head, -1);
+        store.stop(head);
         endings.add(head);
         events.ended(head);
     }

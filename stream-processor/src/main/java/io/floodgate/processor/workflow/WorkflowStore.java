@@ -12,9 +12,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +33,10 @@ final class WorkflowStore {
     private static final Section NEW = Section.of("workflow-new");
     private static final Section UPLOADS = Section.of("workflow-upload");
     private static final Section ENDS = Section.of("workflow-end");
+    /** Those that have failed, by when; and those that run, by when one of their steps has ended last. */
+    private static final Section FAILED = Section.of("workflow-failed");
+
+    private static final Section PROGRESS = Section.of("workflow-progress");
     private static final Section TIMERS = Section.of("workflow-timer");
     private static final Section OWNED = Section.of("workflow-owned");
     private static final int NODE_DIGITS = 5;
@@ -241,6 +247,50 @@ final class WorkflowStore {
         stored.delete(ENDS.key(endName(at, id)));
     }
 
+    // ---- those that need attention
+
+    /** It has begun, or a step of it has ended. */
+    void progress(Head head, Instant now) {
+        stored.delete(PROGRESS.key(endName(head.progressAt, head.id())));
+        head.progressAt = now;
+        stored.put(
+                PROGRESS.key(endName(now, head.id())),
+                new BinaryOut().job(head.id()).toBytes());
+    }
+
+    /** It does not run any more. */
+    void stop(Head head) {
+        stored.delete(PROGRESS.key(endName(head.progressAt, head.id())));
+        if (head.state == WorkflowState.FAILED && head.endedAt != null)
+            stored.put(
+                    FAILED.key(endName(head.endedAt, head.id())),
+                    new BinaryOut().job(head.id()).toBytes());
+    }
+
+    /** It runs again, or is forgotten. */
+    void forgetFailure(Head head) {
+        if (head.endedAt != null) stored.delete(FAILED.key(endName(head.endedAt, head.id())));
+    }
+
+    /** The latest first, until the visitor returns false. */
+    void failedSince(Instant from, Predicate<JobId> visitor) {
+        stored.scanBack(
+                FAILED.key(endTime(from)), FAILED.key(LAST), (key, value) -> visitor.test(new BinaryIn(value).job()));
+    }
+
+    /** Of which no step has ended since: those that have just come to that, and those that have been so for longest. */
+    Set<JobId> quietSince(Instant time, int most) {
+        Set<JobId> quiet = new LinkedHashSet<>();
+        byte[] from = PROGRESS.key("");
+        byte[] to = PROGRESS.key(endTime(time));
+        stored.scanBack(from, to, (key, value) -> quiet.add(new BinaryIn(value).job()) && quiet.size() < most / 2);
+        stored.scan(from, to, (key, value) -> {
+            quiet.add(new BinaryIn(value).job());
+            return quiet.size() < most;
+        });
+        return quiet;
+    }
+
     /** The workflow that is to be forgotten first, at this time or later. */
     @Nullable
     End firstEnd(Instant from) {
@@ -303,6 +353,7 @@ final class WorkflowStore {
             stored.delete(RESULTS.key(name));
         }
         if (some.size() == most) return false;
+        if (head != null) forgetFailure(head);
         stored.delete(HEADS.key(id.toString()));
         return true;
     }
@@ -310,7 +361,7 @@ final class WorkflowStore {
     /** For a reset. */
     boolean clear(int most) {
         int left = most;
-        for (Section section : List.of(HEADS, NODES, JOBS, RESULTS, UPLOADS, NEW, ENDS, TIMERS, OWNED)) {
+        for (Section section : List.of(HEADS, NODES, JOBS, RESULTS, UPLOADS, NEW, ENDS, FAILED, PROGRESS, TIMERS, OWNED)) {
             List<String> names = new ArrayList<>();
             int some = left;
             section.scan(stored, (name, value) -> names.add(name) && names.size() < some);

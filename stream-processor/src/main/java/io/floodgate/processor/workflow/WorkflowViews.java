@@ -9,6 +9,8 @@ import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.workflow.Shape;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,15 @@ final class WorkflowViews {
     private static final int MOST_COUNTED = 1_000;
 
     private static final int MOST_FAILED_JOBS = 100;
+
+    /** How long a failure is shown, unless the workflow is retried. */
+    private static final Duration SHOWN_FAILED = Duration.ofDays(1);
+
+    /** No step of a workflow that may be stuck has ended for this time. */
+    private static final Duration QUIET = Duration.ofMinutes(10);
+
+    private static final int MOST_FAILED = 200;
+    private static final int MOST_SHOWN = 5;
 
     private final Workflows workflows;
     private final WorkflowStore store;
@@ -38,6 +49,29 @@ final class WorkflowViews {
         if (by == null) return false;
         boolean isOthers = by.tenant() != null && !by.tenant().equals(head.fixed.tenant());
         return isOthers || !head.queues.stream().allMatch(by::mayUse);
+    }
+
+    /** Those that have failed lately, and those that may be stuck; not all, if there are many. */
+    void writeTroubled(JsonOut json) {
+        List<JobId> failed = new ArrayList<>();
+        store.failedSince(out.now().minus(SHOWN_FAILED), id -> failed.add(id) && failed.size() < MOST_FAILED);
+        json.name("failed_workflows")
+                .beginObject()
+                .field("count", failed.size())
+                .field("more", failed.size() == MOST_FAILED);
+        json.name("first").beginArray();
+        for (JobId id : failed.subList(0, Math.min(MOST_SHOWN, failed.size()))) {
+            Head head = store.head(id);
+            if (head == null) continue;
+            write(head, json.beginObject());
+            json.endObject();
+        }
+        json.endArray().endObject();
+        json.field(
+                "quiet_workflows",
+                store.quietSince(out.now().minus(QUIET), 2 * MOST_SHOWN).stream()
+                        .map(JobId::toString)
+                        .toList());
     }
 
     void show(GetWorkflow command) {
@@ -148,6 +182,7 @@ final class WorkflowViews {
                     .field(of + "_completed", head.completed)
                     .field(of + "_failed", head.failed);
         out.field("created_at", fixed.createdAt())
+                .field("progress_at", head.progressAt)
                 .optional("cancelled_at", head.cancelledAt)
                 .optional("completed_at", head.endedAt)
                 .optional("timeout_at", head.deadline)

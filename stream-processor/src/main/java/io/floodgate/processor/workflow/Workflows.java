@@ -26,6 +26,7 @@ import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.UploadJobs;
+import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -107,6 +108,11 @@ public final class Workflows implements Entity, OwnerKind {
     /** Those that have not ended. */
     public long running() {
         return store.running();
+    }
+
+    /** What an operator should look at. */
+    public void writeTroubled(JsonOut json) {
+        views.writeTroubled(json);
     }
 
     /** Steps that have not ended, by why. */

@@ -27,6 +27,7 @@ import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.CronCommand.BackfillSchedule;
 import io.floodgate.topics.command.CronCommand.DeleteSchedule;
 import io.floodgate.topics.command.CronCommand.GetSchedule;
@@ -34,7 +35,11 @@ import io.floodgate.topics.command.CronCommand.KeepSchedules;
 import io.floodgate.topics.command.CronCommand.PlanSchedule;
 import io.floodgate.topics.command.CronCommand.PutSchedule;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.JobCommand.Claimant;
+import io.floodgate.topics.command.JobCommand.Nack;
+import io.floodgate.topics.command.PartitionCommand.Inspect;
 import io.floodgate.topics.cron.CatchUp;
 import io.floodgate.topics.cron.OverlapPolicy;
 import io.floodgate.topics.cron.SchedulePlan;
@@ -729,5 +734,32 @@ class SchedulesTest extends CronFixture {
         home.after(ofMillis(1));
         passes(ofMinutes(2));
         assertThat(heard).doesNotContain("triggered");
+    }
+
+    private Shown failing() {
+        home.receives(ask(new Inspect()));
+        return home.replies().shown();
+    }
+
+    @Test
+    void it_fails_after_three_runs_in_a_row_without_success_until_one_succeeds() {
+        registers(EVERY_MINUTE, here);
+        for (int run = 1; run <= 3; run++) {
+            failing().shows("failing_schedules.count", 0);
+            passes(ofMinutes(1));
+            String job = job(home, here);
+            home.receives(ask(new Nack(
+                    JobId.parse(job).orElseThrow(),
+                    Claimant.UNNAMED,
+                    new ErrorReport("E", "E", "no", false, new byte[] {0x7b, 0x7d}, null),
+                    false)));
+            cluster.collects();
+            settles();
+        }
+        home.restarts();
+        failing().shows("failing_schedules.count", 1).shows("failing_schedules.first.0", name);
+        passes(ofMinutes(1));
+        ends(home, job(home, here));
+        failing().shows("failing_schedules.count", 0);
     }
 }

@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue;
 
+import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.bound;
 import static io.floodgate.processor.testing.Commands.enqueue;
@@ -114,6 +115,32 @@ class ExplainQueueTest {
                 .hides("last_reached_at");
         log.receives(fetch("a", "q").count(1)).restarts();
         facts().shows("passed_over", false).shows("last_reached_at", TestPartition.START);
+    }
+
+    @Test
+    void a_fetch_that_waited_before_the_queue_came_counts_as_a_fetch() {
+        log.receives(
+                fetch().by("w1").waiting(ofSeconds(30)),
+                enqueue("j1"),
+                ack("j1").by("w1"),
+                enqueue("j2"));
+        facts().shows("last_fetched_at", TestPartition.START).shows("available", 1);
+    }
+
+    @Test
+    void jobs_that_were_dropped_lately() {
+        log.receives(bound(1, Overflow.DROP_OLDEST), enqueue("j1"), enqueue("j2"), enqueue("j3"));
+        facts().shows("dropped", 2).shows("dropped_last_hour", 2).shows("recent.dropped", 2);
+        log.sleeps(ofHours(2));
+        facts().shows("dropped", 2).shows("dropped_last_hour", 0).shows("recent.dropped", 0);
+    }
+
+    @Test
+    void when_the_last_dead_letter_came() {
+        log.receives(enqueue("j1").maxAttempts(1), enqueue("j2").maxAttempts(1), fetch().count(2));
+        log.receives(nack("j1")).sleeps(ofSeconds(5)).receives(nack("j2"));
+        log.restarts();
+        facts().shows("dead", 2).shows("last_dead_at", TestPartition.START.plusSeconds(5));
     }
 
     @Test

@@ -34,6 +34,7 @@ final class Reference {
         Long lastBeat;
 
         boolean lost;
+        boolean left;
         /** The partition has told the registry of a lease, and when. */
         boolean holdsLeases;
 
@@ -170,6 +171,7 @@ final class Reference {
 
     private void lose(Worker worker, boolean left) {
         worker.lost = true;
+        worker.left = left;
         worker.seen = now;
         if (!worker.holdsLeases) return;
         worker.holdsLeases = false;
@@ -805,7 +807,8 @@ final class Reference {
     String showWorker(String name) {
         Worker worker = worker(name);
         if (!worker.registered) return "rejected NOT_FOUND";
-        return worker.lost ? "lost" : "running";
+        if (!worker.lost) return "running";
+        return worker.left ? "left" : "lost";
     }
 
     // ---- retention

@@ -26,7 +26,7 @@ class StoredWorkerTest {
 
     @Test
     void a_worker_that_is_lost() {
-        WorkerRecord worker = WorkerRecord.at(TIME).gone(TIME.plusSeconds(9));
+        WorkerRecord worker = WorkerRecord.at(TIME).gone(TIME.plusSeconds(9), true);
         Golden.matches("worker-lost-v1", worker.write());
         assertThat(WorkerRecord.read(Golden.read("worker-lost-v1")))
                 .usingRecursiveComparison()

@@ -193,10 +193,10 @@ class WorkerTest {
         TestPartition log = new TestPartition().unaudited();
         for (int i = 0; i <= 10_000; i++) log.receives(beat("gone-" + i), leave("gone-" + i));
         log.worker("gone-0").rejected(ErrorCode.NOT_FOUND);
-        log.worker("gone-1").shown().is("lost");
+        log.worker("gone-1").shown().is("left");
         log.receives(beat("gone-1"), beat("here"), leave("here"));
         log.worker("gone-1").shown().is("running");
-        log.worker("gone-2").shown().is("lost");
+        log.worker("gone-2").shown().is("left");
     }
 
     @Test
@@ -277,13 +277,27 @@ class WorkerTest {
     }
 
     @Test
+    void that_was_asked_to_stop_and_falls_silent_has_left() {
+        log.receives(beat("w1"), beat("w2"), direct("w1", Directive.TERMINATE));
+        log.after(ofSeconds(30)).restarts();
+        log.worker("w1").shown().is("left");
+        log.worker("w2").shown().is("lost");
+    }
+
+    @Test
+    void that_says_it_stops_and_falls_silent_has_left() {
+        log.receives(ask(new Beat("w1", "{\"state\":\"terminate\"}".getBytes(StandardCharsets.UTF_8))));
+        log.after(ofSeconds(30)).worker("w1").shown().is("left");
+    }
+
+    @Test
     void that_leaves_gives_its_jobs_back_at_once() {
         log.receives(beat("w1"), enqueue("j1"), fetch().by("w1"));
         log.receives(leave("w1")).emits("worker.stopped", "job.available");
         log.event("worker.stopped").shows("reason", "left");
         log.event("job.available").shows("reason", "worker_left");
         log.job("j1").is("available").shows("attempt", 0).hides("errors");
-        log.worker("w1").shown().is("lost");
+        log.worker("w1").shown().is("left");
         log.receives(leave("w1")).emits();
         log.receives(leave("unknown")).emits().replies().lines();
     }

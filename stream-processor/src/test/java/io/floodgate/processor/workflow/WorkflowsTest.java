@@ -15,6 +15,7 @@ import io.floodgate.processor.testing.Shown;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.PartitionCommand.Inspect;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
@@ -534,5 +535,42 @@ class WorkflowsTest {
         world.runs("b", "complete", "success");
         world.show(id).is("completed");
         assertThat(id(world.get(id).shown())).isEqualTo(id);
+    }
+
+    // ---- those that need attention
+
+    private Shown troubles() {
+        return world.tell("a", ask(new Inspect())).shown();
+    }
+
+    @Test
+    void one_that_has_failed_is_told_for_a_day_or_until_it_is_retried() {
+        JobId retried = world.create("a", chain("a"));
+        world.fails("a");
+        JobId id = world.create("a", chain("a"));
+        world.fails("a");
+        troubles()
+                .shows("failed_workflows.count", 2)
+                .shows("failed_workflows.first.0.id", id.toString())
+                .shows("failed_workflows.first.0.errors.0.code", "handler_error");
+        world.retries(retried);
+        troubles().shows("failed_workflows.count", 1);
+        world.runs("a");
+        world.cluster.after(Duration.ofDays(1).plusSeconds(1)).delivers();
+        troubles().shows("failed_workflows.count", 0);
+    }
+
+    @Test
+    void one_of_which_no_step_ends_is_told_until_one_does() {
+        JobId id = world.create("a", chain("a", "b"));
+        troubles().showsJson("quiet_workflows", "[]");
+        world.cluster.after(Duration.ofMinutes(11)).delivers();
+        troubles().showsJson("quiet_workflows", "['" + id + "']");
+        world.runs("a");
+        troubles().showsJson("quiet_workflows", "[]");
+        world.cluster.after(Duration.ofMinutes(11)).delivers();
+        troubles().showsJson("quiet_workflows", "['" + id + "']");
+        world.cancels(id, true);
+        troubles().showsJson("quiet_workflows", "[]");
     }
 }

@@ -63,6 +63,7 @@ public final class QueueFacts {
                 .beginObject()
                 .field("completed", recent.completed())
                 .field("failed", recent.failed())
+                .field("dropped", recent.dropped())
                 .field("window_seconds", recent.seconds())
                 .endObject();
         waiting.write(queue, out.now(), json);

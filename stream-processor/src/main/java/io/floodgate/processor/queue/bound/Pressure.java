@@ -139,6 +139,7 @@ public final class Pressure implements Entity {
     /** The job has made room. */
     void dropped(Queue queue, JobRecord job) {
         queue.tell(queue.told().droppedOne());
+        queue.throughput().drop(out.now());
         events.emit(
                 "backpressure.dropped",
                 queue,

@@ -78,7 +78,7 @@ public final class Fetches {
             Queue queue = queues.find(name);
             // mutant: paused-queue
             if (queue == null || rests(queue)) continue;
-            if (claimed < most && lines.length() < FULL_BYTES) lastFetches.reached(queue);
+            if (claimed < most && lines.length() < FULL_BYTES) lastFetches.reached(queue, fetch);
             WantedFilter wanted = types.again();
             while (claimed < most && lines.length() < FULL_BYTES) {
                 if (waits) later += ask(queue, wanted, most - claimed - later);

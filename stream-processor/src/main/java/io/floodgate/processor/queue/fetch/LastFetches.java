@@ -8,6 +8,8 @@ import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.RecentFetches;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.WantedJobs;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -40,18 +42,26 @@ public final class LastFetches implements Entity {
     void note(List<String> names, WantedJobs types, @Nullable String worker) {
         for (String name : names) {
             Queue queue = queues.find(name);
-            if (queue != null) note(queue, RecentFetches.asked(queue.fetches, types, worker, out.now()));
+            if (queue != null) note(queue, types, worker);
         }
     }
 
-    /** A fetch has come as far as this queue. */
-    void reached(Queue queue) {
+    private void note(Queue queue, WantedJobs types, @Nullable String worker) {
+        note(queue, RecentFetches.asked(queue.fetches, types, worker, out.now()));
+    }
+
+    /** A fetch has come as far as this queue. One that waited may have come before the queue. */
+    void reached(Queue queue, Fetch fetch) {
+        note(queue, fetch.types(), fetch.worker());
         note(queue, RecentFetches.reached(queue.fetches, out.now()));
     }
 
     private void note(Queue queue, @Nullable RecentFetches now) {
         if (now == null) return;
         RecentFetches before = queue.fetches;
+        // Lists of queues show it where jobs wait.
+        if (queue.counts.of(JobState.AVAILABLE) > 0
+                && (before == null || !before.at().equals(now.at()))) queues.changed(queue);
         undo.by(() -> put(queue, before));
         put(queue, now);
         entities.put(Keys.fetched(queue.name), now.write());

@@ -40,6 +40,7 @@ final class QueueStatus {
         out.field("depth", counts.depth());
         for (JobState state : JobState.values()) out.field(state.wire(), counts.of(state));
         out.field("dead", counts.deadLetters())
+                .optional("last_dead_at", counts.lastDeadAt())
                 .field("size_bytes", counts.bytes())
                 .optional("oldest_available_at", oldestAvailable)
                 .optional("last_fetched_at", queue.fetches == null ? null : queue.fetches.at());
@@ -48,6 +49,7 @@ final class QueueStatus {
         Throughput.Figures done = queue.figures(now);
         return out.field("completed_last_hour", done.completedLastHour())
                 .field("failed_last_hour", done.failedLastHour())
+                .field("dropped_last_hour", done.droppedLastHour())
                 .field("completed_today", done.completedToday())
                 .field("failed_today", done.failedToday())
                 .field("avg_duration_ms", done.averageRunMillis())

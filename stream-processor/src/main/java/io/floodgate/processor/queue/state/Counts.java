@@ -4,7 +4,9 @@ import io.floodgate.processor.queue.state.JobRecord.Promise;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobState;
+import java.time.Instant;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** How many jobs of a queue are in which state, and how large the unfinished ones are. */
 public final class Counts {
@@ -13,6 +15,9 @@ public final class Counts {
     private final long[] byState = new long[STATES.length];
     private long reserved;
     private long deadLetters;
+    /** When the last one came, in epoch milliseconds; 0 if none has. */
+    private long lastDeadAt;
+
     private long bytes;
     /** Of jobs that are on their way here from another queue: their room is kept. */
     private long expected;
@@ -43,7 +48,11 @@ public final class Counts {
         // mutant: reserved-count
         if (job.reserved) reserved += by;
         else byState[job.state.code()] += by;
-        if (job.isDeadLetter()) deadLetters += by;
+        if (job.isDeadLetter()) {
+            deadLetters += by;
+            Instant at = job.deadSince();
+            if (at != null) lastDeadAt = Math.max(lastDeadAt, at.toEpochMilli());
+        }
         if (job.isLive()) bytes += (long) by * job.sizeBytes;
     }
 
@@ -98,6 +107,11 @@ public final class Counts {
         return deadLetters;
     }
 
+    /** When the last one of them came; null if there are none. */
+    public @Nullable Instant lastDeadAt() {
+        return deadLetters == 0 || lastDeadAt == 0 ? null : Instant.ofEpochMilli(lastDeadAt);
+    }
+
     public long bytes() {
         return bytes + expectedBytes;
     }
@@ -117,7 +131,7 @@ public final class Counts {
 
     void write(BinaryOut out) {
         for (long count : byState) out.number(count);
-        out.number(reserved).number(deadLetters).number(bytes);
+        out.number(reserved).number(deadLetters).number(lastDeadAt).number(bytes);
     }
 
     static Counts read(BinaryIn in) {
@@ -125,6 +139,7 @@ public final class Counts {
         for (int i = 0; i < STATES.length; i++) counts.byState[i] = in.number();
         counts.reserved = in.number();
         counts.deadLetters = in.number();
+        counts.lastDeadAt = in.number();
         counts.bytes = in.number();
         return counts;
     }

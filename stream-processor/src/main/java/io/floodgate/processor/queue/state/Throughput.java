@@ -23,7 +23,8 @@ public final class Throughput {
     private static final int WAIT_MILLIS = 4;
     private static final int LEFT = 5;
     private static final int LEFT_BYTES = 6;
-    private static final int WIDTH = 7;
+    private static final int DROPPED = 7;
+    private static final int WIDTH = 8;
 
     private static final long[] NO_BUCKETS = {};
 
@@ -59,6 +60,11 @@ public final class Throughput {
         int i = bucket(at);
         buckets[i + LEFT]++;
         buckets[i + LEFT_BYTES] += bytes;
+    }
+
+    /** A job has made room for another. */
+    public void drop(Instant at) {
+        buckets[bucket(at) + DROPPED]++;
     }
 
     /** Where the bucket of this time begins; what is older than an hour makes room for it. */
@@ -111,27 +117,31 @@ public final class Throughput {
     /**
      * How runs have ended in the last minutes: those of {@link Drain}.
      *
-     * @param seconds how long these minutes were; 0 if no run has ended
+     * @param dropped jobs that made room for others
+     * @param seconds how long these minutes were; 0 if nothing has happened
      */
-    public record Recent(long completed, long failed, long seconds) {}
+    public record Recent(long completed, long failed, long dropped, long seconds) {}
 
     Recent recent(Instant now) {
         long bucket = now.toEpochMilli() / BUCKET_MS;
         long completed = 0;
         long failed = 0;
+        long dropped = 0;
         long since = now.toEpochMilli();
         for (int i = 0; i < buckets.length; i += WIDTH) {
             if (buckets[i + NUMBER] < bucket - 1) continue;
+            dropped += buckets[i + DROPPED];
             completed += buckets[i + COMPLETED];
             failed += buckets[i + FAILED];
             since = Math.min(since, buckets[i + NUMBER] * BUCKET_MS);
         }
-        return new Recent(completed, failed, (now.toEpochMilli() - since) / 1_000);
+        return new Recent(completed, failed, dropped, (now.toEpochMilli() - since) / 1_000);
     }
 
     public record Figures(
             long completedLastHour,
             long failedLastHour,
+            long droppedLastHour,
             long completedToday,
             long failedToday,
             long averageRunMillis,
@@ -142,12 +152,14 @@ public final class Throughput {
         long newest = now.toEpochMilli() / BUCKET_MS;
         long done = 0;
         long bad = 0;
+        long dropped = 0;
         long ran = 0;
         long waited = 0;
         for (int i = 0; i < buckets.length; i += WIDTH) {
             if (buckets[i + NUMBER] <= newest - BUCKETS) continue;
             done += buckets[i + COMPLETED];
             bad += buckets[i + FAILED];
+            dropped += buckets[i + DROPPED];
             ran += buckets[i + RUN_MILLIS];
             waited += buckets[i + WAIT_MILLIS];
         }
@@ -155,6 +167,7 @@ public final class Throughput {
         return new Figures(
                 done,
                 bad,
+                dropped,
                 today ? completedToday : 0,
                 today ? failedToday : 0,
                 done == 0 ? 0 : ran / done,

@@ -23,7 +23,7 @@ class ThroughputTest {
 
     @Test
     void a_new_queue_has_done_nothing() {
-        assertThat(throughput.at(NOON)).isEqualTo(new Throughput.Figures(0, 0, 0, 0, 0, 0, 0.0));
+        assertThat(throughput.at(NOON)).isEqualTo(new Throughput.Figures(0, 0, 0, 0, 0, 0, 0, 0.0));
         assertThat(stored().at(NOON)).isEqualTo(throughput.at(NOON));
     }
 
@@ -32,7 +32,7 @@ class ThroughputTest {
         throughput.complete(NOON, ofMillis(100), ofSeconds(1));
         throughput.complete(NOON.plusSeconds(1), ofMillis(300), ofSeconds(3));
         throughput.fail(NOON.plusSeconds(2));
-        assertThat(throughput.at(NOON.plusSeconds(3))).isEqualTo(new Throughput.Figures(2, 1, 2, 1, 200, 2000, 0.0));
+        assertThat(throughput.at(NOON.plusSeconds(3))).isEqualTo(new Throughput.Figures(2, 1, 0, 2, 1, 200, 2000, 0.0));
         assertThat(stored().at(NOON.plusSeconds(3))).isEqualTo(throughput.at(NOON.plusSeconds(3)));
     }
 
