@@ -29,6 +29,7 @@ import io.floodgate.gateway.explain.ExplainBudget;
 import io.floodgate.gateway.explain.ExplainOperations;
 import io.floodgate.gateway.explain.FactSource;
 import io.floodgate.gateway.explain.Overview;
+import io.floodgate.gateway.explain.PlannedProblems;
 import io.floodgate.gateway.explain.ScheduleExplanations;
 import io.floodgate.gateway.explain.ServerExplanations;
 import io.floodgate.gateway.explain.ServerProblems;
@@ -258,9 +259,6 @@ final class Api {
         routes.addAll(administration(config, client, parts, queues, rows, dead, workerAdmin));
         var problems =
                 new ServerProblems(server, workerAdmin, limits, tenants, parts.events(), parts.clock(), parts.nanos());
-        routes.addAll(ConsoleRoutes.of(
-                new Overview(rows, explain, problems, parts.clock(), parts.nanos()),
-                new WhoAmI(Manifest.version(), parts.clock())));
         routes.addAll(CheckpointRoutes.of(new Checkpoints(client, patience)));
         routes.addAll(WorkerRoutes.of(workers));
         routes.addAll(PoolRoutes.of(
@@ -276,6 +274,10 @@ final class Api {
         var workflows = new WorkflowOperations(client, patience, parts.ids(), parts.overload());
         var whyWorkflow = new WorkflowExplanations(client, workflows, budget, parts.clock());
         routes.addAll(WorkflowRoutes.of(workflows, new WorkflowPages(client, patience), whyWorkflow::explain));
+        var planned = new PlannedProblems(crons, workflows, parts.clock(), parts.nanos());
+        routes.addAll(ConsoleRoutes.of(
+                new Overview(rows, explain, problems, planned, parts.clock(), parts.nanos()),
+                new WhoAmI(Manifest.version(), parts.clock())));
         if (config.testMode()) {
             var reset = new ResetOperation(client, patience, parts.table(), parts.events());
             routes.add(post("system.reset", "/ojs/v1/admin/reset", ADMIN, reset::reset));

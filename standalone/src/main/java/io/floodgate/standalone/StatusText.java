@@ -55,22 +55,32 @@ final class StatusText {
                                 rate(jobs.path("drains_per_second").asDouble(0))));
         int shown = 0;
         for (JsonNode problem : overview.path("problems")) {
-            if (shown++ == most) break;
-            JsonNode finding = problem.path("finding");
-            out.append(marked(
-                            finding.path("severity").asString(),
-                            "%s %s: %s"
-                                    .formatted(
-                                            problem.at("/subject/kind").asString(),
-                                            problem.at("/subject/name").asString(),
-                                            finding.path("title").asString())))
+            if (shown == most) break;
+            shown++;
+            out.append(marked(problem.at("/finding/severity").asString(), line(problem)))
                     .append('\n');
         }
         long more = overview.path("problems").size()
-                - (long) most
+                - (long) shown
                 + overview.path("more_problems").asLong(0);
-        if (more > 0) out.append("… and %s more%n".formatted(count(more)));
+        if (more > 0)
+            out.append("… and %s more: --problems %s, or --json%n".formatted(count(more), count(shown + more)));
+        long unknown = overview.path("ungrouped").asLong(0);
+        if (unknown > 0)
+            out.append("… %s look suspicious and were not examined: /ojs/v1/admin/queues?view=row&show=suspect%n"
+                    .formatted(unknown == 1 ? "1 queue" : count(unknown) + " queues"));
         return out.toString();
+    }
+
+    private static String line(JsonNode problem) {
+        String title = problem.path("title").asString();
+        if (problem.path("count").asLong(1) > 1)
+            return "%s (all: %s)".formatted(title, problem.path("list").asString());
+        return "%s %s: %s"
+                .formatted(
+                        problem.at("/subject/kind").asString(),
+                        problem.at("/subject/name").asString(),
+                        title);
     }
 
     /** @param rows the answer to a list of queues by rows */

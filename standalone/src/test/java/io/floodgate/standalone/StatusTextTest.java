@@ -9,17 +9,18 @@ final class StatusTextTest {
     private static final String OVERVIEW = """
             {"as_of":"2026-11-24T02:59:12.402Z","verdict":{"severity":"problem","title":"1 problem, 1 warning"},
              "jobs":{"available":61210,"active":940,"scheduled":10,"pending":2,"retryable":302,"dead":12,"fills_per_second":480.2,"drains_per_second":0.5},
-             "problems":[{"subject":{"kind":"queue","name":"email"},"finding":{"severity":"problem","title":"Queue 'email' is full"}},
-                         {"subject":{"kind":"worker","name":"w-17"},"finding":{"severity":"warning","title":"silent"}}],
-             "more_problems":3}""";
+             "problems":[{"subject":{"kind":"queue","name":"email"},"count":2000,"title":"2,000 queues: full","list":"/ojs/v1/admin/queues?show=full","finding":{"severity":"problem","title":"Queue 'email' is full"}},
+                         {"subject":{"kind":"worker","name":"w-17"},"count":1,"title":"silent","finding":{"severity":"warning","title":"silent"}}],
+             "more_problems":3,"ungrouped":7}""";
 
     @Test
     void the_worst_comes_first_and_the_rest_is_counted() {
         assertThat(new StatusText(OVERVIEW, false).status(1)).isEqualTo("""
                 ▲ 1 problem, 1 warning   2026-11-24T02:59:12.402Z
                 61,210 waiting, 940 running, 302 to retry, 12 for later, 12 dead letters; 480/s offered, 30.0/min leave
-                ▲ queue email: Queue 'email' is full
-                … and 4 more
+                ▲ 2,000 queues: full (all: /ojs/v1/admin/queues?show=full)
+                … and 4 more: --problems 5, or --json
+                … 7 queues look suspicious and were not examined: /ojs/v1/admin/queues?view=row&show=suspect
                 """);
         assertThat(new StatusText(OVERVIEW, true).status(10)).contains("\033[33m●\033[0m worker w-17: silent");
         assertThat(new StatusText(OVERVIEW, false).severity()).isEqualTo("problem");

@@ -338,6 +338,13 @@ public final class CronOperations {
         return ask(call, name, new GetSchedule(name, true)).getFirst();
     }
 
+    /** The same, by its name. */
+    public byte[] figures(String name) throws CommandFailed, RejectedException {
+        PartitionId home = CronCommand.home(client.routing(), name);
+        return JobAnswer.lines(client.call(home, "cron:" + name, new GetSchedule(name, true), patience))
+                .getFirst();
+    }
+
     public ApiResponse history(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
         RequestFields schedule =

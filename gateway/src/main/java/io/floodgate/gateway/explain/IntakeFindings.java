@@ -28,6 +28,34 @@ final class IntakeFindings {
                 .with("waiting_producers", queue.blocked() == 0 ? null : (Object) queue.blocked());
     }
 
+    static @Nullable Finding dropping(QueueStanding queue) {
+        long recent = queue.recent().number("dropped");
+        long lastHour = queue.facts().number("dropped_last_hour");
+        if (lastHour == 0) return null;
+        long seconds = Math.max(1, queue.recent().number("window_seconds"));
+        String lately = recent == 0
+                ? "%s within the last hour".formatted(Words.number(lastHour))
+                : "%s in %s, %s"
+                        .formatted(
+                                Words.number(recent),
+                                Words.duration(Duration.ofSeconds(seconds)),
+                                Words.rate((double) recent / seconds));
+        return new Finding(
+                QueueCode.DROPPING,
+                recent > 0 ? Severity.PROBLEM : Severity.WARNING,
+                queue.facts().time("full_since"),
+                "Queue '%s' drops jobs: %s".formatted(queue.name(), lately),
+                "It is full, and its strategy drops the oldest jobs for new ones. They never run: %s so far."
+                        .formatted(Words.count(queue.facts().number("dropped"), "job")),
+                new Evidence()
+                        .with("dropped", queue.facts().number("dropped"))
+                        .with("dropped_last_hour", lastHour)
+                        .with("dropped_lately", recent)
+                        .with("window_seconds", seconds),
+                List.of(Advice.read(
+                        "Start more workers, raise the bound, or set the strategy to reject or block.", FULL)));
+    }
+
     static @Nullable Finding producersFaster(QueueStanding queue) {
         if (!queue.isBounded() || queue.depth() == 0 || !queue.isFaster()) return null;
         double surplus = queue.offered() - queue.leaves();

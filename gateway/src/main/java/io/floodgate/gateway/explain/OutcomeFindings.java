@@ -74,6 +74,28 @@ final class OutcomeFindings {
                                 .toList());
     }
 
+    static @Nullable Finding deadLetters(QueueStanding queue) {
+        long dead = queue.facts().number("dead");
+        Instant last = queue.facts().time("last_dead_at");
+        if (dead == 0) return null;
+        boolean isLately = last != null && last.plus(Thresholds.DEAD_LATELY).isAfter(queue.now());
+        return new Finding(
+                QueueCode.DEAD_LETTERS,
+                !isLately ? Severity.INFO : dead < Thresholds.FEW_JOBS ? Severity.WARNING : Severity.PROBLEM,
+                last,
+                "Queue '%s' has %s%s"
+                        .formatted(
+                                queue.name(),
+                                Words.count(dead, "dead letter"),
+                                last == null ? "" : ", the last one came %s ago".formatted(queue.ago(last))),
+                "They have used up their attempts, and do not run again by themselves.",
+                new Evidence().with("dead", dead).with("last_dead_at", last).with("errors", errors(queue)),
+                List.of(Advice.read(
+                        "See why they failed, then retry or delete them: GET /ojs/v1/dead-letter?queue=%s"
+                                .formatted(queue.name()),
+                        "docs/how-to/runbooks/dead-letters.md")));
+    }
+
     private static boolean isMost(long jobs, QueueStanding queue) {
         return jobs > 0 && jobs >= Thresholds.MOST_OF_DEPTH * queue.depth();
     }

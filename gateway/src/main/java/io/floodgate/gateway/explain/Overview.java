@@ -10,8 +10,8 @@ import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,22 +21,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Overview {
     static final int MAX_PROBLEMS = 50;
-    private static final Comparator<Problem> WORST_FIRST = Comparator.comparing(Problem::severity)
-            .reversed()
-            .thenComparing(Comparator.comparingLong(Problem::jobs).reversed())
-            .thenComparing(Problem::name);
-
     private final QueueRows rows;
     private final QueueProblems queues;
     private final ServerProblems server;
+    private final PlannedProblems planned;
     private final Clock clock;
     private final Shared<byte[]> shared;
 
     /** @param nanos a clock like {@code System.nanoTime()} */
-    public Overview(QueueRows rows, ExplainOperations explain, ServerProblems server, Clock clock, LongSupplier nanos) {
+    public Overview(
+            QueueRows rows,
+            ExplainOperations explain,
+            ServerProblems server,
+            PlannedProblems planned,
+            Clock clock,
+            LongSupplier nanos) {
         this.rows = rows;
-        queues = new QueueProblems(explain, nanos);
+        queues = new QueueProblems(explain, clock, nanos);
         this.server = server;
+        this.planned = planned;
         this.clock = clock;
         shared = new Shared<>(nanos);
     }
@@ -58,26 +61,29 @@ public final class Overview {
         Instant now = clock.instant();
         ServerProblems.Found found = server.find(call);
         QueueTotals totals = QueueTotals.of(rows.all(), now);
-        Problems problems = queues.find(totals.suspects()).and(found.problems());
+        Problems problems = queues.find(totals.suspects())
+                .and(new Problems(found.problems(), 0, Map.of()))
+                .and(planned.find(found.partitions()));
         return write(now, totals, problems, found).toBytes();
     }
 
     private static JsonOut write(
             Instant now, QueueTotals totals, Problems problems, ServerProblems.@Nullable Found found) {
         JsonOut out = new JsonOut(16_384).beginObject().field("as_of", now);
-        List<Problem> sorted = problems.all().stream().sorted(WORST_FIRST).toList();
-        verdict(sorted, problems.unexplained(), out);
+        List<ProblemGroup> groups = problems.groups();
+        verdict(groups, problems.unexplained(), out);
         out.name("problems").beginArray();
-        sorted.stream().limit(MAX_PROBLEMS).forEach(problem -> problem.write(out));
+        groups.stream().limit(MAX_PROBLEMS).forEach(group -> group.write(out));
         out.endArray()
-                .field("more_problems", Math.max(0, sorted.size() - MAX_PROBLEMS))
-                .field("unexplained", problems.unexplained());
+                .field("more_problems", Math.max(0, groups.size() - MAX_PROBLEMS))
+                .field("unexplained", problems.unexplained())
+                .field("ungrouped", problems.ungrouped());
         totals.write(now, out);
         if (found != null) found.write(out);
         return out.endObject();
     }
 
-    private static void verdict(List<Problem> sorted, int unexplained, JsonOut out) {
+    private static void verdict(List<ProblemGroup> sorted, long unexplained, JsonOut out) {
         long worst = count(sorted, Severity.PROBLEM);
         long warnings = count(sorted, Severity.WARNING);
         Severity severity = worst > 0 ? Severity.PROBLEM : warnings > 0 ? Severity.WARNING : Severity.OK;
@@ -97,9 +103,7 @@ public final class Overview {
                 .endObject();
     }
 
-    private static long count(List<Problem> problems, Severity severity) {
-        return problems.stream()
-                .filter(problem -> problem.severity() == severity)
-                .count();
+    private static long count(List<ProblemGroup> groups, Severity severity) {
+        return groups.stream().filter(group -> group.severity() == severity).count();
     }
 }

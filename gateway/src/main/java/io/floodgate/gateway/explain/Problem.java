@@ -1,7 +1,9 @@
 package io.floodgate.gateway.explain;
 
 import io.floodgate.gateway.explain.Explanation.Subject;
-import io.floodgate.topics.json.JsonOut;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /**
  * One thing that needs attention.
@@ -10,8 +12,23 @@ import io.floodgate.topics.json.JsonOut;
  * @param jobs how many are concerned; 0 if it is not about jobs
  */
 record Problem(Subject subject, Finding finding, boolean exact, long jobs) {
-    static Problem of(Explanation explanation, long jobs) {
-        return new Problem(explanation.subject(), explanation.verdict(), explanation.exact(), jobs);
+    static final Comparator<Problem> WORST_FIRST = Comparator.comparing(Problem::severity)
+            .reversed()
+            .thenComparing(problem -> Harm.of(problem.finding.code()))
+            .thenComparing(Comparator.comparingLong(Problem::jobs).reversed())
+            .thenComparing(Problem::name);
+
+    /** All of its findings that need attention. */
+    static List<Problem> of(Explanation explanation, long jobs) {
+        List<Problem> problems = new ArrayList<>();
+        boolean drops = explanation.findings().stream().anyMatch(finding -> finding.code() == QueueCode.DROPPING);
+        for (Finding finding : explanation.findings()) {
+            // Of a queue that drops jobs, that it is full says nothing more.
+            if (drops && finding.code() == QueueCode.PRODUCERS_FASTER) continue;
+            Problem problem = new Problem(explanation.subject(), finding, explanation.exact(), jobs);
+            if (problem.isWorthShowing()) problems.add(problem);
+        }
+        return problems;
     }
 
     Severity severity() {
@@ -24,12 +41,5 @@ record Problem(Subject subject, Finding finding, boolean exact, long jobs) {
 
     String name() {
         return subject.name();
-    }
-
-    void write(JsonOut out) {
-        subject.write(out.beginObject().name("subject"));
-        out.field("exact", exact).field("jobs", jobs).name("finding");
-        finding.write(out);
-        out.endObject();
     }
 }

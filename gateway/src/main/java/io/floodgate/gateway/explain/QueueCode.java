@@ -17,6 +17,10 @@ enum QueueCode implements FindingCode {
             "warning",
             "A worker has reported that nothing of the queue may start before a time.",
             "Wait until then, or set the limits of the queue again to start at once."),
+    DROPPING(
+            "problem, warning",
+            "Jobs were dropped to make room for others: a problem within the last 5 to 10 min, a warning within the last hour.",
+            "More workers, a higher bound, or a strategy that rejects or blocks."),
     NOBODY_FETCHES(
             "problem",
             "Jobs are available, no fetch waits, and no worker has fetched for more than 2 min, or ever.",
@@ -49,6 +53,10 @@ enum QueueCode implements FindingCode {
             "problem, warning",
             "Of at least 20 runs of the last 5 to 10 min, half or more failed; a warning from 10% on.",
             "Look at one of the failed jobs; pause the queue if the failures harm others."),
+    DEAD_LETTERS(
+            "problem, warning, info",
+            "The queue has dead letters, and the last one came within 24 h: a problem if there are 10 or more, a warning for fewer. Later, info.",
+            "See why they failed; retry or delete them."),
     WAITING_TO_RETRY(
             "warning, info",
             "Half or more of the unfinished jobs wait for their next attempt; info with fewer than 10 of them.",

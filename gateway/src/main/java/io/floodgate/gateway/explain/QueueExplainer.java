@@ -19,6 +19,7 @@ final class QueueExplainer {
             StateFindings::paused,
             StateFindings::limitStopped,
             StateFindings::limitFrozen,
+            IntakeFindings::dropping,
             DeliveryFindings::nobodyFetches,
             DeliveryFindings::typesNotFetched,
             DeliveryFindings::versionsNotAccepted,
@@ -27,6 +28,7 @@ final class QueueExplainer {
             DeliveryFindings::workersLost,
             DeliveryFindings::stuck,
             OutcomeFindings::failing,
+            OutcomeFindings::deadLetters,
             OutcomeFindings::waitingToRetry,
             OutcomeFindings::scheduledLater,
             OutcomeFindings::notActivated,
@@ -139,6 +141,8 @@ final class QueueExplainer {
                 .with("bound", config.number("max_depth") == 0 ? null : (Object) config.number("max_depth"));
         for (String state : List.of("available", "active", "retryable", "scheduled", "pending"))
             figures.with(state, facts.number(state));
+        for (String count : List.of("dead", "rejected", "dropped"))
+            figures.with(count, facts.number(count) == 0 ? null : (Object) facts.number(count));
         figures.with("offered_per_second", facts.decimal("fills_per_second"))
                 .with("leave_per_second", facts.decimal("drains_per_second"));
         for (String time : List.of("oldest_available_at", "last_fetched_at", "full_since"))

@@ -4,11 +4,15 @@ import io.floodgate.gateway.queue.QueueRow;
 import io.floodgate.gateway.queue.QueueRow.Sign;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
+import java.util.Deque;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 
 /** What an overview says of all queues together, and which of them it names. There may be 100,000: each is looked at once. */
 final class QueueTotals {
@@ -38,6 +42,21 @@ final class QueueTotals {
         totals.suspects.sort(
                 Comparator.comparingDouble((QueueRow row) -> -row.pressure()).thenComparingLong(row -> -row.depth()));
         return totals;
+    }
+
+    /** Of the suspects of each sign the first, then the second, and so on: many of one sign do not hide those of another. */
+    static List<QueueRow> inTurns(List<QueueRow> suspects, Instant now) {
+        Map<Sign, Deque<QueueRow>> bySign = new EnumMap<>(Sign.class);
+        for (QueueRow row : suspects)
+            bySign.computeIfAbsent(worst(row, now), sign -> new ArrayDeque<>()).add(row);
+        List<QueueRow> inTurns = new ArrayList<>();
+        while (inTurns.size() < suspects.size())
+            for (Deque<QueueRow> each : bySign.values()) if (!each.isEmpty()) inTurns.add(each.remove());
+        return inTurns;
+    }
+
+    static Sign worst(QueueRow row, Instant now) {
+        return Sign.worst(row.signBits(now.toEpochMilli()));
     }
 
     private void add(QueueRow row, long now) {

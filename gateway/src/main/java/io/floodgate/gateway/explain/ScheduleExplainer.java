@@ -135,11 +135,10 @@ final class ScheduleExplainer {
                 ScheduleCode.FAILS,
                 Severity.PROBLEM,
                 "The last %d runs of schedule '%s' have ended without success".formatted(LOOKED_AT, name),
-                "The last success was %s."
-                        .formatted(
-                                schedule.has("last_success_at")
-                                        ? "at " + Words.time(present(schedule.time("last_success_at")), now)
-                                        : "never"),
+                schedule.has("last_success_at")
+                        ? "The last success was at %s."
+                                .formatted(Words.time(present(schedule.time("last_success_at")), now))
+                        : "None of its runs has ever succeeded.",
                 Advice.say("See why: ./floodgate why job %s".formatted(schedule.text("last_job_id"))));
     }
 

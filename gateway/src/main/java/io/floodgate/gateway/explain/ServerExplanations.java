@@ -122,14 +122,10 @@ public final class ServerExplanations {
     public ApiResponse system(Call call) throws RejectedException {
         ExplanationAnswer form = ExplanationAnswer.wanted(call);
         budget.take();
-        return form.of(Status.OK_200, explainSystem());
+        return form.of(Status.OK_200, SystemExplainer.explain(standing()));
     }
 
-    Explanation explainSystem() {
-        return SystemExplainer.explain(standing());
-    }
-
-    private SystemStanding standing() {
+    SystemStanding standing() {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (PartitionId partition : client.routing().logs())
             replies.add(client.send(partition, "inspect", new Inspect(), patience));

@@ -3,7 +3,6 @@ package io.floodgate.gateway.explain;
 import io.floodgate.gateway.admin.TenantAdministration;
 import io.floodgate.gateway.admin.WorkerAdministration;
 import io.floodgate.gateway.event.EventLog;
-import io.floodgate.gateway.explain.Explanation.Subject;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.topics.client.CommandFailed;
@@ -27,10 +26,14 @@ public final class ServerProblems {
     /** Each of these keys costs a question to every partition. */
     private static final int MAX_KEYS = 5;
 
-    /** @param workers how many of them are in which state; null if that is not known */
+    /**
+     * @param partitions that answered, as they describe themselves
+     * @param workers how many of them are in which state; null if that is not known
+     */
     record Found(
             Finding system,
             List<Problem> problems,
+            List<Facts> partitions,
             @Nullable Map<String, Long> workers) {
         void write(JsonOut out) {
             out.name("system").beginObject();
@@ -74,31 +77,28 @@ public final class ServerProblems {
     synchronized Found find(Call call) {
         Found known = last;
         if (known != null && nanos.getAsLong() - since < KEPT.toNanos()) return known;
-        Explanation system = server.explainSystem();
+        SystemStanding standing = server.standing();
+        Explanation system = SystemExplainer.explain(standing);
         List<Problem> problems = new ArrayList<>();
-        for (Finding finding : system.findings()) add(new Problem(system.subject(), finding, true, 0), problems);
+        problems.addAll(Problem.of(system, 0));
         Map<String, Long> states = workers(call, problems);
         limits(problems);
         tenants(call, problems);
-        Found found = new Found(system.verdict(), problems, states);
+        Found found = new Found(system.verdict(), problems, standing.partitions(), states);
         last = found;
         since = nanos.getAsLong();
         return found;
     }
 
-    private static void add(Problem problem, List<Problem> problems) {
-        if (problem.isWorthShowing()) problems.add(problem);
-    }
-
     private @Nullable Map<String, Long> workers(Call call, List<Problem> problems) {
         Instant now = clock.instant();
-        Map<String, Long> states = new TreeMap<>(Map.of("running", 0L, "quiet", 0L, "stale", 0L));
+        Map<String, Long> states = new TreeMap<>(Map.of("running", 0L, "quiet", 0L, "stale", 0L, "left", 0L));
         WorkerSpeeds speeds = WorkerSpeeds.of(events.all(), now);
         try {
             for (byte[] each : workers.registered(call)) {
                 Facts worker = Facts.of(each);
                 states.merge(String.valueOf(worker.text("state")), 1L, Long::sum);
-                add(Problem.of(WorkerExplainer.explain(worker, now, "the registry", speeds), 0), problems);
+                problems.addAll(Problem.of(WorkerExplainer.explain(worker, now, "the registry", speeds), 0));
             }
         } catch (CommandFailed | RejectedException silent) {
             // The explanation of the server says which partitions do not answer.
@@ -111,7 +111,7 @@ public final class ServerProblems {
         try {
             for (byte[] each : tenants.ofRejected(call)) {
                 Facts tenant = Facts.of(each);
-                add(Problem.of(TenantExplainer.explain(tenant, clock.instant()), tenant.number("depth")), problems);
+                problems.addAll(Problem.of(TenantExplainer.explain(tenant, clock.instant()), tenant.number("depth")));
             }
         } catch (CommandFailed | RejectedException silent) {
             // The explanation of the server says which partitions do not answer.
@@ -124,9 +124,7 @@ public final class ServerProblems {
                 Facts figures = Facts.of(limits.figures(gauge.key()));
                 Explanation explanation =
                         LimitExplainer.explain(figures, RunsOfLimit.NOT_LOOKED_FOR, clock.instant(), "all partitions");
-                add(
-                        new Problem(new Subject("limit", gauge.key()), explanation.verdict(), true, gauge.waiting()),
-                        problems);
+                problems.addAll(Problem.of(explanation, gauge.waiting()));
             } catch (CommandFailed | RejectedException gone) {
                 // It has gone, or a partition does not answer, which the explanation of the server says.
             }

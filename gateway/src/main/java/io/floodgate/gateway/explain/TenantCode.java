@@ -5,7 +5,7 @@ enum TenantCode implements FindingCode {
     AT_BOUND(
             "problem, warning",
             "The tenant has as many unfinished jobs in a queue as it may have. A problem if jobs of it were rejected in the last 10 min.",
-            "See why its jobs do not end; or raise its bound."),
+            "See why its jobs do not end. If it floods the queue, keep the bound, or give it a queue of its own."),
     NOISY(
             "warning",
             "At least half of a full queue, and at least 10 jobs, are the tenant's, so that jobs of others do not get in.",

@@ -108,7 +108,9 @@ final class TenantExplainer {
                         : "Its next job is rejected, or waits, as the strategy of the queue says.",
                 evidence(queue),
                 Advice.read("See why its jobs do not end: ./floodgate why queue %s.".formatted(name(queue)), FULL),
-                Advice.of("Or double its bound in this queue.", bound(queue, 2 * bound)));
+                Advice.read(
+                        "If it sends more than its share, keep the bound: it protects the others. Give it a queue of its own if it needs more.",
+                        "docs/explanation/tenant-fairness.md"));
     }
 
     private Finding noisy(Facts queue) {

@@ -30,6 +30,11 @@ final class Thresholds {
     /** With fewer jobs, it is not worth a warning. */
     static final long FEW_JOBS = 10;
 
+    static final Duration DEAD_LATELY = QueueRow.DEAD_LATELY;
+
+    /** A workflow of which no step ends for this time is stuck. */
+    static final Duration WORKFLOW_STUCK = Duration.ofMinutes(10);
+
     static final Duration PENDING_LONG = Duration.ofHours(1);
 
     /** More is offered than leaves by this factor: below, the rates of a few minutes tell nothing. */

@@ -4,8 +4,9 @@ package io.floodgate.gateway.explain;
 enum WorkerCode implements FindingCode {
     LOST(
             "problem, info",
-            "The worker fell silent, or left: its jobs were given to others. A problem for 10 min, then info.",
+            "The worker fell silent without a word; jobs that it had were given to others. A problem for 10 min, then info.",
             "See why it ended; start another one."),
+    LEFT("info", "The worker left in good order: it said so, or it was stopping when it fell silent.", "Nothing."),
     SILENT(
             "warning",
             "The last heartbeat is more than 10 s old; after 30 s the worker counts as lost.",

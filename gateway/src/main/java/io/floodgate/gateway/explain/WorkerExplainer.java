@@ -60,6 +60,7 @@ final class WorkerExplainer {
 
     private List<Finding> findings() {
         if ("stale".equals(worker.text("state"))) return List.of(lost());
+        if ("left".equals(worker.text("state"))) return List.of(left());
         List<Finding> findings = new ArrayList<>();
         if (beat == null) findings.add(noHeartbeats());
         else if (beat.plus(Thresholds.WORKER_SILENT).isBefore(now)) findings.add(silent(beat));
@@ -113,6 +114,16 @@ final class WorkerExplainer {
                 : Words.duration(Duration.ofMillis(millis));
     }
 
+    private Finding left() {
+        return Finding.of(
+                WorkerCode.LEFT,
+                Severity.INFO,
+                beat,
+                "Worker '%s' has left".formatted(id),
+                "It said that it stops, or was asked to. A job that it had not ended was given back.",
+                new Evidence().with("last_heartbeat_at", beat));
+    }
+
     private Finding lost() {
         boolean isRecent = beat == null || Duration.between(beat, now).compareTo(Thresholds.WORKERS_LOST) < 0;
         return Finding.of(
@@ -123,7 +134,7 @@ final class WorkerExplainer {
                         ? "Worker '%s' is gone".formatted(id)
                         : "Worker '%s' is gone: its last heartbeat was %s ago"
                                 .formatted(id, Words.duration(Duration.between(beat, now))),
-                "Its jobs were given to other workers, or failed if they had no attempt left.",
+                "It fell silent without a word. Jobs that it had, if any, were given to other workers, or failed at their last attempt.",
                 new Evidence().with("last_heartbeat_at", beat).with("active", active),
                 Advice.read("See why it ended, and start another one.", DOCS));
     }

@@ -10,12 +10,18 @@ enum WorkflowCode implements FindingCode {
     STEP_FAILED("warning", "The workflow goes on, although a step has failed.", "Look at the step's error."),
     STEPS_IN_PAUSED_QUEUE("warning", "Steps are in a queue that is paused.", "Resume the queue."),
     STEPS_WITHOUT_ROOM(
-            "warning",
-            "Steps wait for room in their queue, in the order in which they came.",
+            "warning, problem",
+            "Steps wait for room in their queue, in the order in which they came. A problem if no step runs, and none has ended for 10 min.",
             "Add workers for the queue, or raise its bound."),
     STEPS_RETRYING("warning", "An attempt of a step has failed, and the next one has to wait.", "Look at its error."),
-    STEPS_AVAILABLE("info", "Steps are in their queues, and no worker has taken them.", "`floodgate why queue NAME`."),
-    STEPS_LIMITED("info", "A rate limit holds steps back.", "`floodgate why limit KEY`."),
+    STEPS_AVAILABLE(
+            "info, problem",
+            "Steps are in their queues, and no worker has taken them. A problem if no step runs, and none has ended for 10 min.",
+            "`floodgate why queue NAME`."),
+    STEPS_LIMITED(
+            "info, problem",
+            "A rate limit holds steps back. A problem if no step runs, and none has ended for 10 min.",
+            "`floodgate why limit KEY`."),
     STEPS_SCHEDULED("info", "Steps are to run at a later time.", "Wait."),
     STEPS_RUNNING("info", "Steps run.", "Wait."),
     WORKFLOW_CANCELLED("ok", "The workflow was cancelled.", "Nothing."),

@@ -16,10 +16,12 @@ final class WorkflowExplainer {
     private final Facts workflow;
     private final List<Facts> steps;
     private final String id;
+    private final Instant now;
     /** The steps that have not ended, by their reasons. */
     private final Map<String, List<Facts>> byReason = new TreeMap<>();
 
-    private WorkflowExplainer(Facts workflow, List<Facts> steps) {
+    private WorkflowExplainer(Facts workflow, List<Facts> steps, Instant now) {
+        this.now = now;
         this.workflow = workflow;
         this.steps = steps;
         id = String.valueOf(workflow.text("id"));
@@ -32,7 +34,7 @@ final class WorkflowExplainer {
 
     /** @param steps as they stand now */
     static Explanation explain(Facts workflow, List<Facts> steps, Instant now, String from) {
-        WorkflowExplainer explainer = new WorkflowExplainer(workflow, steps);
+        WorkflowExplainer explainer = new WorkflowExplainer(workflow, steps, now);
         List<String> notKnown = explainer.byReason.containsKey("log_silent")
                 ? List.of("How the steps stand whose partition is silent.")
                 : List.of();
@@ -127,19 +129,31 @@ final class WorkflowExplainer {
                 findings,
                 "no_room",
                 WorkflowCode.STEPS_WITHOUT_ROOM,
-                Severity.WARNING,
+                ifNotStuck(Severity.WARNING),
                 "Waiting for room in a queue",
                 "queue");
         add(
                 findings,
                 "own_line_full",
                 WorkflowCode.STEPS_WITHOUT_ROOM,
-                Severity.WARNING,
+                ifNotStuck(Severity.WARNING),
                 "Without a place in the line of a queue, and tried again",
                 "queue");
         add(findings, "retryable", WorkflowCode.STEPS_RETRYING, Severity.WARNING, "Waiting for the next attempt", null);
-        add(findings, "available", WorkflowCode.STEPS_AVAILABLE, Severity.INFO, "Waiting for a worker", "queue");
-        add(findings, "rate_limited", WorkflowCode.STEPS_LIMITED, Severity.INFO, "Held back by a rate limit", "key");
+        add(
+                findings,
+                "available",
+                WorkflowCode.STEPS_AVAILABLE,
+                ifNotStuck(Severity.INFO),
+                "Waiting for a worker",
+                "queue");
+        add(
+                findings,
+                "rate_limited",
+                WorkflowCode.STEPS_LIMITED,
+                ifNotStuck(Severity.INFO),
+                "Held back by a rate limit",
+                "key");
         add(findings, "scheduled", WorkflowCode.STEPS_SCHEDULED, Severity.INFO, "To run later", null);
         add(findings, "active", WorkflowCode.STEPS_RUNNING, Severity.INFO, "Running", "worker_id");
         if (findings.isEmpty())
@@ -148,6 +162,15 @@ final class WorkflowExplainer {
                     Severity.OK,
                     "%s of %s jobs have ended".formatted(Words.number(ended()), total()),
                     ""));
+    }
+
+    /** Stuck: none of its steps runs, and none has ended for a while. */
+    private Severity ifNotStuck(Severity severity) {
+        Instant progress = workflow.time("progress_at");
+        boolean isStuck = progress != null
+                && !byReason.containsKey("active")
+                && !progress.plus(Thresholds.WORKFLOW_STUCK).isAfter(now);
+        return isStuck ? Severity.PROBLEM : severity;
     }
 
     /** @param detail of the reason that is named, too */
@@ -182,7 +205,14 @@ final class WorkflowExplainer {
                 .with("steps", waiting.size())
                 .with("first", names)
                 .with(detail == null ? "details" : detail, details.isEmpty() ? null : details);
-        findings.add(new Finding(code, severity, null, title, text.strip(), evidence, advice(code, details)));
+        findings.add(new Finding(
+                code,
+                severity,
+                severity == Severity.PROBLEM ? workflow.time("progress_at") : null,
+                title,
+                text.strip(),
+                evidence,
+                advice(code, details)));
     }
 
     private List<Advice> advice(WorkflowCode code, List<String> details) {

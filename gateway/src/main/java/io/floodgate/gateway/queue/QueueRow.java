@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,9 @@ public final class QueueRow {
     public static final double FAILING_WARNING = 0.1;
     public static final long UNBOUNDED_DEPTH = 10_000;
 
+    /** After this time without a further one, dead letters are no news any more. */
+    public static final Duration DEAD_LATELY = Duration.ofDays(1);
+
     /** What can be seen from a published status alone. An explanation says whether something is wrong. */
     public enum Sign {
         FULL(1),
@@ -34,7 +38,13 @@ public final class QueueRow {
         BLOCKED(1 << 7),
         DRAINING(1 << 8),
         UNBOUNDED(1 << 9),
-        DEAD(1 << 10);
+        DEAD(1 << 10),
+        DROPPING(1 << 11),
+        DEAD_LATELY(1 << 12);
+
+        /** Those that may be the sign of a problem, those that do most harm first. */
+        private static final List<Sign> BY_HARM =
+                List.of(DROPPING, DEAD_LATELY, FAILING, FULL, BLOCKED, PAUSED, UNFETCHED, OLD, STILL, LARGE);
 
         private final int bit;
 
@@ -56,6 +66,12 @@ public final class QueueRow {
             return (bits & ~(DRAINING.bit() | UNBOUNDED.bit() | DEAD.bit())) != 0;
         }
 
+        /** The one of several that does most harm. */
+        public static Sign worst(int bits) {
+            for (Sign sign : BY_HARM) if ((bits & sign.bit) != 0) return sign;
+            throw new IllegalArgumentException("no sign of a problem: " + bits);
+        }
+
         /** A bit of its own. */
         public int bit() {
             return bit;
@@ -70,6 +86,8 @@ public final class QueueRow {
     private long pending;
     private long dead;
     private long rejected;
+    private long dropped;
+    private long droppedLastHour;
     private long blocked;
     private long completed;
     private long failed;
@@ -80,6 +98,7 @@ public final class QueueRow {
     private String level = "";
     private @Nullable Instant fetchedAt;
     private @Nullable Instant oldest;
+    private @Nullable Instant deadAt;
     private final long fetchedMillis;
     private final long oldestMillis;
     private final boolean isBounded;
@@ -97,6 +116,8 @@ public final class QueueRow {
                 case "pending" -> pending = Long.parseLong(members.text());
                 case "dead" -> dead = Long.parseLong(members.text());
                 case "rejected" -> rejected = Long.parseLong(members.text());
+                case "dropped" -> dropped = Long.parseLong(members.text());
+                case "dropped_last_hour" -> droppedLastHour = Long.parseLong(members.text());
                 case "blocked" -> blocked = Long.parseLong(members.text());
                 case "completed_last_hour" -> completed = Long.parseLong(members.text());
                 case "failed_last_hour" -> failed = Long.parseLong(members.text());
@@ -107,6 +128,7 @@ public final class QueueRow {
                 case "level" -> level = members.text();
                 case "last_fetched_at" ->
                     fetchedAt = Timestamps.parse(members.text()).orElse(null);
+                case "last_dead_at" -> deadAt = Timestamps.parse(members.text()).orElse(null);
                 case "oldest_available_at" ->
                     oldest = Timestamps.parse(members.text()).orElse(null);
                 default -> {}
@@ -203,6 +225,9 @@ public final class QueueRow {
         if (blocked > 0) bits |= Sign.BLOCKED.bit();
         if (state.equals("draining")) bits |= Sign.DRAINING.bit();
         if (dead > 0) bits |= Sign.DEAD.bit();
+        if (droppedLastHour > 0) bits |= Sign.DROPPING.bit();
+        if (deadAt != null && deadAt.toEpochMilli() + DEAD_LATELY.toMillis() > nowMillis)
+            bits |= Sign.DEAD_LATELY.bit();
         return bits;
     }
 
@@ -224,7 +249,10 @@ public final class QueueRow {
                 .field("completed_last_hour", completed)
                 .field("failed_last_hour", failed)
                 .field("rejected", rejected)
+                .field("dropped", dropped)
+                .field("dropped_last_hour", droppedLastHour)
                 .field("blocked", blocked)
+                .optional("last_dead_at", deadAt)
                 .optional("oldest_available_at", oldest())
                 .optional("last_fetched_at", fetchedAt);
         if (config.isBounded()) {

@@ -136,6 +136,20 @@ public final class WorkflowOperations {
         return live(call, load(call, 1, GetWorkflow.MAX_LIMIT, false));
     }
 
+    /**
+     * The workflow with its first steps as they stand now.
+     *
+     * @param steps how many
+     */
+    public WorkflowAnswer standing(JobId id, int steps) throws CommandFailed, RejectedException {
+        GetWorkflow command = new GetWorkflow(id, 1, steps, false);
+        WorkflowAnswer workflow = WorkflowAnswer.of(
+                JobAnswer.lines(client.call(client.routing().ofJob(id), id.toString(), command, patience)));
+        List<JobId> placed = workflow.placed();
+        if (!placed.isEmpty()) workflow.complete(StepStates.of(client, placed, patience));
+        return workflow;
+    }
+
     /** How far it has come, in figures. */
     public ApiResponse progress(Call call) throws CommandFailed, RejectedException {
         WorkflowAnswer workflow = standing(call);

@@ -12,27 +12,21 @@ export const title = () => 'Overview';
 export const every = 10000;
 export const feeds = () => (isConfined() ? {} : { history: 'ojs/v1/admin/stats/history?period=1m&since=1h' });
 
-const PLACES = { queue: name => href('queues', [name]), worker: name => href('workers', [name]), limit: name => href('limits', [name]), tenant: name => href('tenants', [name]), system: () => href('system') };
+const PLACES = { queue: name => href('queues', [name]), worker: name => href('workers', [name]), limit: name => href('limits', [name]), tenant: name => href('tenants', [name]), schedule: name => href('schedules', [name]), workflow: name => href('workflows', [name]), system: () => href('system') };
 
 const named = ({ kind, name }) => (kind === 'system' ? 'server' : `${kind} ${name}`);
 const subject = of => html`<a href=${PLACES[of.kind]?.(of.name) ?? '#/'}>${named(of)}</a>`;
 
-const SAME = 3;
+/** Where all that are alike are listed. */
+const LISTS = { worker: () => href('workers'), tenant: () => href('tenants'), limit: () => href('limits'), schedule: () => href('schedules'), workflow: list => href('workflows', [], { state: new URLSearchParams(list.split('?')[1]).get('state') }),
+  queue: list => href('queues', [], { show: new URLSearchParams(list.split('?')[1]).get('show') }) };
 
-/** The same finding of many queues is one thing to look at. */
-function grouped(found) {
-  const groups = new Map();
-  for (const problem of found) {
-    const same = `${problem.subject.kind} ${problem.finding.code} ${problem.finding.severity}`;
-    groups.set(same, [...(groups.get(same) ?? []), problem]);
-  }
-  return [...groups.values()].flatMap(group => (group.length > SAME ? [group] : group.map(each => [each]))).sort((a, b) => found.indexOf(a[0]) - found.indexOf(b[0]));
-}
-
-const several = group => html`<details class="card ${group[0].finding.severity}">
-  <summary>${severity(group[0].finding.severity)} <span class="where">${count(group.length, group[0].subject.kind)}</span> <span class="what">${group[0].finding.code.replaceAll('_', ' ')}</span>
-    <span class="quiet">${count(group.reduce((sum, each) => sum + each.jobs, 0), 'job')} · the first: ${group[0].subject.name}</span></summary>
-  <ul>${group.map(each => html`<li>${subject(each.subject)}: ${each.finding.title}</li>`)}</ul></details>`;
+const several = group => html`<details class="card ${group.finding.severity}">
+  <summary>${severity(group.finding.severity)} <span class="where">${count(group.count, group.subject.kind)}</span> <span class="what">${group.finding.code.replaceAll('_', ' ')}</span>
+    <span class="quiet">${group.jobs ? html`${count(group.jobs, 'job')}${group.not_examined ? ' or more' : ''} · ` : nothing}the worst: ${group.subject.name}</span></summary>
+  <ul>${group.examples.map(each => html`<li>${subject(each.subject)}: ${each.title}</li>`)}</ul>
+  ${group.not_examined ? html`<p class="quiet">${number(group.not_examined)} of them show the same sign, and were not examined one by one.</p>` : nothing}
+  ${LISTS[group.subject.kind] ? html`<p class="more"><a href=${LISTS[group.subject.kind](group.list)}>List all ${count(group.count, group.subject.kind)}</a></p>` : nothing}</details>`;
 
 const single = (problem, open) => html`<details class="card ${problem.finding.severity}" ?open=${open}>
   <summary>${severity(problem.finding.severity)} <span class="where">${named(problem.subject)}</span> <span class="what">${problem.finding.title}</span>
@@ -42,14 +36,13 @@ const single = (problem, open) => html`<details class="card ${problem.finding.se
 
 /** The worst one with what to do about it; the others as a line each, which opens. */
 function problems(overview) {
-  const { problems: found, more_problems: more, unexplained } = overview;
+  const { problems: found, more_problems: more, ungrouped } = overview;
   if (!found.length) return html`<p class="well">${severity('ok', 'Nothing needs your attention.')}</p>`;
-  const groups = grouped(found);
-  const first = groups.find(group => group.length === 1);
+  const first = found.find(group => group.count === 1);
   return html`<section aria-label="What needs attention">
-    ${repeat(groups, group => `${group[0].subject.kind} ${group[0].finding.code} ${group.length > 1 ? '' : group[0].subject.name}`, group => (group.length > 1 ? several(group) : single(group[0], group === first)))}
+    ${repeat(found, group => `${group.subject.kind} ${group.finding.code} ${group.finding.severity} ${group.count > 1 ? '' : group.subject.name}`, group => (group.count > 1 ? several(group) : single(group, group === first)))}
     ${more ? html`<p class="quiet">${number(more)} more are not shown.</p>` : nothing}
-    ${unexplained ? html`<p class="quiet">${count(unexplained, 'more queue')} will be looked at in a moment.</p>` : nothing}</section>`;
+    ${ungrouped ? html`<p class="quiet"><a href=${href('queues', [], { show: 'suspect' })}>${count(ungrouped, 'more queue')}</a> may have a problem, and were not examined yet.</p>` : nothing}</section>`;
 }
 
 const top = (name, rows, label, value) => html`<section class="top"><h2>${name}</h2>
@@ -74,7 +67,7 @@ export function view(data) {
       ['Leave', rate(jobs.drains_per_second), 'jobs that end, by the last 5 to 10 minutes'],
       ['Failed runs, 1 h', html`${share(jobs.failed_last_hour, jobs.failed_last_hour + jobs.completed_last_hour)} <span class="quiet">of ${number(jobs.failed_last_hour + jobs.completed_last_hour)}</span>`],
       ['Queues', html`${number(queues.total)} <span class="quiet">${list('full', 'full')}, ${list('paused', 'paused')}</span>`],
-      workers && ['Workers', html`<a href=${href('workers')}>${number(workers.running)}</a> <span class="quiet">${number(workers.quiet)} quiet, ${number(workers.stale)} gone</span>`],
+      workers && ['Workers', html`<a href=${href('workers')}>${number(workers.running)}</a> <span class="quiet">${number(workers.quiet)} quiet, ${number(workers.stale)} lost</span>`],
     ])}
     ${isConfined() ? nothing : flow('All queues, jobs per minute, last hour', data.history)}
     <div class="tops">

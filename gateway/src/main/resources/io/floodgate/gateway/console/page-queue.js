@@ -53,7 +53,7 @@ const summary = queue => html`${figures([
     ['Oldest waits', lasting(queue.available ? queue.oldest_available_at : null)], ['Last fetch', time(queue.last_fetched_at)],
     ['Average run', queue.avg_duration_ms ? duration(queue.avg_duration_ms) : '–'], ['Size', bytes(queue.size_bytes)],
     ['Order of tenants', html`${turns(queue.config?.tenant_fairness)}${queue.tenants_counted === false ? html` ${badge('being counted')}` : nothing}`, 'which jobs of the same priority start next'],
-    ['Rejected, ever', number(queue.rejected)], ['Producers that wait', number(queue.blocked)]])}`;
+    ['Rejected, ever', number(queue.rejected)], ['Dropped, ever', number(queue.dropped)], ['Dead letters', html`<a href=${href('dead', [], { queue: queue.name })}>${number(queue.dead)}</a>`], ['Producers that wait', number(queue.blocked)]])}`;
 
 const STATES = ['available', 'active', 'retryable', 'scheduled', 'pending', 'completed', 'cancelled', 'discarded'];
 

@@ -5,8 +5,8 @@ import { badge, button, heading, lasting, meter, pages, queueLink, table, when }
 import { begin } from './actions.js';
 import { stable } from './order.js';
 
-const SHOWS = { all: 'all', suspect: 'look suspicious', full: 'full', paused: 'paused', unfetched: 'not fetched', failing: 'failing', old: 'waiting long', dead: 'with dead letters', unbounded: 'unbounded', draining: 'draining' };
-const SIGNS = { full: 'full', unfetched: 'not fetched', failing: 'failing', old: 'waits long', still: 'stands still', large: 'large', blocked: 'blocks producers' };
+const SHOWS = { all: 'all', suspect: 'look suspicious', full: 'full', paused: 'paused', unfetched: 'not fetched', failing: 'failing', old: 'waiting long', dropping: 'dropping jobs', dead: 'with dead letters', dead_lately: 'with new dead letters', unbounded: 'unbounded', draining: 'draining' };
+const SIGNS = { full: 'full', unfetched: 'not fetched', failing: 'failing', old: 'waits long', still: 'stands still', large: 'large', blocked: 'blocks producers', dropping: 'drops jobs', dead_lately: 'new dead letters' };
 
 export const title = () => 'Queues';
 export const every = 5000;
@@ -25,6 +25,7 @@ const columns = [
   { label: 'Leave', sort: 'out', numeric: true, hint: 'by the last 5 to 10 minutes', cell: q => rate(q.drains_per_second) },
   { label: 'Oldest', sort: 'oldest', numeric: true, hint: 'since when the job waits that has waited longest', cell: q => lasting(q.oldest_available_at) },
   { label: 'Failed, 1 h', sort: 'failed', numeric: true, hint: 'of the runs of the last hour', cell: q => share(q.failed_last_hour, q.failed_last_hour + q.completed_last_hour) },
+  { label: 'Dropped, 1 h', numeric: true, cell: q => number(q.dropped_last_hour) },
   { label: 'Dead', sort: 'dead', numeric: true, cell: q => (q.dead ? html`<a href=${href('dead', [], { queue: q.name })}>${number(q.dead)}</a>` : '0') },
   { label: 'Actions', cell: q => (q.state === 'paused' ? button('Resume', () => begin('queue.resume', q), { kind: 'small' }) : button('Pause', () => begin('queue.pause', q), { kind: 'small' })) },
 ];

@@ -15,10 +15,11 @@ export const feeds = ({ path, query }) => (path[0]
   : { workers: `ojs/v1/admin/workers?per_page=100${query.offset ? `&offset=${query.offset}` : ''}` });
 
 const GONE = 30;
+const isGone = worker => worker.state === 'stale' || worker.state === 'left';
 const silent = worker => (worker.last_heartbeat_at ? (now() - Date.parse(worker.last_heartbeat_at)) / 1000 : null);
 
 /** Where a heartbeat is within the time that it may take. */
-const beat = worker => (!worker.last_heartbeat_at ? html`<span class="quiet">none sent</span>` : worker.state === 'stale' ? time(worker.last_heartbeat_at)
+const beat = worker => (!worker.last_heartbeat_at ? html`<span class="quiet">none sent</span>` : isGone(worker) ? time(worker.last_heartbeat_at)
   : html`<meter min="0" max=${GONE} low="10" high="20" optimum="0" value=${Math.min(GONE, silent(worker))} aria-label=${`last heartbeat ${duration(1000 * silent(worker))} ago`}></meter> ${time(worker.last_heartbeat_at)}`);
 
 const columns = [
@@ -31,11 +32,11 @@ const columns = [
   { label: 'Actions', cell: worker => actions(worker, 'small') },
 ];
 
-const ORDER = { stale: 0, quiet: 1, running: 2 };
+const ORDER = { stale: 0, quiet: 1, running: 2, left: 3 };
 
 function actions(worker, kind = '') {
   const about = { id: worker.id };
-  if (worker.state === 'stale') return button('Forget', () => begin('worker.forget', about), { kind });
+  if (isGone(worker)) return button('Forget', () => begin('worker.forget', about), { kind });
   return html`${worker.state === 'quiet' ? button('Resume', () => begin('worker.resume', about), { kind }) : button('Quiet', () => begin('worker.quiet', about), { kind })}
     ${kind ? nothing : button('Terminate…', () => begin('worker.terminate', about), { kind: 'danger' })}`;
 }
@@ -47,7 +48,7 @@ export function view(data, { path, query }) {
   if (path[0]) return single(data, path[0]);
   return html`${heading('Workers')}${when(data.workers, ({ items, summary, pagination }) => html`
     ${query.queue ? html`<p>Workers of this page that name queue ${queueLink(query.queue)}. <a href=${href('workers')}>All workers</a></p>` : nothing}
-    ${figures([['Take jobs', number(summary.running)], ['Quiet', number(summary.quiet)], ['Lost or left', number(summary.stale), 'remembered for two hours']])}
+    ${figures([['Take jobs', number(summary.running)], ['Quiet', number(summary.quiet)], ['Lost', number(summary.stale), 'fell silent; remembered for two hours'], ['Left', number(summary.left), 'stopped in good order']])}
     ${table('Workers', columns, stable('workers', worst(items.filter(w => !query.queue || w.queues?.includes(query.queue))), w => w.id), w => w.id, { empty: 'No worker has fetched or sent a heartbeat. POST /ojs/v1/workers/fetch takes jobs.' })}${pages(pagination)}`)}`;
 }
 

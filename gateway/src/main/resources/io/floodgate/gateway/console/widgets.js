@@ -15,7 +15,7 @@ export const severity = (level, text = level) => html`<span class="severity ${le
 
 export const time = at => (at ? html`<time datetime=${at} title=${state.settings.absolute ? relative(at) : absolute(at)}>${state.settings.absolute ? absolute(at) : relative(at)}</time>` : '–');
 
-const STATES = { available: 'waiting for a worker', active: 'running', scheduled: 'for later', retryable: 'waits for its next attempt', pending: 'not activated', completed: 'done', cancelled: 'cancelled', discarded: 'failed for good', paused: 'paused', draining: 'being deleted', running: 'takes jobs', quiet: 'takes no more jobs', stale: 'lost or left' };
+const STATES = { available: 'waiting for a worker', active: 'running', scheduled: 'for later', retryable: 'waits for its next attempt', pending: 'not activated', completed: 'done', cancelled: 'cancelled', discarded: 'failed for good', paused: 'paused', draining: 'being deleted', running: 'takes jobs', quiet: 'takes no more jobs', stale: 'lost: it fell silent', left: 'stopped in good order' };
 export const badge = (value, tone = '') => html`<span class="badge ${tone || value}" title=${STATES[value] ?? ''}>${value}</span>`;
 
 /** For how long something has lasted. */

@@ -128,6 +128,7 @@ class ExplanationTest {
                   retryable        0
                   scheduled        0
                   pending          0
+                  rejected         3
                   offered          480/s
                   leave            212/s
                   last fetched at  10:29:30 UTC (30 s ago)

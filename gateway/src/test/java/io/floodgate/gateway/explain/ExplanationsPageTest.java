@@ -63,6 +63,20 @@ class ExplanationsPageTest {
               to one partition, of a job two or three, of a limit or the server one or two to each partition.
             - To explain a queue, job, limit, tenant or worker that does not exist is answered with 404 and the explanation in
               `error.details.explanation`; as text, with the text.
+
+            ## Overview
+
+            `GET /ojs/v1/admin/overview`, the first page of the console and `./floodgate status` show all findings of the severities `problem` and
+            `warning` of the server, queues, workers, tenants, limits, schedules and workflows:
+
+            - Problems come before warnings. Within these, harm decides: the server itself; then jobs that are dropped or dead, and workers that are
+              lost; then jobs that are rejected; then what fails; then what waits.
+            - An entry is the finding of one thing, with `count` 1, or of more than three of a kind. Then `subject`, `finding` and `title` have the
+              worst one, `examples` has five, and `list` is the request that lists all.
+            - Of many suspicious queues, some of each sign are explained. The others count with those that have the same sign: `not_examined` says
+              how many. Queues that fit no entry are in `ungrouped`.
+            - Of schedules, those that `fails` is true of are found; of workflows, those that have failed within 24 h, and those that are stuck.
+              Each partition names the first few and counts the others. Workflows are asked about five at a time.
             """;
 
     private static Map<String, FindingCode[]> kinds() {

@@ -198,6 +198,26 @@ class QueueExplainerTest {
     }
 
     @Test
+    void dropping() {
+        String now = "'depth':10,'dropped':41,'dropped_last_hour':30,'recent':{'dropped':20,'window_seconds':400}";
+        Finding found = verdict(QueueCode.DROPPING, Severity.PROBLEM, queue(now));
+        assertThat(found.title()).isEqualTo("Queue 'email' drops jobs: 20 in 6 min 40 s, 3/min");
+        assertThat(found.text()).endsWith("They never run: 41 jobs so far.");
+        verdict(QueueCode.DROPPING, Severity.WARNING, queue(now, "'recent':{'dropped':0}"));
+        assertThat(codes(queue(now, "'dropped_last_hour':0"))).doesNotContain("dropping");
+    }
+
+    @Test
+    void dead_letters() {
+        String many = "'dead':10,'last_dead_at':'%s'";
+        Finding found = verdict(QueueCode.DEAD_LETTERS, Severity.PROBLEM, queue(many.formatted(agoSeconds(86_399))));
+        assertThat(found.title()).isEqualTo("Queue 'email' has 10 dead letters, the last one came 23 h 59 min ago");
+        verdict(QueueCode.DEAD_LETTERS, Severity.INFO, queue(many.formatted(agoSeconds(86_400))));
+        verdict(QueueCode.DEAD_LETTERS, Severity.WARNING, queue(many.formatted(agoSeconds(0)), "'dead':9"));
+        assertThat(codes(queue("'dead':0"))).doesNotContain("dead_letters");
+    }
+
+    @Test
     void waiting_to_retry() {
         Finding found = verdict(
                 QueueCode.WAITING_TO_RETRY,

@@ -70,7 +70,7 @@ class ScheduleExplainerTest {
         String failed = outcome("'completed_at':'2026-02-11T14:01:00.000Z','state':'discarded'");
         Finding found =
                 verdict(ScheduleCode.FAILS, Severity.PROBLEM, "'history':[%s,%s,%s]".formatted(failed, failed, failed));
-        assertThat(found.text()).isEqualTo("The last success was never.");
+        assertThat(found.text()).isEqualTo("None of its runs has ever succeeded.");
         verdict(ScheduleCode.ON_TIME, Severity.OK, "'history':[%s,%s,%s]".formatted(failed, failed, DONE));
     }
 

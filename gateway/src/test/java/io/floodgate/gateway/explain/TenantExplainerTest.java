@@ -28,9 +28,10 @@ class TenantExplainerTest {
         Finding found = verdict(TenantCode.AT_BOUND, Severity.PROBLEM, queue(20, 20, 3, 60));
         assertThat(found.title()).isEqualTo("Tenant 'acme' has all that it may have of queue 'shared': 20 jobs");
         assertThat(found.text()).isEqualTo("3 jobs were rejected in the last 10 min.");
-        assertThat(found.advice().getLast().action().path()).isEqualTo("/ojs/v1/admin/tenants/acme");
-        assertThat(found.advice().getLast().action().body())
-                .isEqualTo("{\"limits\":{\"max_queue_depth\":40},\"queues\":[\"shared\"]}");
+        assertThat(found.advice().getLast().text())
+                .startsWith("If it sends more than its share, keep the bound: it protects the others.");
+        assertThat(found.advice())
+                .allSatisfy(advice -> assertThat(advice.action()).isNull());
         assertThat(explain(queue(20, 20, 3, 60)).findings()).hasSize(1);
         verdict(TenantCode.AT_BOUND, Severity.WARNING, queue(20, 20, 0, 60));
     }

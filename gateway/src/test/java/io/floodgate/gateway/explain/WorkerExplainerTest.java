@@ -35,6 +35,13 @@ class WorkerExplainerTest {
     }
 
     @Test
+    void left() {
+        Finding found = verdict(
+                WorkerCode.LEFT, Severity.INFO, "'state':'left','last_heartbeat_at':'%s'".formatted(agoSeconds(60)));
+        assertThat(found.title()).isEqualTo("Worker 'w1' has left");
+    }
+
+    @Test
     void silent() {
         Finding found = verdict(WorkerCode.SILENT, Severity.WARNING, BEAT.formatted(agoSeconds(11)));
         assertThat(found.text()).isEqualTo("It counts as lost in 19 s, and then its jobs are given to others.");

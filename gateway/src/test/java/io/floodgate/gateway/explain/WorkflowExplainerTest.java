@@ -54,6 +54,29 @@ class WorkflowExplainerTest {
     }
 
     @Test
+    void steps_that_are_stuck_are_a_problem() {
+        String step = "{'id':'1','type':'a.b','state':'pending','waits':{%s}}";
+        String available = step.formatted("'reason':'available','queue':'q'");
+        String stuck = "'state':'running','progress_at':'%s'".formatted(Given.agoSeconds(600));
+        Finding found = verdict(WorkflowCode.STEPS_AVAILABLE, Severity.PROBLEM, stuck, available);
+        assertThat(found.since()).isEqualTo(Given.NOW.minusSeconds(600));
+        String recent = "'state':'running','progress_at':'%s'".formatted(Given.agoSeconds(599));
+        verdict(WorkflowCode.STEPS_AVAILABLE, Severity.INFO, recent, available);
+        String runs = step.formatted("'reason':'active','worker_id':'w'");
+        verdict(WorkflowCode.STEPS_AVAILABLE, Severity.INFO, stuck, available, runs);
+        verdict(
+                WorkflowCode.STEPS_LIMITED,
+                Severity.PROBLEM,
+                stuck,
+                step.formatted("'reason':'rate_limited','key':'k'"));
+        verdict(
+                WorkflowCode.STEPS_WITHOUT_ROOM,
+                Severity.PROBLEM,
+                stuck,
+                step.formatted("'reason':'no_room','queue':'q'"));
+    }
+
+    @Test
     void step_failed() {
         Finding found = verdict(WorkflowCode.STEP_FAILED, Severity.WARNING, "'state':'running','jobs_failed':1");
         assertThat(found.title()).isEqualTo("1 of 3 jobs have failed");

@@ -361,7 +361,8 @@ final class WorkflowStore {
     /** For a reset. */
     boolean clear(int most) {
         int left = most;
-        for (Section section : List.of(HEADS, NODES, JOBS, RESULTS, UPLOADS, NEW, ENDS, FAILED, PROGRESS, TIMERS, OWNED)) {
+        for (Section section :
+                List.of(HEADS, NODES, JOBS, RESULTS, UPLOADS, NEW, ENDS, FAILED, PROGRESS, TIMERS, OWNED)) {
             List<String> names = new ArrayList<>();
             int some = left;
             section.scan(stored, (name, value) -> names.add(name) && names.size() < some);
