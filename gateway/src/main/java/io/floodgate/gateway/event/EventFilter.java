@@ -4,11 +4,14 @@ import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.Members;
 import io.floodgate.topics.json.Timestamps;
 import io.floodgate.topics.workflow.WorkflowReader;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +84,23 @@ record EventFilter(
 
     /** One of certain queues sees what happens in them; what happens elsewhere or to the server as a whole it does not. */
     private boolean isForReader(OjsEvent event) {
-        return reader == null || !reader.isConfined() || (event.queue() != null && reader.mayUse(event.queue()));
+        if (reader == null || !reader.isConfined()) return true;
+        return event.queue() != null
+                && reader.mayUse(event.queue())
+                && (!event.type().startsWith("workflow.") || mayUseAll(event.json(), reader));
+    }
+
+    /** A workflow with jobs in several queues names them: it is for those that may use them all. */
+    private static boolean mayUseAll(byte[] workflowEvent, Identity reader) {
+        try {
+            Members data = Members.of(workflowEvent).object("data");
+            Long total = data == null ? null : data.number("queues_total");
+            if (data == null || total == null) return true;
+            List<String> named = data.texts("queues");
+            return named != null && named.size() == total && named.stream().allMatch(reader::mayUse);
+        } catch (MalformedJson unreadable) {
+            return false;
+        }
     }
 
     boolean lets(OjsEvent event) {

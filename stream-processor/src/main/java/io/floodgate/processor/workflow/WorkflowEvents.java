@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The events of workflows on {@code ojs.events} (OJS workflows, appendix B). */
 final class WorkflowEvents {
+    /** Queues that an event names. */
+    private static final int MAX_NAMED = 50;
+
     private final Effects out;
 
     WorkflowEvents(Effects out) {
@@ -93,9 +96,12 @@ final class WorkflowEvents {
                 .field("workflow_id", head.id().toString())
                 .field("workflow_type", head.fixed.shape().wire())
                 .optional("workflow_name", head.fixed.name())
-                .field("queue", queue)
-                .field("state", head.state.wire())
-                .field("total_steps", head.jobs());
+                .field("queue", queue);
+        // Only a reader that may use them all may know of it.
+        if (head.queues.size() > 1)
+            data.field("queues", head.queues.subList(0, Math.min(MAX_NAMED, head.queues.size())))
+                    .field("queues_total", head.queues.size());
+        data.field("state", head.state.wire()).field("total_steps", head.jobs());
         more.accept(data);
         out.emit(type, head.id().toString(), head.id().toString(), data.endObject());
     }

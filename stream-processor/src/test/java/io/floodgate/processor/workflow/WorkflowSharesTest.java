@@ -64,6 +64,18 @@ class WorkflowSharesTest {
         assertThat(shown).contains("\"depends_on\":[],\"depends_on_omitted\":150");
     }
 
+    @Test
+    void events_of_a_workflow_in_several_queues_name_them_all() {
+        log.receives(ask(new CreateWorkflow(
+                WorkflowWorld.json(
+                        "{'type':'chain','steps':[{'type':'t','queue':'a','args':[]},{'type':'t','queue':'b','args':[]}]}"),
+                Duration.ZERO)));
+        log.event("workflow.created").showsJson("queues", "['a','b']").shows("queues_total", 2);
+        log.receives(ask(new CreateWorkflow(
+                WorkflowWorld.json("{'type':'chain','steps':[{'type':'t','queue':'a','args':[]}]}"), Duration.ZERO)));
+        log.event("workflow.created").hides("queues", "queues_total");
+    }
+
     private static String step(String id, String needs) {
         return "{'id':'%s','type':'t','queue':'a','args':[],'depends_on':[%s]}".formatted(id, needs);
     }
