@@ -184,7 +184,10 @@ final class OpenApiAnswersTest {
                 .replace("{key}", "api.partner")
                 .replace("{partition}", "0")
                 .replace("{code}", "none")
-                .replace("{file}", "app.js");
+                .replace("{file}", "app.js")
+                .replace("{section}", "how-to")
+                .replace("{page}", "monitor.md")
+                .replace("{step}", "0");
         String method = operation.method().toUpperCase(Locale.ROOT);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path));
         boolean takes = operation.turn() != 0 && !method.equals("DELETE");
