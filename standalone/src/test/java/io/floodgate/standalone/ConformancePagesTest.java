@@ -75,8 +75,8 @@ final class ConformancePagesTest {
     }
 
     private static Stream<Path> walk(Path folder) {
-        try {
-            return Files.walk(folder);
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.toList().stream();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

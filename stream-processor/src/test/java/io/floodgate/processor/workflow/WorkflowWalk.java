@@ -226,7 +226,7 @@ final class WorkflowWalk {
 
     private void passes() {
         Duration[] times = {Duration.ofMillis(1), Duration.ofSeconds(1), Duration.ofSeconds(29)};
-        if (now().isAfter(fetchedSince == Instant.MAX ? now() : fetchedSince.plusSeconds(300))) return;
+        if (now().isAfter(fetchedSince.equals(Instant.MAX) ? now() : fetchedSince.plusSeconds(300))) return;
         Instant next = nextDeadline();
         boolean atEdge = next != null && random.nextBoolean();
         passesTo(atEdge ? next.minusMillis(random.nextInt(2)) : now().plus(times[random.nextInt(times.length)]));
