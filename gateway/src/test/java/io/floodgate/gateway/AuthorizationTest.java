@@ -134,6 +134,8 @@ class AuthorizationTest extends GatewayFixture {
             case "queue.delete" -> "{\"strategy\":\"discard\"}";
             case "system.maintain" -> "{\"enabled\":false}";
             case "admin.worker.direct" -> "{\"directive\":\"quiet\"}";
+            case "queue.pause", "admin.queue.pause" -> "{\"reason\":\"r\"}";
+            case "workflow.retry" -> "{}";
             case "job.report_progress" -> "{\"progress\":0.5}";
             case "worker.progress" -> "{\"job_id\":\"%s\",\"progress\":0.5}".formatted(ID);
             default ->

@@ -39,6 +39,7 @@ class EarlyRejectionsTest {
                         .getBytes(StandardCharsets.UTF_8))
                 .withId(new JobId(1, 2));
         Demand demand = new Demand(Collections.nCopies(jobs, job), new Demand.From(null, false, true));
+        doors.rejected(queue.rejection(), 0, demand);
         early.rejected(demand, Objects.requireNonNull(doors.judge(demand).rejection()));
     }
 
