@@ -20,8 +20,17 @@ final class Limit {
     private static final long BYTES = 1_200;
     private static final long HOLDER_BYTES = 300;
 
-    /** What goes before the word of jobs, and until when; for good if null. */
-    record Overridden(Allowance allowance, @Nullable Instant until) {}
+    /**
+     * What goes before the word of jobs.
+     *
+     * @param until for good if null
+     * @param by the name of the API key; null without API keys
+     */
+    record Overridden(
+            Allowance allowance,
+            @Nullable Instant until,
+            @Nullable String by,
+            Instant at) {}
 
     final String key;
     Limiter limiter = new Limiter();
@@ -165,7 +174,7 @@ final class Limit {
         out.number(definedAt).flag(override != null);
         if (override != null) {
             StoredLimits.write(override.allowance(), out);
-            out.optional(override.until());
+            out.optional(override.until()).optional(override.by()).time(override.at());
         }
         limiter.write(out);
         out.optional(timer).number(holders.size());
@@ -183,7 +192,9 @@ final class Limit {
         in.version(VERSION, () -> "limit " + key);
         defined = StoredLimits.read(in);
         definedAt = in.number();
-        override = in.flag() ? new Overridden(StoredLimits.read(in), in.optionalTime()) : null;
+        override = in.flag()
+                ? new Overridden(StoredLimits.read(in), in.optionalTime(), in.optionalText(), in.time())
+                : null;
         limiter = Limiter.read(in);
         timer = in.optionalTime();
         holders.clear();

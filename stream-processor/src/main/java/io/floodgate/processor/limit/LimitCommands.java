@@ -98,7 +98,8 @@ public final class LimitCommands {
             return;
         }
         Limit limit = limits.use(command.key());
-        limit.override(new Limit.Overridden(command.allowance(), until));
+        String by = out.by() == null ? null : out.by().name();
+        limit.override(new Limit.Overridden(command.allowance(), until, by, out.now()));
         limit.limiter.unfreeze();
         if (queue != null) ownLimits.override(queue, command.allowance());
         LimitEvents.overridden(command.key(), command.allowance(), until, out);
@@ -194,7 +195,10 @@ public final class LimitCommands {
     private static void override(Limit.Overridden override, JsonOut json) {
         json.name("override").beginObject();
         override.allowance().write(json);
-        json.optional("expires_at", override.until()).endObject();
+        json.optional("expires_at", override.until())
+                .optional("by", override.by())
+                .field("at", override.at())
+                .endObject();
     }
 
     static byte[] bytes(String key) {

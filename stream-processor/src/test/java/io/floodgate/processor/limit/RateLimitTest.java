@@ -27,6 +27,7 @@ import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobCommand.SetPriority;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.LimitCommand.EndOverride;
@@ -444,8 +445,14 @@ class RateLimitTest {
         void go_before_what_jobs_say_until_they_end() {
             jobs(5, "{'key':'k','concurrency':2}");
             Instant until = TestPartition.START.plusSeconds(60);
-            log.receives(ask(new OverrideLimit("k", new Allowance(0L, null, null), until)));
-            log.replies().shown().shows("concurrency", 0).shows("override.expires_at", until);
+            log.receives(ask(new OverrideLimit("k", new Allowance(0L, null, null), until))
+                    .sentBy(new Identity("ops", null, null)));
+            log.replies()
+                    .shown()
+                    .shows("concurrency", 0)
+                    .shows("override.expires_at", until)
+                    .shows("override.by", "ops")
+                    .shows("override.at", TestPartition.START);
             fetches();
             log.receives(job("j6", "{'key':'k','concurrency':3}"))
                     .receives(fetch().waiting(ofHours(1)).as("worker"));

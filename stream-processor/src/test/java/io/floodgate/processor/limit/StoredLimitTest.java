@@ -23,7 +23,7 @@ class StoredLimitTest {
     @Test
     void one_that_only_an_operator_has_heard_of() {
         Limit limit = new Limit("k");
-        limit.override(new Limit.Overridden(new Allowance(0L, null, null), null));
+        limit.override(new Limit.Overridden(new Allowance(0L, null, null), null, null, TIME));
         Golden.matches("limit-overridden-v1", limit.write());
         assertThat(restored("limit-overridden-v1"))
                 .usingRecursiveComparison()
@@ -37,7 +37,7 @@ class StoredLimitTest {
                 new Allowance(5L, new Pace(2_000, Duration.ofSeconds(10)), new Pace(10, Duration.ofSeconds(1)));
         Limit limit = new Limit("k");
         limit.redefine(allowance, TIME.toEpochMilli());
-        limit.override(new Limit.Overridden(new Allowance(7L, null, null), TIME.plusSeconds(60)));
+        limit.override(new Limit.Overridden(new Allowance(7L, null, null), TIME.plusSeconds(60), "ops", TIME));
         limit.timer(TIME.plusSeconds(1));
         for (int i = 0; i < 3; i++) limit.limiter.start(allowance, 1, TIME.plusMillis(100L * i));
         limit.limiter.take(allowance, 2, TIME.plusSeconds(1));
