@@ -27,6 +27,7 @@ final class ServerOptions {
     static final int WARNING = 1;
     static final int PROBLEM = 2;
     static final int NO_ANSWER = 3;
+    static final int UNKNOWN = 4;
 
     private static final String DEFAULT_URL = "http://localhost:8080";
     /** A command in advice, up to what it explains. */

@@ -20,9 +20,10 @@ import picocli.CommandLine.Parameters;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:nothing has to be done",
-            "1:a warning, or there is nothing of this name",
+            "1:a warning",
             "2:a problem, or a wrong command line",
-            "3:no answer, or the server rejected the request"
+            "3:no answer, or the server rejected the request",
+            "4:there is nothing of this name"
         })
 final class WhyCommand {
     private static final String SEVERITY = "Floodgate-Severity";
@@ -69,7 +70,7 @@ final class WhyCommand {
             out.print(json ? answer.body() : server.completed(answer.body()));
             if (json) out.println();
             out.flush();
-            return isUnknown ? ServerOptions.WARNING : ServerOptions.exitCode(severity);
+            return isUnknown ? ServerOptions.UNKNOWN : ServerOptions.exitCode(severity);
         }
     }
 

@@ -178,6 +178,15 @@ final class ConsoleHintsTest {
     }
 
     @Test
+    void queues_without_a_bound_are_listed_from_where_they_are_counted() throws Exception {
+        enqueue("without-a-bound", "email.send");
+        open("system");
+        follow("Show these queues");
+        browser.awaitText("without-a-bound");
+        assertThat(browser.run("return location.hash").asString()).isEqualTo("#/queues?show=unbounded");
+    }
+
+    @Test
     void a_chart_shows_each_minute_as_a_step() {
         open("");
         assertThat(browser.runAsync(

@@ -243,9 +243,9 @@ final class ExplanationsTest {
         assertThat(http.statusOf("/ojs/v1/queues/no-such-queue/explain")).isEqualTo(404);
         assertThat(http.text("/ojs/v1/queues/no-such-queue/explain")).contains("\"explanation\"", "never_used");
         Said said = why("queue", "no-such-queue");
-        assertThat(said.code()).isEqualTo(1);
-        assertThat(said.text()).startsWith("OK: There is no queue 'no-such-queue'");
-        assertThat(why("worker", "no-such-worker").code()).isEqualTo(1);
+        assertThat(said.code()).isEqualTo(4);
+        assertThat(said.text()).startsWith("UNKNOWN: There is no queue 'no-such-queue'");
+        assertThat(why("worker", "no-such-worker").code()).isEqualTo(4);
     }
 
     @Test

@@ -80,7 +80,7 @@ enum JobCode implements FindingCode {
             "The worker was lost during a run, and the job said `on_worker_lost: discard`.",
             "Find out whether the run had an effect before you retry it."),
     UNKNOWN_ID(
-            "ok",
+            "unknown",
             "There is no job with this id. The answer has status 404, and the explanation in `error.details`.",
             "Check the id; finished jobs are removed when their retention is over.");
 

@@ -64,7 +64,7 @@ final class JobExplainer {
                 new Subject("job", id),
                 Finding.of(
                         JobCode.UNKNOWN_ID,
-                        Severity.OK,
+                        Severity.UNKNOWN,
                         "There is no job %s".formatted(id),
                         lastEvent.isEmpty()
                                 ? "Either it never existed, or it ended and was removed when its retention was over."

@@ -22,7 +22,7 @@ enum LimitCode implements FindingCode {
             "End the override if it is not needed."),
     FREE("ok", "Nothing of the above: a job of the key can start.", "Nothing."),
     UNKNOWN_KEY(
-            "ok",
+            "unknown",
             "No job and no queue has this key. The answer has status 404, and the explanation in `error.details`.",
             "Check the key.");
 

@@ -54,7 +54,7 @@ final class LimitExplainer {
                 new Subject("limit", key),
                 Finding.of(
                         LimitCode.UNKNOWN_KEY,
-                        Severity.OK,
+                        Severity.UNKNOWN,
                         "There is no rate limit '%s'".formatted(key),
                         "No unfinished job and no queue has this key."),
                 now,
@@ -95,9 +95,11 @@ final class LimitExplainer {
     private Finding stopped() {
         Instant until = overrideEnds();
         boolean isOverride = limit.has("override");
+        Facts override = limit.inside("override");
         String by = isOverride
-                ? "An override sets its concurrency to 0%s."
-                        .formatted(until == null ? ", without an end" : " until " + Words.time(until, now))
+                ? "An override sets its concurrency to 0%s.%s"
+                        .formatted(
+                                until == null ? ", without an end" : " until " + Words.time(until, now), made(override))
                 : "Its jobs, or the configuration of its queue, set its concurrency to 0.";
         Advice advice = isOverride
                 ? Advice.of("End the override.", endOverride())
@@ -107,10 +109,22 @@ final class LimitExplainer {
         return Finding.of(
                 LimitCode.STOPPED,
                 waiting > 0 ? Severity.PROBLEM : Severity.WARNING,
+                override.time("at"),
                 "The rate limit '%s' is stopped: %s".formatted(key, jobs()),
                 by,
-                new Evidence().with("waiting", waiting).with("until", until),
+                new Evidence()
+                        .with("waiting", waiting)
+                        .with("until", until)
+                        .with("by", override.text("by"))
+                        .with("at", override.time("at")),
                 advice);
+    }
+
+    private String made(Facts override) {
+        String by = override.text("by");
+        Instant at = override.time("at");
+        if (at == null) return "";
+        return " %s at %s.".formatted(by == null ? "It was set" : "Key '%s' set it".formatted(by), Words.time(at, now));
     }
 
     private Finding frozen(Instant until) {
@@ -193,7 +207,7 @@ final class LimitExplainer {
                 Severity.INFO,
                 "The rate limit '%s' is overridden %s"
                         .formatted(key, until == null ? "without an end" : "until " + Words.time(until, now)),
-                "What jobs and queues say of the key does not count meanwhile.",
+                "What jobs and queues say of the key does not count meanwhile." + made(limit.inside("override")),
                 new Evidence().with("expires_at", until),
                 Advice.of("End the override if it is not needed any more.", endOverride()));
     }

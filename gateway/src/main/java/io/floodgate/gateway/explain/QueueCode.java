@@ -90,7 +90,7 @@ enum QueueCode implements FindingCode {
     KEEPING_UP("ok", "Nothing of the above, and the queue has unfinished jobs.", "Nothing."),
     IDLE("ok", "The queue has no unfinished job.", "Nothing."),
     NEVER_USED(
-            "ok",
+            "unknown",
             "There is no queue of this name. The answer has status 404, and the explanation in `error.details`.",
             "Correct the name, or enqueue its first job.");
 

@@ -89,7 +89,7 @@ final class QueueExplainer {
                 similar.isEmpty() ? "" : " Queues with similar names: %s.".formatted(String.join(", ", similar));
         Finding finding = new Finding(
                 QueueCode.NEVER_USED,
-                Severity.OK,
+                Severity.UNKNOWN,
                 null,
                 "There is no queue '%s'".formatted(name),
                 "A queue comes into being with its first job.%s".formatted(others),

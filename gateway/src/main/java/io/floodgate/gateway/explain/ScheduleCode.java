@@ -27,7 +27,7 @@ enum ScheduleCode implements FindingCode {
             "See whether processors were down, or partitions are behind."),
     ON_TIME("ok", "Nothing of the above.", "Nothing."),
     UNKNOWN_SCHEDULE(
-            "ok",
+            "unknown",
             "There is no such schedule. The answer has status 404, and the explanation in `error.details`.",
             "Check the name.");
 

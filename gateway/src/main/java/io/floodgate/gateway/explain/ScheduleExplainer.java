@@ -46,7 +46,7 @@ final class ScheduleExplainer {
                 new Subject("schedule", name),
                 Finding.of(
                         ScheduleCode.UNKNOWN_SCHEDULE,
-                        Severity.OK,
+                        Severity.UNKNOWN,
                         "There is no schedule '%s'".formatted(name),
                         "It was not registered, or was removed."),
                 now,

@@ -4,6 +4,8 @@ import java.util.Locale;
 
 /** How urgent a finding is, the least urgent first. */
 public enum Severity {
+    /** There is no such thing, so nothing can be said about it. */
+    UNKNOWN,
     OK,
     INFO,
     /** It will become a problem, or costs something. */

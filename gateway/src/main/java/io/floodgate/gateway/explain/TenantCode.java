@@ -17,7 +17,7 @@ enum TenantCode implements FindingCode {
     NEAR_BOUND("info", "The tenant has used at least 80% of its bound in a queue.", "Watch it."),
     QUIET("ok", "Nothing of the above.", "Nothing."),
     UNKNOWN_TENANT(
-            "ok",
+            "unknown",
             "The tenant has neither jobs nor a bound. The answer has status 404, and the explanation in `error.details`.",
             "Check the id; `GET /ojs/v1/admin/tenants` lists tenants.");
 

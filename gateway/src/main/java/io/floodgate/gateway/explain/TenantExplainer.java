@@ -47,7 +47,7 @@ final class TenantExplainer {
                 new Subject(KIND, id),
                 Finding.of(
                         TenantCode.UNKNOWN_TENANT,
-                        Severity.OK,
+                        Severity.UNKNOWN,
                         "There is no tenant '%s'".formatted(id),
                         "No job is this tenant's, and no queue has a bound for it."),
                 now,

@@ -25,7 +25,7 @@ enum WorkerCode implements FindingCode {
     WORKING("ok", "The worker runs jobs.", "Nothing."),
     IDLE("ok", "The worker runs no job.", "Nothing."),
     UNKNOWN_WORKER(
-            "ok",
+            "unknown",
             "No worker has this id. The answer has status 404, and the explanation in `error.details`.",
             "Check the id; workers are forgotten some time after they are gone.");
 

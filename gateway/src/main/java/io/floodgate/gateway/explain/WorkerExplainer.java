@@ -51,7 +51,7 @@ final class WorkerExplainer {
                 new Subject("worker", id),
                 Finding.of(
                         WorkerCode.UNKNOWN_WORKER,
-                        Severity.OK,
+                        Severity.UNKNOWN,
                         "There is no worker '%s'".formatted(id),
                         "A worker is known from its first heartbeat or fetch, and forgotten some time after it is gone."),
                 now,

@@ -28,7 +28,7 @@ enum WorkflowCode implements FindingCode {
     WORKFLOW_COMPLETED("ok", "All of it has ended well.", "Nothing."),
     WORKFLOW_RUNNING("ok", "The workflow has not ended, and nothing of the above is known of it.", "Wait."),
     UNKNOWN_WORKFLOW(
-            "ok",
+            "unknown",
             "There is no such workflow, or its retention is over. The answer has status 404, and the explanation in `error.details`.",
             "Check the id.");
 

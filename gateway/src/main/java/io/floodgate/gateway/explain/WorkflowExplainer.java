@@ -54,7 +54,7 @@ final class WorkflowExplainer {
                 new Subject("workflow", id),
                 Finding.of(
                         WorkflowCode.UNKNOWN_WORKFLOW,
-                        Severity.OK,
+                        Severity.UNKNOWN,
                         "There is no workflow '%s'".formatted(id),
                         "It never came, or its retention is over."),
                 now,

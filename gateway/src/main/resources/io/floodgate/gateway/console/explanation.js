@@ -18,7 +18,7 @@ export function explanation(answer, { head = true } = {}) {
   const old = !answer.ok || AGE(answer) > OLD || value.exact === false;
   return html`<section class="explanation" aria-label="Explanation">
     ${old && shown ? notice(html`These figures are old: they are from ${time(value.as_of)}. No action is offered.`, 'warning') : nothing}
-    ${value.findings.map((finding, i) => one(shown ? finding : { ...finding, severity: 'unknown' }, value, { first: i === 0 && head, old }))}
+    ${value.findings.map((finding, i) => one(finding, value, { first: i === 0 && head, old }))}
     ${value.not_known?.length ? html`<p class="quiet">Not known: ${value.not_known.join(', ')}.</p>` : nothing}
     <p class="quiet">${value.exact ? 'Exact' : 'Last published'}, from ${value.from}, ${time(value.as_of)}. ${copyButton(markdown(value), 'Copy as Markdown')}</p>
   </section>`;
@@ -37,6 +37,7 @@ export function one(finding, value, { first = false, old = false } = {}) {
     ${finding.do?.length ? html`<ul class="advice">${finding.do.map(advice => html`<li>${linked(advice.text)}
       ${advice.docs ? html`<a href=${helpAt(advice.docs)}>${advice.docs.includes('/runbooks/') ? 'Runbook' : 'Page'}: ${advice.docs.split('/').at(-1).replace('.md', '').replaceAll('-', ' ')}</a>` : nothing}
       ${advice.action && !old && value.exact !== false ? button(suggested(advice).label, () => suggested(advice).run(), { scope: advice.action.scope, kind: 'main', id: advice.action.id }) : nothing}</li>`)}</ul>` : nothing}
+    ${finding.code === 'unbounded_queues' ? html`<p><a href=${href('queues', [], { show: 'unbounded' })}>Show these queues</a></p>` : nothing}
     ${Object.keys(finding.evidence ?? {}).length ? html`<details><summary>Evidence</summary>${evidence(finding.evidence)}</details>` : nothing}
   </article>`;
 }

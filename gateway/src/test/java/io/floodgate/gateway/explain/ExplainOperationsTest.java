@@ -78,7 +78,9 @@ class ExplainOperationsTest extends GatewayFixture {
                 .isEqualTo("never_used");
         assertThat(got.at("/error/details/explanation/verdict/text").stringValue())
                 .contains("emails");
-        assertThat(get("/ojs/v1/queues/email/explain?format=text").body()).startsWith("OK: There is no queue 'email'");
+        Got text = get("/ojs/v1/queues/email/explain?format=text");
+        assertThat(text.body()).startsWith("UNKNOWN: There is no queue 'email'");
+        assertThat(text.header("Floodgate-Severity")).isEqualTo("unknown");
     }
 
     @Test

@@ -37,7 +37,7 @@ class ExplanationsPageTest {
             - JSON; with `Accept: text/plain` or `?format=text` text for a terminal of 80 columns; with `Accept: text/markdown` or
               `?format=markdown` Markdown for the notes of an incident. All are made from one value.
             - The header `Floodgate-Severity` of each answer has the severity of the verdict. `./floodgate why` exits with 0 (ok, info),
-              1 (warning, or nothing of this name), 2 (problem) or 3 (no answer).
+              1 (warning), 2 (problem), 3 (no answer) or 4 (unknown: there is nothing of this name).
             - `./floodgate why` takes `--url` (or `OJS_URL`), `--key` (or `OJS_AUTH_TOKEN`), `--key-file`, `--json` and `--markdown`.
 
             ```json

@@ -25,10 +25,12 @@ class LimitExplainerTest {
     @Test
     void stopped() {
         String stopped =
-                "'concurrency':{'limit':0,'active':0},'waiting':%d,'override':{'concurrency':0,'expires_at':'2026-02-12T11:00:00.000Z'}";
+                "'concurrency':{'limit':0,'active':0},'waiting':%d,'override':{'concurrency':0,'expires_at':'2026-02-12T11:00:00.000Z','by':'ops','at':'2026-02-12T10:00:00.000Z'}";
         Finding found = verdict(LimitCode.STOPPED, Severity.PROBLEM, stopped.formatted(3));
         assertThat(found.title()).isEqualTo("The rate limit 'api' is stopped: 3 jobs wait");
-        assertThat(found.text()).isEqualTo("An override sets its concurrency to 0 until 11:00:00 UTC.");
+        assertThat(found.text())
+                .isEqualTo(
+                        "An override sets its concurrency to 0 until 11:00:00 UTC. Key 'ops' set it at 10:00:00 UTC.");
         assertThat(found.advice().getFirst().action().path()).isEqualTo("/ojs/v1/rate-limits/api/override");
         assertThat(explain(stopped.formatted(3)).findings()).hasSize(1);
         verdict(LimitCode.STOPPED, Severity.WARNING, stopped.formatted(0));
