@@ -12,6 +12,8 @@ import io.floodgate.gateway.overload.OverloadMetrics;
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.StatusTable;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MultiGauge;
 import io.micrometer.core.instrument.MultiGauge.Row;
 import io.micrometer.core.instrument.Tags;
@@ -28,6 +30,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntFunction;
+import java.util.function.ToDoubleFunction;
 
 /**
  * What happened to jobs, counted from the events; how the queues and the partitions stand; and how requests were served (OJS
@@ -82,15 +85,31 @@ public final class Metrics implements Observer {
         alarms = MultiGauge.builder("ojs.partition.alarm")
                 .description("Raised alarms, by partition and code")
                 .register(registry);
-        registry.gauge("ojs.partition.silent", silentLogs);
-        registry.gauge("ojs.partition.quarantined", quarantine);
-        registry.gauge("ojs.event.subscribers", streams, EventStreams::open);
-        registry.gauge("ojs.http.memory.taken", memory, MemoryBudget::taken);
-        registry.more().counter("ojs.event.dropped", Tags.empty(), log, EventLog::lost);
+        gauge("ojs.partition.silent", "Partitions that do not answer", silentLogs, Number::doubleValue);
+        gauge(
+                "ojs.partition.quarantined",
+                "Quarantined objects on which no operator has decided yet",
+                quarantine,
+                Number::doubleValue);
+        gauge("ojs.event.subscribers", "Open streams of events", streams, EventStreams::open);
+        gauge("ojs.http.memory.taken", "Bytes of requests and answers under way", memory, MemoryBudget::taken);
+        counter("ojs.event.dropped", "Events that a stream was too slow for", log, EventLog::lost);
     }
 
     public void count(QueueTopics topics) {
-        registry.more().counter("ojs.queue.topics.lost", Tags.empty(), topics, QueueTopics::lost);
+        counter(
+                "ojs.queue.topics.lost",
+                "Topics that were deleted while their queues existed",
+                topics,
+                QueueTopics::lost);
+    }
+
+    private <T> void gauge(String name, String description, T of, ToDoubleFunction<T> value) {
+        Gauge.builder(name, of, value).description(description).register(registry);
+    }
+
+    private <T> void counter(String name, String description, T of, ToDoubleFunction<T> value) {
+        FunctionCounter.builder(name, of, value).description(description).register(registry);
     }
 
     public PrometheusMeterRegistry registry() {
