@@ -15,10 +15,12 @@ import java.security.KeyStore;
 import java.util.Base64;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** How commands that ask a server reach it. */
+@Tag("server")
 final class ServerOptionsTest {
     private static final char[] PASSWORD = "password".toCharArray();
 
