@@ -51,6 +51,9 @@ final class SourcesTest {
             Map.entry("WorkflowStep", "the fields of a step"),
             Map.entry("WaitingProducer", "the stored fields of a producer that waits"),
             Map.entry("IndexEntry", "the fields of a job that are kept in memory"),
+            Map.entry("KeyRow", "the stored fields of a unique key"),
+            Map.entry("KeyNote", "the fields of a message about a unique key"),
+            Map.entry("Known", "what is kept in memory of a schedule"),
             Map.entry("Forwarder", "wiring: its clients of Kafka, and what a test replaces"));
 
     private static final Pattern NO_CODE = Pattern.compile(
