@@ -10,13 +10,11 @@ import java.util.List;
  * @param alike how many more show the same sign, and were not asked about
  */
 record ProblemGroup(List<Problem> known, long alike) {
-    /** Fewer are listed one by one. */
-    private static final int SAME = 3;
-
     private static final int MAX_EXAMPLES = 5;
 
-    static List<ProblemGroup> of(List<Problem> same, long alike) {
-        if (same.size() + alike > SAME) return List.of(new ProblemGroup(same, alike));
+    /** @param single so many are listed one by one; more are a group */
+    static List<ProblemGroup> of(List<Problem> same, long alike, int single) {
+        if (same.size() + alike > single) return List.of(new ProblemGroup(same, alike));
         return same.stream().map(one -> new ProblemGroup(List.of(one), 0)).toList();
     }
 

@@ -12,6 +12,11 @@ import java.util.Map;
  * @param alike what was not asked about, but shows the same sign as what was; by kind and code
  */
 record Problems(List<Problem> all, long unexplained, Map<Alike, Long> alike) {
+    /** So many entries are seen without scrolling in a small terminal. */
+    private static final int FEW = 8;
+    /** So many that are alike are entries of their own, if there is room. */
+    private static final int SINGLE = 3;
+
     /** The same finding of things of the same kind. */
     record Alike(String kind, FindingCode code) {
         static Alike of(Problem problem) {
@@ -32,8 +37,13 @@ record Problems(List<Problem> all, long unexplained, Map<Alike, Long> alike) {
         return new Problems(together, unexplained + others.unexplained, more);
     }
 
-    /** The worst first: many that are alike are one group. */
+    /** The worst first: many that are alike are one group; of many entries, two that are alike are one. */
     List<ProblemGroup> groups() {
+        List<ProblemGroup> groups = groups(SINGLE);
+        return groups.size() <= FEW ? groups : groups(1);
+    }
+
+    private List<ProblemGroup> groups(int single) {
         Map<String, List<Problem>> byKind = new LinkedHashMap<>();
         all.stream()
                 .sorted(Problem.WORST_FIRST)
@@ -45,7 +55,7 @@ record Problems(List<Problem> all, long unexplained, Map<Alike, Long> alike) {
         for (List<Problem> same : byKind.values()) {
             // They count with the worst of those whose severities differ.
             Long more = left.remove(Alike.of(same.getFirst()));
-            groups.addAll(ProblemGroup.of(same, more == null ? 0 : more));
+            groups.addAll(ProblemGroup.of(same, more == null ? 0 : more, single));
         }
         groups.sort((one, other) -> Problem.WORST_FIRST.compare(one.worst(), other.worst()));
         return groups;

@@ -51,9 +51,10 @@ class OverviewGroupsTest extends GatewayFixture {
 
     private static String facts(String queue) {
         String idle = "'available':9,'depth':9,'fetched_lately':false";
-        ObjectNode facts = (ObjectNode) Given.queue(queue.startsWith("idle") ? idle : String.valueOf(FACTS.get(queue)))
-                .facts()
-                .json();
+        ObjectNode facts = (ObjectNode)
+                Given.queue(queue.startsWith("idle") ? idle : String.valueOf(FACTS.get(queue.split("-")[0])))
+                        .facts()
+                        .json();
         return facts.put("name", queue).toString();
     }
 
@@ -102,6 +103,28 @@ class OverviewGroupsTest extends GatewayFixture {
         partitionsSayWhatIsPublished();
         published("full", "'depth':900,'available':900");
         assertThat(problems(get(OVERVIEW))).containsExactly("full producers_faster 1", "full nobody_fetches 1");
+    }
+
+    @Test
+    void of_many_entries_those_that_are_alike_become_one() {
+        partitionsSayWhatIsPublished();
+        for (String number : List.of("1", "2", "3")) {
+            published("fails-" + number, "'depth':0,'available':0,'completed_last_hour':0,'failed_last_hour':501");
+            published("dead-" + number, "'depth':0,'dead':500,'last_dead_at':'2026-02-12T10:29:00.000Z'");
+        }
+        assertThat(problems(get(OVERVIEW)))
+                .containsExactly(
+                        "dead-1 dead_letters 1",
+                        "dead-2 dead_letters 1",
+                        "dead-3 dead_letters 1",
+                        "fails-1 failing 1",
+                        "fails-2 failing 1",
+                        "fails-3 failing 1");
+        for (String number : List.of("1", "2", "3"))
+            published("drops-" + number, "'depth':0,'dropped':41,'dropped_last_hour':41");
+        given.pass(Duration.ofMinutes(1));
+        assertThat(problems(get(OVERVIEW)))
+                .containsExactly("dead-1 dead_letters 3", "drops-1 dropping 3", "fails-1 failing 3");
     }
 
     private static List<String> problems(Got got) {
