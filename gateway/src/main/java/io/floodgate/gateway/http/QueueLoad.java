@@ -75,10 +75,10 @@ public record QueueLoad(Map<String, String> figures) {
         return Double.parseDouble(figures.getOrDefault("pressure", "0"));
     }
 
-    /** A queue that is bounded by its size alone has that for its bound. */
+    /** The bound is the one that is reached; where none is, that of the depth before that of the size. */
     public List<Header> headers() {
         String maxSize = figures.get("max_size_bytes");
-        String bound = figures.getOrDefault("max_depth", maxSize == null ? "" : maxSize);
+        String bound = figures.getOrDefault("bound", figures.getOrDefault("max_depth", maxSize == null ? "" : maxSize));
         List<Header> headers = new ArrayList<>();
         add(DEPTH, figures.get("depth"), headers);
         add(BOUND, bound, headers);

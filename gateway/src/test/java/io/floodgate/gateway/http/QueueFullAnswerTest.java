@@ -18,10 +18,14 @@ class QueueFullAnswerTest extends GatewayFixture {
     private static final String MESSAGE = "Queue 'default' has reached its depth bound (50000)";
 
     private static Rejection full(ErrorCode code, String pressure, Detail... more) {
+        return full(code, pressure, 50_000, more);
+    }
+
+    private static Rejection full(ErrorCode code, String pressure, int bound, Detail... more) {
         List<Detail> details = new ArrayList<>(List.of(
                 new Detail("queue", "\"default\""),
                 new Detail("depth", "50000"),
-                new Detail("bound", "50000"),
+                new Detail("bound", String.valueOf(bound)),
                 new Detail("strategy", "\"reject\""),
                 new Detail("dimension", "\"depth\""),
                 new Detail("pressure", pressure),
@@ -136,6 +140,7 @@ class QueueFullAnswerTest extends GatewayFixture {
         logs.reject(full(
                 ErrorCode.QUEUE_FULL,
                 "0.99",
+                4_096,
                 new Detail("max_size_bytes", "4096"),
                 new Detail("retry_after_seconds", "1")));
 
@@ -148,6 +153,22 @@ class QueueFullAnswerTest extends GatewayFixture {
         assertThat(got.header("X-OJS-Queue-Size-Bytes")).isEqualTo("4000");
         assertThat(got.header("X-OJS-Queue-Max-Size-Bytes")).isEqualTo("4096");
         assertThat(got.header("X-OJS-Queue-Pressure")).isEqualTo("0.99");
+    }
+
+    @Test
+    void has_the_bound_that_is_reached_where_there_are_two() {
+        logs.reject(full(
+                ErrorCode.QUEUE_FULL,
+                "1.0",
+                4_096,
+                new Detail("max_depth", "60000"),
+                new Detail("max_size_bytes", "4096")));
+
+        Got got = post("/ojs/v1/jobs", JOB);
+
+        assertThat(got.header("X-OJS-Queue-Bound")).isEqualTo("4096");
+        assertThat(got.header("X-OJS-Queue-Max-Depth")).isEqualTo("60000");
+        assertThat(got.header("X-OJS-Queue-Max-Size-Bytes")).isEqualTo("4096");
     }
 
     @Test

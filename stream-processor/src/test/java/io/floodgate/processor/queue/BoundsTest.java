@@ -264,7 +264,8 @@ class BoundsTest {
             log.receives(enqueue("j3"))
                     .rejects(QUEUE_FULL)
                     .with("dimension", "size")
-                    .with("bound", 3);
+                    .with("bound", 250)
+                    .with("max_depth", 3);
             log.receives(bound("q", new QueueConfig(2L, 10_000L, null, null)), enqueue("j3"));
             log.rejects(QUEUE_FULL).with("dimension", "depth").with("bound", 2);
         }

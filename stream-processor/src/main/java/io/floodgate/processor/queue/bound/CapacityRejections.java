@@ -58,7 +58,7 @@ final class CapacityRejections {
         Rejection described = withWait(withReason(rejection, reason))
                 .with("queue", queue.name)
                 .with("depth", queue.counts.depth())
-                .with("bound", config.bound())
+                .with("bound", bound)
                 .with("strategy", config.overflow().wire())
                 .with("dimension", ofDepth ? "depth" : "size")
                 .with("pressure", PressureLevels.of(queue))
