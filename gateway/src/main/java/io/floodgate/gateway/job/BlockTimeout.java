@@ -24,9 +24,8 @@ public final class BlockTimeout {
         if (text == null) return Duration.ZERO;
         Optional<Duration> time = BlockSeconds.parse(text);
         if (time.isPresent()) return time.get();
-        throw new RejectedException(Rejection.of(
-                        ErrorCode.INVALID_REQUEST,
-                        "The header 'OJS-Block-Timeout' must be a number of seconds, 0 or more.")
-                .with("field", "OJS-Block-Timeout"));
+        throw new RejectedException(
+                Rejection.of(ErrorCode.INVALID_REQUEST, BlockSeconds.problem(NAME.defaultCase(), text))
+                        .with("field", NAME.defaultCase()));
     }
 }

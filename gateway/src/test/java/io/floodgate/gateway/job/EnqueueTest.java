@@ -302,7 +302,7 @@ class EnqueueTest extends GatewayFixture {
         given.published(
                 "{\"name\":\"email\",\"created_at\":\"t\",\"version\":1,\"config\":{\"max_depth\":9,\"strategy\":\"block\"}}");
         logs.answer("{\"queue\":\"default\",\"state\":\"available\",\"attempt\":0}");
-        for (String header : new String[] {"30", "0.25", "1e9"}) {
+        for (String header : new String[] {"30", "0.25", "6e1"}) {
             assertThat(post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", header).status())
                     .isEqualTo(201);
         }
@@ -312,11 +312,14 @@ class EnqueueTest extends GatewayFixture {
     }
 
     @Test
-    void rejects_a_time_to_wait_that_is_none() {
-        for (String header : new String[] {"-1", "soon", "NaN", "Infinity"}) {
+    void rejects_a_time_to_wait_that_is_none_or_longer_than_a_minute() {
+        for (String header : new String[] {"-1", "soon", "NaN", "Infinity", "61", "1e9"}) {
             Got got = post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", header);
             assertThat(got.status()).as(header).isEqualTo(400);
             assertThat(got.at("/error/details/field").stringValue()).isEqualTo("OJS-Block-Timeout");
+            assertThat(got.at("/error/message").stringValue())
+                    .isEqualTo("The header 'OJS-Block-Timeout' must be a number of seconds from 0 to 60, and not '%s'."
+                            .formatted(header));
         }
         assertThat(logs.sent()).isEmpty();
     }

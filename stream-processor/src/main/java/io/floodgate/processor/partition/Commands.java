@@ -131,8 +131,7 @@ final class Commands {
         String time = record.blockTimeout();
         if (time == null || !(command instanceof Patient patient)) return command;
         return patient.waiting(BlockSeconds.parse(time)
-                .orElseThrow(() -> new UnreadableCommand(
-                        "The header '%s' must be a number of seconds, 0 or more.".formatted(Headers.BLOCK_TIMEOUT))));
+                .orElseThrow(() -> new UnreadableCommand(BlockSeconds.problem(Headers.BLOCK_TIMEOUT, time))));
     }
 
     /** The command would fail again at every replay: it is rejected, and the partition goes on. */

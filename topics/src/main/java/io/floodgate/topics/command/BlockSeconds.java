@@ -10,7 +10,6 @@ public final class BlockSeconds {
     public static final Duration LONGEST = Duration.ofSeconds(60);
 
     private static final int MOST_CHARS = 32;
-    private static final double LONGEST_S = LONGEST.toSeconds();
 
     private BlockSeconds() {}
 
@@ -19,16 +18,22 @@ public final class BlockSeconds {
         return BigDecimal.valueOf(time.toMillis(), 3).toPlainString();
     }
 
-    /** Empty if it is no time to wait; what is longer than the longest is that. */
+    /** Empty if it is no time to wait, or longer than the longest. */
     public static Optional<Duration> parse(String text) {
         if (text.length() > MOST_CHARS) return Optional.empty();
         try {
             double seconds = Double.parseDouble(text.strip());
-            return seconds >= 0 && Double.isFinite(seconds)
-                    ? Optional.of(Duration.ofMillis(Math.round(1_000 * Math.min(seconds, LONGEST_S))))
+            return seconds >= 0 && seconds <= LONGEST.toSeconds()
+                    ? Optional.of(Duration.ofMillis(Math.round(1_000 * seconds)))
                     : Optional.empty();
         } catch (NumberFormatException noNumber) {
             return Optional.empty();
         }
+    }
+
+    /** Why {@link #parse} does not take what a header says. */
+    public static String problem(String header, String text) {
+        return "The header '%s' must be a number of seconds from 0 to %d, and not '%s'."
+                .formatted(header, LONGEST.toSeconds(), Limits.echo(text));
     }
 }

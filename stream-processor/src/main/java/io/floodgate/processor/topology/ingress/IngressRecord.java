@@ -81,8 +81,7 @@ final class IngressRecord {
         else if (header(Headers.OP) != null)
             wrong = invalid("A queue's topic takes jobs; other commands go to ojs.commands.");
         else if (value == null) wrong = invalid("The record has no value.");
-        else if (time != null && asked.isEmpty())
-            wrong = invalid("The header '%s' must be a number of seconds, 0 or more.".formatted(Headers.BLOCK_TIMEOUT));
+        else if (time != null && asked.isEmpty()) wrong = invalid(BlockSeconds.problem(Headers.BLOCK_TIMEOUT, time));
         else {
             wait = asked.orElse(null);
             readRequest();

@@ -262,6 +262,7 @@ class FlowTest {
     @Test
     void a_header_that_makes_no_sense_is_wrong() throws Exception {
         isWrong(readsOne("{\"type\":\"a\",\"args\":[]}", Headers.BLOCK_TIMEOUT, "soon"), Headers.BLOCK_TIMEOUT);
+        isWrong(readsOne("{\"type\":\"a\",\"args\":[]}", Headers.BLOCK_TIMEOUT, "61"), "from 0 to 60, and not '61'");
     }
 
     private static void isWrong(Forward command, String message) {
