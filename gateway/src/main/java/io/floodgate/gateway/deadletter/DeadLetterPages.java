@@ -18,16 +18,27 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The dead deadLetters of all partitions in one order, newest first: a merge of the partitions' own lists, of which no more is asked for
+ * The dead letters of all partitions in one order, newest first: a merge of the partitions' own lists, of which no more is asked for
  * than the page needs.
  */
 final class DeadLetterPages {
-    private record DeadLetter(String discardedAt, byte[] job) {}
+    private record DeadLetter(String at, byte[] job) {
+        /** One that has gone to a queue of dead letters is not discarded any more. */
+        static DeadLetter of(byte[] job) {
+            byte[] moved = MemberWalk.raw(job, "dead_letter");
+            return new DeadLetter(
+                    MemberWalk.text(job, "discarded_at")
+                            .or(() -> moved == null ? Optional.empty() : MemberWalk.text(moved, "at"))
+                            .orElse(""),
+                    job);
+        }
+    }
 
     /** One partition's list, as far as it has been read. */
     private static final class Source {
@@ -39,9 +50,9 @@ final class DeadLetterPages {
             this.log = log;
         }
 
+        /** There is one. */
         String newest() {
-            DeadLetter deadLetter = deadLetters.peekFirst();
-            return deadLetter == null ? "" : deadLetter.discardedAt;
+            return deadLetters.getFirst().at;
         }
     }
 
@@ -88,7 +99,7 @@ final class DeadLetterPages {
     }
 
     private CompletableFuture<Reply> send(PartitionId log, @Nullable String after) {
-        return call.from(client).send(log, "dead-deadLetter", new ListDead(queue, slice, after), patience);
+        return call.from(client).send(log, "dead-letter", new ListDead(queue, slice, after), patience);
     }
 
     /** Returns how many the partition has in all. */
@@ -99,8 +110,7 @@ final class DeadLetterPages {
         call.makeRoom(bytes);
         source.next = MemberWalk.text(lines.get(0), "next").orElse(null);
         for (byte[] job : lines.subList(1, lines.size()))
-            source.deadLetters.addLast(
-                    new DeadLetter(MemberWalk.text(job, "discarded_at").orElse(""), job));
+            source.deadLetters.addLast(DeadLetter.of(job));
         return MemberWalk.text(lines.get(0), "total").map(Long::parseLong).orElse(0L);
     }
 
@@ -136,15 +146,17 @@ final class DeadLetterPages {
                 fill(source, Replies.await(send(source.log, source.next)));
             }
         }
-        Source newest =
-                sources.stream().max(Comparator.comparing(Source::newest)).orElseThrow();
-        return newest.deadLetters.pollFirst();
+        return sources.stream()
+                .filter(source -> !source.deadLetters.isEmpty())
+                .max(Comparator.comparing(Source::newest))
+                .map(newest -> newest.deadLetters.removeFirst())
+                .orElse(null);
     }
 
     private RejectedException tooLong() {
         return new RejectedException(Rejection.of(
                         ErrorCode.BACKEND_UNAVAILABLE,
-                        "The dead deadLetters were not found within %d s: there are very many in the partition, or many searches. Try again later, or with a smaller offset."
+                        "The dead letters were not found within %d s: there are very many in the partition, or many searches. Try again later, or with a smaller offset."
                                 .formatted(patience.toSeconds()))
                 .with("outcome", "not_executed"));
     }

@@ -95,6 +95,22 @@ class DeadLetterTest extends GatewayFixture {
     }
 
     @Test
+    void in_queues_of_dead_letters_have_their_place_in_the_list() {
+        logs.answerByLog(sent -> sent.log().equals(logs.routing().logs().getFirst())
+                ? FakePartitions.done(
+                        "{\"total\":2}",
+                        "{\"n\":3,\"state\":\"available\",\"dead_letter\":{\"original_queue\":\"q\",\"at\":\"2026-02-12T10:30:03.000Z\"}}",
+                        "{\"n\":1,\"discarded_at\":\"2026-02-12T10:30:01.000Z\"}")
+                : sent.log().equals(logs.routing().logs().getLast())
+                        ? FakePartitions.done(
+                                "{\"total\":1}", "{\"n\":2,\"discarded_at\":\"2026-02-12T10:30:02.000Z\"}")
+                        : FakePartitions.done("{\"total\":0}"));
+
+        assertThat(numbers(get("/ojs/v1/dead-letter"))).containsExactly(3, 2, 1);
+        assertThat(get("/ojs/v1/dead-letter/stats").at("/counted").intValue()).isEqualTo(3);
+    }
+
+    @Test
     void lists_are_merged_newest_first() {
         hold(0, 9, 7, 5, 3, 1);
         hold(1, 8, 6, 4, 2);
