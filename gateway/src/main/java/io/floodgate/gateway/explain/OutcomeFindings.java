@@ -88,12 +88,20 @@ final class OutcomeFindings {
                                 queue.name(),
                                 Words.count(dead, "dead letter"),
                                 last == null ? "" : ", the last one came %s ago".formatted(queue.ago(last))),
-                "They have used up their attempts, and do not run again by themselves.",
+                "They have used up their attempts, and do not run again by themselves." + whyHere(queue),
                 new Evidence().with("dead", dead).with("last_dead_at", last).with("errors", errors(queue)),
                 List.of(Advice.read(
                         "See why they failed, then retry or delete them: GET /ojs/v1/dead-letter?queue=%s"
                                 .formatted(queue.name()),
                         "docs/how-to/runbooks/dead-letters.md")));
+    }
+
+    private static String whyHere(QueueStanding queue) {
+        String target = queue.facts().inside("config").text("dead_letter_queue");
+        return target == null
+                ? ""
+                : " Queue '%s' is there for them and has not taken these. Events 'floodgate.dead_letter_stayed' say why."
+                        .formatted(target);
     }
 
     private static boolean isMost(long jobs, QueueStanding queue) {

@@ -215,6 +215,11 @@ class QueueExplainerTest {
         verdict(QueueCode.DEAD_LETTERS, Severity.INFO, queue(many.formatted(agoSeconds(86_400))));
         verdict(QueueCode.DEAD_LETTERS, Severity.WARNING, queue(many.formatted(agoSeconds(0)), "'dead':9"));
         assertThat(codes(queue("'dead':0"))).doesNotContain("dead_letters");
+        Finding stayed = verdict(
+                QueueCode.DEAD_LETTERS,
+                Severity.WARNING,
+                queue(many.formatted(agoSeconds(0)), "'dead':1,'config':{'dead_letter_queue':'dlq'}"));
+        assertThat(stayed.text()).contains("Queue 'dlq' is there for them and has not taken these.");
     }
 
     @Test
