@@ -29,7 +29,7 @@ final class MetricsOfRolesTest {
     private static final String CONSUMER = "kafka_consumer_fetch_manager_records_consumed_total";
 
     private static final Path PAGE = Path.of("../docs/reference/metrics.md");
-    private static final Path WORKERS_PAGE = Path.of("../docs/how-to/write-a-java-worker.md");
+    private static final Path WORKERS_PAGE = Path.of("../docs/reference/java-worker.md");
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @TempDir

@@ -31,7 +31,7 @@ final class MonitoringTest {
             METRIC,
             read("docs/reference/metrics.md")
                     + Pattern.compile("ojs\\.[a-z.]+")
-                            .matcher(read("docs/how-to/write-a-java-worker.md"))
+                            .matcher(read("docs/reference/java-worker.md"))
                             .replaceAll(meter -> meter.group().replace('.', '_')));
 
     private static String read(String file) {

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * What keeps a worker from taking more than it can do, and from losing what it has done. Handed out by
- * {@link WorkerBuilder#protection} with its defaults; {@code docs/how-to/write-a-java-worker.md} says more of each.
+ * {@link WorkerBuilder#protection} with its defaults; {@code docs/reference/java-worker.md} says more of each.
  */
 public final class Protection {
     private Duration handlerTimeout = Duration.ofSeconds(30);
