@@ -49,7 +49,7 @@ const summary = queue => html`${figures([
     ['Full', meter(queue.depth, queue.bound, queue.pressure)],
     ['Jobs', html`${number(queue.depth)}${queue.max_depth ? html`<span class="quiet"> of ${number(queue.max_depth)}</span>` : nothing}`, 'unfinished jobs, and the bound'],
     ['Waiting', number(queue.available)], ['Running', number(queue.active)], ['To retry', number(queue.retryable)], ['For later', number(queue.scheduled + queue.pending)],
-    ['Offered', rate(queue.fills_per_second), 'jobs that producers send, by the last 5 to 10 minutes'], ['Leave', rate(queue.drains_per_second), 'by the last 5 to 10 minutes'],
+    ['Offered', rate(queue.fills_per_second), 'jobs that producers send, by the last 10 s or, of few jobs, minutes'], ['Leave', rate(queue.drains_per_second), 'by the last 10 s or, of few jobs, minutes'],
     ['Oldest waits', lasting(queue.available ? queue.oldest_available_at : null)], ['Last fetch', time(queue.last_fetched_at)],
     ['Average run', queue.avg_duration_ms ? duration(queue.avg_duration_ms) : '–'], ['Size', bytes(queue.size_bytes)],
     ['Order of tenants', html`${turns(queue.config?.tenant_fairness)}${queue.tenants_counted === false ? html` ${badge('being counted')}` : nothing}`, 'which jobs of the same priority start next'],

@@ -2,7 +2,6 @@ package io.floodgate.processor.queue.bound;
 
 import io.floodgate.processor.queue.state.Counts;
 import io.floodgate.processor.queue.state.Queue;
-import io.floodgate.processor.queue.state.Throughput.Drain;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -20,12 +19,10 @@ public final class RetryTimes {
      * leaves it.
      */
     public static @Nullable Long roomIn(Queue queue, Instant now) {
-        Drain drain = queue.drain(now);
-        if (drain.jobs() <= 0) return null;
-        Counts counts = queue.counts;
-        RequiredCapacity one = new RequiredCapacity(
-                queue, 1, Math.ceilDiv(counts.bytes(), Math.max(1, counts.depth())), "", TenantDemand.nothing(queue));
-        return after(one.overDepth(), one.overSize(), drain);
+        double drains = queue.drainsPerSecond(now);
+        if (drains <= 0) return null;
+        RequiredCapacity one = new RequiredCapacity(queue, 1, meanBytes(queue), "", TenantDemand.nothing(queue));
+        return after(one.overDepth(), one.overSize(), drains, queue, now);
     }
 
     /** At the rate at which the queue drains, and behind those who wait already. */
@@ -39,23 +36,26 @@ public final class RetryTimes {
                         demand.bytes() + first.bytes(),
                         demand.type(),
                         demand.tenants());
-        return after(all.overDepth(), all.overSize(), queue.drain(now));
+        return after(all.overDepth(), all.overSize(), queue.drainsPerSecond(now), queue, now);
     }
 
     /** The same, as far as it drains this tenant's jobs: by their part of all. */
     static long after(RequiredCapacity demand, String tenant, Instant now) {
         Queue queue = demand.queue();
-        Drain drain = queue.drain(now);
         double part = (double) queue.depthOf(tenant) / Math.max(1, queue.counts.depth());
-        Drain own = new Drain(part * drain.jobs(), part * drain.bytes(), drain.isBusy());
-        return after(demand.tenants().over(tenant), 0, own);
+        return after(demand.tenants().over(tenant), 0, part * queue.drainsPerSecond(now), queue, now);
     }
 
-    private static long after(long missingJobs, long missingBytes, Drain drain) {
+    private static long after(long missingJobs, long missingBytes, double drains, Queue queue, Instant now) {
         // All of its runs fail, and none is the last one: when that ends is not known.
-        if (drain.jobs() <= 0) return drain.isBusy() ? LONGEST_RETRY_AFTER_S : RETRY_AFTER_S;
-        double seconds = Math.max(1, missingJobs) / drain.jobs();
-        if (missingBytes > 0) seconds = Math.max(seconds, missingBytes / Math.max(1, drain.bytes()));
-        return Math.clamp((long) Math.ceil(seconds), 1, LONGEST_RETRY_AFTER_S);
+        if (drains <= 0) return queue.recent(now).failed() > 0 ? LONGEST_RETRY_AFTER_S : RETRY_AFTER_S;
+        double jobs = Math.max(1, missingJobs);
+        double missing = Math.max(jobs, (double) missingBytes / meanBytes(queue));
+        return Math.clamp((long) Math.ceil(missing / drains), 1, LONGEST_RETRY_AFTER_S);
+    }
+
+    private static long meanBytes(Queue queue) {
+        Counts counts = queue.counts;
+        return Math.max(1, Math.ceilDiv(counts.bytes(), Math.max(1, counts.depth())));
     }
 }

@@ -176,7 +176,7 @@ public final class Jobs implements Entity {
     private void noteFlow(JobChange change, JobRecord job, boolean isIn) {
         Queue queue = queues.of(job);
         boolean hasWaited = change instanceof Admitted admitted && admitted.waitingSince() != null;
-        if (!isIn) queue.throughput().leave(out.now(), job.sizeBytes);
+        if (!isIn) queue.throughput().leave(out.now());
         // Who had to wait for room has counted since then.
         else if (!hasWaited) queue.isOffered(1, out.now());
     }

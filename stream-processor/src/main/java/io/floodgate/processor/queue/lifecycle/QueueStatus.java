@@ -103,7 +103,7 @@ final class QueueStatus {
         if (queue.config().isBounded())
             out.field("pressure", PressureLevels.of(queue)).field("level", PressureLevels.level(queue));
         out.field("fills_per_second", rounded(queue.fillsPerSecond(now)))
-                .field("drains_per_second", rounded(queue.drain(now).jobs()));
+                .field("drains_per_second", rounded(queue.drainsPerSecond(now)));
         if (queue.config().isBounded() && PressureLevels.of(queue) >= 1) {
             Long seconds = RetryTimes.roomIn(queue, now);
             if (seconds == null) out.fieldRaw("room_in_seconds", NULL);

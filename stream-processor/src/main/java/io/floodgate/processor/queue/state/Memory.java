@@ -11,7 +11,7 @@ public final class Memory {
     /** A worker or requester that holds leases. */
     public static final long HOLDER = 380;
 
-    static final long QUEUE = 410;
+    static final long QUEUE = 490;
     /** Of a configuration as it is stored, beyond what is counted with every queue: in memory, it is objects. */
     static final long CONFIG_BYTE = 4;
 

@@ -49,7 +49,7 @@ public final class Queue {
     private @Nullable QueueConfig madeWith = QueueConfig.NONE;
 
     private PublishedCounts told = PublishedCounts.NOTHING;
-    private @Nullable Inflow inflow;
+    private @Nullable RecentRate offered;
     private @Nullable QueueLimit limit;
     /** As it is counted by {@link Queues}. */
     long countedLimitBytes;
@@ -162,7 +162,7 @@ public final class Queue {
         unpause();
         throughput = null;
         told = PublishedCounts.NOTHING;
-        inflow = null;
+        offered = null;
         unfreeze();
         if (limit != null) limit.override(null);
     }
@@ -294,12 +294,12 @@ public final class Queue {
 
     /** The number of jobs that are to come in, whatever becomes of that; each counts once. */
     public void isOffered(long jobs, Instant now) {
-        if (inflow == null) inflow = new Inflow();
-        inflow.add(jobs, now);
+        if (offered == null) offered = new RecentRate();
+        offered.add(jobs, now);
     }
 
     public double fillsPerSecond(Instant now) {
-        return inflow == null ? 0 : inflow.perSecond(now);
+        return offered == null ? 0 : offered.perSecond(now);
     }
 
     /** A rank at the end of the line. */
@@ -321,8 +321,9 @@ public final class Queue {
         return throughput;
     }
 
-    public Throughput.Drain drain(Instant now) {
-        return throughput == null ? Throughput.Drain.NONE : throughput.drain(now);
+    /** How many jobs leave it, whatever becomes of them. */
+    public double drainsPerSecond(Instant now) {
+        return throughput == null ? 0 : throughput.leavesPerSecond(now);
     }
 
     public Throughput.Recent recent(Instant now) {
@@ -342,13 +343,13 @@ public final class Queue {
         (throughput == null ? Throughput.NONE : throughput).write(out);
         boolean isLimited = limit != null && !limit.isNew();
         boolean lives = !life.equals(Life.IMPLICIT) || counts.hasMore();
-        boolean flows = inflow != null || isLimited || lives;
+        boolean flows = offered != null || isLimited || lives;
         if (!told.isAny() && !countsTenants && !flows) return out.toBytes();
         told.write(out);
         if (!countsTenants && !flows) return out.toBytes();
         out.u8(fair != null ? COUNTED_AND_FAIR : countsTenants ? 1 : 0);
         if (countsTenants) writeCounted(out);
-        if (flows) (inflow == null ? new Inflow() : inflow).write(out);
+        if (flows) (offered == null ? new RecentRate() : offered).write(out);
         if (isLimited || lives) (limit == null ? new QueueLimit() : limit).write(out);
         if (lives) counts.writeMore(out.blob(life.write()));
         return out.toBytes();
@@ -386,8 +387,8 @@ public final class Queue {
         if (counted != COUNTED_AND_FAIR) fair = null;
         else if (fair == null) beginFair();
         tenantsCountedBefore = countsTenants && in.flag() ? new JobId(in.signed(), in.signed()) : null;
-        Inflow readInflow = in.hasMore() ? Inflow.read(in) : new Inflow();
-        inflow = readInflow.isEmpty() ? null : readInflow;
+        RecentRate readOffered = in.hasMore() ? RecentRate.read(in) : new RecentRate();
+        offered = readOffered.isEmpty() ? null : readOffered;
         QueueLimit readLimit = in.hasMore() ? QueueLimit.read(in) : new QueueLimit();
         limit = readLimit.isNew() ? null : readLimit;
         life = in.hasMore() ? Life.read(new BinaryIn(in.blob())) : Life.IMPLICIT;

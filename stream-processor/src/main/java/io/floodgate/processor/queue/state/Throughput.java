@@ -12,7 +12,7 @@ import java.util.Arrays;
  */
 public final class Throughput {
     private static final int BUCKETS = 12;
-    static final long BUCKET_MS = 300_000L;
+    private static final long BUCKET_MS = 300_000L;
     private static final long DAY_MS = 86_400_000L;
 
     // What stands where in a bucket.
@@ -21,10 +21,8 @@ public final class Throughput {
     private static final int FAILED = 2;
     private static final int RUN_MILLIS = 3;
     private static final int WAIT_MILLIS = 4;
-    private static final int LEFT = 5;
-    private static final int LEFT_BYTES = 6;
-    private static final int DROPPED = 7;
-    private static final int WIDTH = 8;
+    private static final int DROPPED = 5;
+    private static final int WIDTH = 6;
 
     private static final long[] NO_BUCKETS = {};
 
@@ -36,9 +34,10 @@ public final class Throughput {
     private long day;
     private long completedToday;
     private long failedToday;
+    private RecentRate leaving = new RecentRate();
 
     boolean isEmpty() {
-        return day == 0 && buckets.length == 0;
+        return day == 0 && buckets.length == 0 && leaving.isEmpty();
     }
 
     public void complete(Instant at, Duration ran, Duration waited) {
@@ -56,15 +55,14 @@ public final class Throughput {
     }
 
     /** A job is not in the queue any more, whatever has become of it; one that is retried is. */
-    public void leave(Instant at, long bytes) {
-        int i = bucket(at);
-        buckets[i + LEFT]++;
-        buckets[i + LEFT_BYTES] += bytes;
+    public void leave(Instant at) {
+        leaving.add(1, at);
     }
 
     /** A job has made room for another. */
     public void drop(Instant at) {
-        buckets[bucket(at) + DROPPED]++;
+        int i = bucket(at);
+        buckets[i + DROPPED]++;
     }
 
     /** Where the bucket of this time begins; what is older than an hour makes room for it. */
@@ -86,36 +84,12 @@ public final class Throughput {
         return last;
     }
 
-    /**
-     * How a queue drains, by the last minutes.
-     *
-     * @param jobs that leave it in a second; 0 if none did
-     * @param bytes of these
-     * @param isBusy whether there were runs, were they in vain
-     */
-    public record Drain(double jobs, double bytes, boolean isBusy) {
-        static final Drain NONE = new Drain(0, 0, false);
-    }
-
-    Drain drain(Instant now) {
-        long bucket = now.toEpochMilli() / BUCKET_MS;
-        long left = 0;
-        long leftBytes = 0;
-        long failed = 0;
-        long since = now.toEpochMilli();
-        for (int i = 0; i < buckets.length; i += WIDTH) {
-            if (buckets[i + NUMBER] < bucket - 1) continue;
-            left += buckets[i + LEFT];
-            leftBytes += buckets[i + LEFT_BYTES];
-            failed += buckets[i + FAILED];
-            since = Math.min(since, buckets[i + NUMBER] * BUCKET_MS);
-        }
-        double seconds = Math.max(1_000, now.toEpochMilli() - since) / 1_000.0;
-        return new Drain(left / seconds, leftBytes / seconds, left + failed > 0);
+    double leavesPerSecond(Instant now) {
+        return leaving.perSecond(now);
     }
 
     /**
-     * How runs have ended in the last minutes: those of {@link Drain}.
+     * How runs have ended in the last minutes.
      *
      * @param dropped jobs that made room for others
      * @param seconds how long these minutes were; 0 if nothing has happened
@@ -179,6 +153,7 @@ public final class Throughput {
         out.number(day).number(completedToday).number(failedToday);
         out.u8(buckets.length / WIDTH);
         for (long figure : buckets) out.number(figure);
+        leaving.write(out);
     }
 
     static Throughput read(BinaryIn in) {
@@ -189,6 +164,7 @@ public final class Throughput {
         int used = in.u8();
         t.buckets = used == 0 ? NO_BUCKETS : new long[used * WIDTH];
         for (int i = 0; i < t.buckets.length; i++) t.buckets[i] = in.number();
+        t.leaving = RecentRate.read(in);
         return t;
     }
 }
