@@ -37,7 +37,7 @@ final class CachedCapacity {
     /** Who was rejected for want of room alone, by producer and type, and when. */
     private final Map<Visitor, Long> mayEnter = new ConcurrentHashMap<>();
 
-    private final Map<String, TenantRejection> byTenant = new ConcurrentHashMap<>();
+    private final Map<TenantAmount, TenantRejection> byTenant = new ConcurrentHashMap<>();
     /** Not reported to the partition yet: by tenant, {@link #NO_TENANT} for the bound of the whole queue. */
     private final Map<String, Unreported> unreported = new ConcurrentHashMap<>();
 
@@ -53,6 +53,15 @@ final class CachedCapacity {
 
         private static int digits(long number) {
             return Long.SIZE - Long.numberOfLeadingZeros(number);
+        }
+    }
+
+    /** How much room a tenant needs; {@link #ANY} for its last rejection, whatever it needed. */
+    private record TenantAmount(String tenant, int jobs) {
+        static final int ANY = 0;
+
+        static TenantAmount of(String tenant, Demand demand) {
+            return new TenantAmount(tenant, Amount.digits(demand.tenants().getOrDefault(tenant, 0L)));
         }
     }
 
@@ -149,7 +158,9 @@ final class CachedCapacity {
         hasEntered(demand, now);
         if (load.text("strategy").equals(Optional.of(Overflow.DROP_OLDEST.wire()))) return;
         if (byTenant.size() >= MOST_KEPT) byTenant.clear();
-        byTenant.put(tenant, new TenantRejection(rejection, load, now));
+        TenantRejection last = new TenantRejection(rejection, load, now);
+        byTenant.put(new TenantAmount(tenant, TenantAmount.ANY), last);
+        if (demand != null) byTenant.put(TenantAmount.of(tenant, demand), last);
     }
 
     private void hasEntered(@Nullable Demand demand, long now) {
@@ -207,16 +218,20 @@ final class CachedCapacity {
     private CapacityVerdict judgeTenants(Demand demand, Known newest, long now) {
         if (byTenant.isEmpty()) return CapacityVerdict.WRITE;
         for (Map.Entry<String, Long> own : demand.tenants().entrySet()) {
-            TenantRejection last = byTenant.get(own.getKey());
+            TenantAmount any = new TenantAmount(own.getKey(), TenantAmount.ANY);
+            TenantRejection last = byTenant.get(any);
             if (last == null || !last.isOver(own.getValue())) continue;
-            boolean isNewest = last.isNewest(newest.room.version());
-            if (!isNewest && !last.standsAt(now)) {
-                byTenant.remove(own.getKey(), last);
+            if (!last.isNewest(newest.room.version()) && !last.standsAt(now)) {
+                byTenant.remove(any, last);
                 continue;
             }
-            boolean alone = demand.tenants().size() == 1;
-            return isNewest && alone && last.standsAt(now) && isCertain(demand, now) && !last.isQuestion(now)
-                    ? CapacityVerdict.reject(last.rejection())
+            TenantRejection alike = byTenant.get(TenantAmount.of(own.getKey(), demand));
+            boolean isAlike = alike != null
+                    && alike.isNewest(newest.room.version())
+                    && alike.standsAt(now)
+                    && demand.tenants().size() == 1;
+            return alike != null && isAlike && isCertain(demand, now) && !alike.isQuestion(now)
+                    ? CapacityVerdict.reject(alike.rejection())
                     : ask(demand);
         }
         return CapacityVerdict.WRITE;

@@ -410,22 +410,43 @@ class EarlyRejectionTest extends GatewayFixture {
         assertThat(asked()).isEqualTo(2);
     }
 
-    @Test
-    void a_tenant_with_all_that_it_may_have_is_rejected_early_and_others_are_not() {
-        Rejection full = Rejection.of(ErrorCode.TENANT_LIMIT_EXCEEDED, "Tenant 'acme' has reached its max_queue_depth")
-                .with("retry_after_seconds", 7)
-                .with("tenant_id", "acme")
-                .with("queue", FullQueue.NAME)
-                .with("depth", 5)
-                .with("max_depth", 5)
-                .with("strategy", "reject")
-                .with("version", 100);
+    private void acmeHasAllThatItMayHave() {
         queue.depth = 5;
         logs.answer(command -> (command instanceof Enqueue job && new String(job.job(), UTF_8).contains("acme"))
+                        || (command instanceof EnqueueBatch batch
+                                && new String(batch.jobs().getFirst(), UTF_8).contains("acme"))
                         || (command instanceof CheckRoom question
                                 && question.demand().tenants().containsKey("acme"))
-                ? new Reply.Rejected(full)
+                ? new Reply.Rejected(
+                        Rejection.of(ErrorCode.TENANT_LIMIT_EXCEEDED, "Tenant 'acme' has reached its max_queue_depth")
+                                .with("retry_after_seconds", queue.retryAfter)
+                                .with("tenant_id", "acme")
+                                .with("queue", FullQueue.NAME)
+                                .with("depth", 5)
+                                .with("max_depth", 5)
+                                .with("strategy", "reject")
+                                .with("version", 100))
                 : queue.carryOut(command));
+    }
+
+    @Test
+    void how_long_a_tenant_waits_is_said_for_as_many_jobs_as_it_sent() {
+        acmeHasAllThatItMayHave();
+        String three = "{\"jobs\":[" + (JOB + ",").repeat(2) + JOB + "]}";
+        for (int i = 0; i < 3; i++) {
+            queue.retryAfter = 7;
+            assertThat(post("/ojs/v1/jobs", JOB, "X-OJS-Tenant", "acme").header("Retry-After"))
+                    .isEqualTo("7");
+            queue.retryAfter = 30;
+            assertThat(post("/ojs/v1/jobs/batch", three, "X-OJS-Tenant", "acme").header("Retry-After"))
+                    .isEqualTo("30");
+        }
+        assertThat(asked()).isEqualTo(2);
+    }
+
+    @Test
+    void a_tenant_with_all_that_it_may_have_is_rejected_early_and_others_are_not() {
+        acmeHasAllThatItMayHave();
         for (int i = 0; i < 20; i++)
             assertThat(post("/ojs/v1/jobs", JOB, "X-OJS-Tenant", "acme").status())
                     .isEqualTo(429);
