@@ -194,6 +194,6 @@ final class ConsoleHintsTest {
                                         + " render(chart('Jobs', ['2026-01-01T00:00:00Z', '2026-01-01T00:01:00Z'], [{ name: 'in', kind: 'in', values: [1, 5] }]), place);"
                                         + " done(place.querySelector('path.line').getAttribute('d'))")
                         .asString())
-                .matches("M\\S+ \\S+H\\S+V\\S+");
+                .matches("M\\S+ \\S+H\\S+V\\S+H\\S+");
     }
 }

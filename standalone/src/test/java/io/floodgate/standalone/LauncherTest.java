@@ -43,7 +43,7 @@ final class LauncherTest {
     @Test
     void pages_run_programs_by_the_launcher_which_knows_the_command() throws Exception {
         Pattern run = Pattern.compile("`\\./floodgate java (\\w+)\\.java [^`]+`");
-        for (String page : new String[] {"README.md", "docs/how-to/enqueue-from-java.md"}) {
+        for (String page : new String[] {"docs/tutorials/quickstarts.md", "docs/how-to/enqueue-from-java.md"}) {
             String text = Files.readString(PROJECT.resolve(page));
             assertThat(text).as(page).doesNotContain("java -cp");
             var found = run.matcher(text);

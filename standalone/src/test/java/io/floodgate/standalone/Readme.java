@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The README, the tour, and the page about producers, as far as they can be run. */
+/** The README, the quickstarts, the tour, and the page about producers, as far as they can be run. */
 final class Readme {
     private static final Path FILE = Path.of("../README.md");
+    private static final Path QUICKSTARTS = Path.of("../docs/tutorials/quickstarts.md");
     private static final Path TOUR_PAGE = Path.of("../docs/tutorials/first-job.md");
     private static final Path PRODUCERS = Path.of("../docs/how-to/enqueue-from-java.md");
     private static final Pattern TOUR = Pattern.compile("<!-- tour -->(.*)<!-- /tour -->", Pattern.DOTALL);
@@ -87,10 +88,10 @@ final class Readme {
         return steps;
     }
 
-    /** The program of the README in a language. */
+    /** The program in a language. */
     static String quickstart(String language) {
         return Pattern.compile("```" + language + "\n(.*?)```", Pattern.DOTALL)
-                .matcher(text(FILE))
+                .matcher(text(FILE) + text(QUICKSTARTS))
                 .results()
                 .findFirst()
                 .orElseThrow()
@@ -98,7 +99,7 @@ final class Readme {
     }
 
     static Source source(String name) {
-        return JAVA.matcher(text(FILE) + text(PRODUCERS))
+        return JAVA.matcher(text(QUICKSTARTS) + text(PRODUCERS))
                 .results()
                 .map(Readme::source)
                 .filter(source -> source.name().equals(name))

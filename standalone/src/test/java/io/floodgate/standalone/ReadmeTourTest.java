@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -54,14 +55,15 @@ final class ReadmeTourTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"sh,sh,start.sh", "js,node,start.mjs", "python,python3,start.py"})
+    @CsvSource({"sh,sh,start.sh", "js,node,start.mjs", "python,python3,start.py", "go,go run,start.go"})
     void runs_the_quickstart(String language, String tool, String file) throws Exception {
-        for (String needed : List.of("curl", tool)) assumeTrue(isInstalled(needed), needed + " is missing");
+        List<String> command = new ArrayList<>(List.of(tool.split(" ")));
+        for (String needed : List.of("curl", command.getFirst()))
+            assumeTrue(isInstalled(needed), needed + " is missing");
         Path program = Files.writeString(
                 directory.resolve(file), Readme.quickstart(language).replace("localhost:8080", "127.0.0.1:" + port));
-        Process process = new ProcessBuilder(tool, program.toString())
-                .redirectErrorStream(true)
-                .start();
+        command.add(program.toString());
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String printed = new String(process.getInputStream().readAllBytes(), UTF_8);
 
         assertThat(process.waitFor()).as(printed).isZero();

@@ -12,7 +12,7 @@ import java.util.List;
 record ProblemGroup(List<Problem> known, long alike) {
     private static final int MAX_EXAMPLES = 5;
 
-    /** @param single so many are listed one by one; more are a group */
+    /** @param single up to this number they are listed one by one; more are a group */
     static List<ProblemGroup> of(List<Problem> same, long alike, int single) {
         if (same.size() + alike > single) return List.of(new ProblemGroup(same, alike));
         return same.stream().map(one -> new ProblemGroup(List.of(one), 0)).toList();

@@ -12,9 +12,9 @@ import java.util.Map;
  * @param alike what was not asked about, but shows the same sign as what was; by kind and code
  */
 record Problems(List<Problem> all, long unexplained, Map<Alike, Long> alike) {
-    /** So many entries are seen without scrolling in a small terminal. */
+    /** Entries that are seen without scrolling in a small terminal. */
     private static final int FEW = 8;
-    /** So many that are alike are entries of their own, if there is room. */
+    /** Findings that are alike are entries of their own up to this number, if there is room. */
     private static final int SINGLE = 3;
 
     /** The same finding of things of the same kind. */

@@ -23,10 +23,10 @@ export function chart(what, times, series, more = {}) {
   if (!times.length) return html`<p class="quiet">No history yet.</p>`;
   if (times.length < 2) return html`<p class="quiet">The history has only begun: there is a chart in two minutes.</p>`;
   const most = round(Math.max(1, more.bound ?? 0, ...series.flatMap(line => line.values)));
-  const x = i => LEFT + (i * (WIDTH - LEFT - 4)) / Math.max(1, times.length - 1);
+  const x = i => LEFT + (i * (WIDTH - LEFT - 4)) / times.length;
   const y = value => 6 + (HEIGHT - BOTTOM - 6) * (1 - value / most);
   // A value is that of a whole minute: a step, and no slope between two.
-  const line = values => values.map((value, i) => `${i ? `H${x(i).toFixed(1)}V` : `M${x(i).toFixed(1)} `}${y(value).toFixed(1)}`).join('');
+  const line = values => values.map((value, i) => `${i ? `H${x(i).toFixed(1)}V` : `M${x(i).toFixed(1)} `}${y(value).toFixed(1)}`).join('') + `H${x(values.length).toFixed(1)}`;
   const last = times.length - 1;
   const summary = `${what}, ${clock(times[0])} to ${clock(times[last])}: ${series.map(each => `${each.name} ${number(each.values[last])} at the end, ${number(Math.max(...each.values))} at most`).join('; ')}.`;
   return html`<figure class="chart">
