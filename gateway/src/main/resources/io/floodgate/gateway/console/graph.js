@@ -15,13 +15,13 @@ const ORDER = ['failed', 'active', 'pending', 'waiting', 'completed', 'cancelled
 const BAR = ['completed', 'failed', 'active', 'pending', 'waiting', 'cancelled', 'skipped'];
 
 const cut = (text, most = 27) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
-const names = list => (list.length > 2 ? `${list[0]} and ${number(list.length - 1)} more` : list.join(' and '));
+const names = (list, total) => (total === 1 ? `step ${list[0]}` : `${number(total)} steps: ${list.slice(0, 2).join(', ')}${total > 2 ? ` and ${number(total - 2)} more` : ''}`);
 
 /** The one reason why a step has not ended, or how it ended. */
 export function reason(step) {
   const { waits } = step;
   switch (waits?.reason) {
-    case 'waits_for': return waits.steps.length ? `waits for ${names(waits.steps)}` : 'waits for what is before it';
+    case 'waits_for': return waits.steps.length ? `waits for ${names(waits.steps, waits.steps_total)}` : 'waits for what is before it';
     case 'no_room': return `no room in ${waits.queue}${waits.place ? `, place ${number(waits.place)}` : ''}`;
     case 'own_line_full': return `no place in the line of ${waits.queue}`;
     case 'queue_paused': return `queue ${waits.queue} is paused`;

@@ -182,7 +182,7 @@ public final class OwnJobs implements Entity {
     }
 
     private static OwnerNote gone(JobOwner owner, JobId job) {
-        return new OwnerNote(owner, job, Integer.MAX_VALUE, JobState.DISCARDED, true, 0, null, null);
+        return new OwnerNote(owner, job, Integer.MAX_VALUE, JobState.DISCARDED, true, 0, null, null, null);
     }
 
     private void cancel(CancelOwn message) {

@@ -71,7 +71,8 @@ public final class OwnedJobs {
         JobRecord job = current(id);
         OwnerTie tie = job == null ? null : job.ownerTie;
         if (job == null || tie == null) return null;
-        return new OwnerNote(tie.owner(), id, tie.told(), KeyTie.stateOf(job), false, job.attempt, null, null);
+        return new OwnerNote(
+                tie.owner(), id, tie.told(), KeyTie.stateOf(job), false, job.attempt, job.startedAt, null, null);
     }
 
     private @Nullable JobRecord current(JobId id) {

@@ -19,7 +19,7 @@ final class Head {
     private static final int VERSION = 1;
 
     /** Errors of steps that are kept here. */
-    private static final int MOST_ERRORS = 20;
+    static final int MOST_ERRORS = 20;
 
     /** Results of steps that are kept, together; larger ones only as references. */
     private static final long MOST_RESULT_BYTES = 16L * 1024 * 1024;

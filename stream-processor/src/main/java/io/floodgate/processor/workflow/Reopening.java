@@ -45,6 +45,7 @@ final class Reopening {
     private static void waitAgain(StepFlow flow, WorkflowNode node) {
         flow.count(node, -1);
         node.state = NodeState.WAITING;
+        node.startedAt = null;
         node.endedAt = null;
         // A retry of its last job by hand does not count from now on.
         node.job = null;

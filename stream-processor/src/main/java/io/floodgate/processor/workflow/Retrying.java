@@ -81,6 +81,7 @@ final class Retrying {
         if (!canGoOn || flow.head.state == WorkflowState.CANCELLED) return false;
         flow.count(node, -1);
         node.state = NodeState.PLACED;
+        node.startedAt = null;
         node.endedAt = null;
         reopen(flow, Collections.emptySet());
         return true;

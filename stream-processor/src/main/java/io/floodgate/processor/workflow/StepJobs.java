@@ -52,6 +52,7 @@ final class StepJobs {
         node.heard = 0;
         node.attempt = 0;
         node.placedAt = null;
+        node.startedAt = null;
         node.state = NodeState.PLACING;
         String name = WorkflowStore.name(flow.head.id(), node.fixed.index()) + "/" + node.run;
         node.job = OwnJobs.makeId(node.fixed.queue(), flow.now, OwnJobs.mix(name));

@@ -63,13 +63,14 @@ final class StepOutcomes implements StepFlow.Listener {
     }
 
     void fail(StepFlow flow, WorkflowNode node, String code, String message) {
-        flow.head.add(new Head.StepError(
+        node.error = new Head.StepError(
                 node.fixed.index(),
                 StepPath.of(flow, node),
                 node.job,
                 Limits.cut(code, CODE_CHARS),
                 Limits.cut(message, MESSAGE_CHARS),
-                node.attempt));
+                node.attempt);
+        flow.head.add(node.error);
         flow.end(node, NodeState.FAILED);
     }
 
@@ -78,9 +79,7 @@ final class StepOutcomes implements StepFlow.Listener {
         if (!flow.head.progressAt.plus(PROGRESS_EXACT_TO).isAfter(out.now())) store.progress(flow.head, out.now());
         boolean isTold = node.fixed.isJob() && node.fixed.callback() == null;
         if (!isTold || (node.state != NodeState.COMPLETED && node.state != NodeState.FAILED)) return;
-        Head.StepError error = null;
-        for (Head.StepError each : flow.head.errors) if (each.node() == node.fixed.index()) error = each;
-        events.ended(flow, node, node.state == NodeState.FAILED ? error : null);
+        events.ended(flow, node, node.state == NodeState.FAILED ? node.error : null);
     }
 
     @Override

@@ -48,6 +48,7 @@ final class StepViews {
         if (node.attempt > 0) out.field("attempt", node.attempt);
         out.optional("ready_at", node.readyAt)
                 .optional("enqueued_at", node.placedAt)
+                .optional("started_at", node.startedAt)
                 .optional("completed_at", node.endedAt);
         writeResult(node, out);
         for (Head.StepError error : flow.head.errors)
@@ -91,7 +92,17 @@ final class StepViews {
         if (node.state.hasEnded() || node.state == NodeState.OPEN || node.state == NodeState.PLACED) return;
         out.name("waits").beginObject();
         switch (node.state) {
-            case WAITING -> out.field("reason", "waits_for").field("steps", waitsFor(node));
+            case WAITING -> {
+                List<WorkflowNode> needed = waitsFor(node);
+                out.field("reason", "waits_for")
+                        .field(
+                                "steps",
+                                needed.stream()
+                                        .limit(MOST_NAMED)
+                                        .map(other -> StepPath.of(flow, other))
+                                        .toList())
+                        .field("steps_total", needed.size());
+            }
             case IN_LINE -> out.field("reason", "no_room").field("queue", node.fixed.queue());
             case READY ->
                 out.field("reason", node.tries == 0 ? "log_silent" : "own_line_full")
@@ -101,19 +112,18 @@ final class StepViews {
         out.endObject();
     }
 
-    private List<String> waitsFor(WorkflowNode node) {
-        List<String> names = new ArrayList<>();
-        for (WorkflowNode up = node; up != null && names.isEmpty(); up = above(up)) {
+    private List<WorkflowNode> waitsFor(WorkflowNode node) {
+        List<WorkflowNode> found = new ArrayList<>();
+        for (WorkflowNode up = node; up != null && found.isEmpty(); up = above(up)) {
             WorkflowNode parent = above(up);
             List<WorkflowNode> needed = up.fixed.callback() == null || parent == null
                     ? up.fixed.needs().stream().map(flow::node).toList()
                     : flow.inside(parent).stream()
                             .filter(other -> other.fixed.callback() == null)
                             .toList();
-            for (WorkflowNode other : needed)
-                if (!other.state.hasEnded() && names.size() < MOST_NAMED) names.add(StepPath.of(flow, other));
+            for (WorkflowNode other : needed) if (!other.state.hasEnded()) found.add(other);
         }
-        return names;
+        return found;
     }
 
     private @Nullable WorkflowNode above(WorkflowNode node) {

@@ -88,8 +88,15 @@ final class WorkflowNode {
     @Nullable
     Instant placedAt;
 
+    /** When its last attempt began; of a job that is under way, only its queue knows that. */
+    @Nullable
+    Instant startedAt;
+
     @Nullable
     Instant endedAt;
+
+    /** Why it failed in the flow at hand: the workflow keeps the first errors only. */
+    Head.@Nullable StepError error;
 
     int resultSize;
     boolean hasResult;
@@ -190,6 +197,7 @@ final class WorkflowNode {
                 .number(attempt)
                 .optional(readyAt)
                 .optional(placedAt)
+                .optional(startedAt)
                 .optional(endedAt)
                 .number(resultSize)
                 .flag(hasResult)
@@ -261,6 +269,7 @@ final class WorkflowNode {
         node.attempt = in.integer();
         node.readyAt = in.optionalTime();
         node.placedAt = in.optionalTime();
+        node.startedAt = in.optionalTime();
         node.endedAt = in.optionalTime();
         node.resultSize = in.integer();
         node.hasResult = in.flag();

@@ -146,6 +146,7 @@ final class WorkflowViews {
         lines.endArray();
         int next = Math.max(1, from);
         long end = Math.min(size, (long) next + limit);
+        lines.field("entries_total", size - 1);
         if (end < size) lines.field("next_step", end);
         lines.endObject().newLine();
         StepViews steps = new StepViews(flow, results);

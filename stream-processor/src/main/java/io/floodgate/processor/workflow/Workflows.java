@@ -252,6 +252,7 @@ public final class Workflows implements Entity, OwnerKind {
             return;
         }
         node.attempt = note.attempt();
+        node.startedAt = note.startedAt();
         outcomes.end(flow, node, note);
         flow.settle();
         cancellation.confirm(flow, node);

@@ -1,6 +1,7 @@
 package io.floodgate.processor.workflow;
 
 import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.bulk;
 import static io.floodgate.processor.testing.Commands.decide;
 import static io.floodgate.processor.workflow.WorkflowWorld.id;
 import static io.floodgate.processor.workflow.WorkflowWorld.job;
@@ -9,10 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.RetryJob;
+import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
@@ -20,6 +24,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Fix the fault, retry, and the workflow ends well: whatever had ended it, and whichever operation retries. */
 class WorkflowMendingTest {
@@ -120,6 +126,39 @@ class WorkflowMendingTest {
     }
 
     @Test
+    void a_bulk_retry_of_dead_jobs_completes_their_failed_batch() {
+        JobId id = world.create("a", batch("", "a", "b", "a", "c"));
+        for (String queue : List.of("a", "b", "a", "c")) dies(queue);
+        world.runs("failure", "complete");
+        world.show(id).is("completed").shows("jobs_failed", 4);
+        for (int partition = 0; partition < 4; partition++)
+            world.at(
+                    world.cluster.log(partition),
+                    bulk("op" + partition, BulkAction.RETRY, JobFilter.of(JobState.DISCARDED)));
+        passes(Duration.ofSeconds(1));
+        world.show(id).is("running").shows("jobs_failed", 0);
+        world.runs("a", "b", "a", "c", "success");
+        world.show(id).is("completed").shows("jobs_completed", 4);
+        hasNothing("a", "b", "c", "success", "failure", "complete");
+    }
+
+    @Test
+    void a_step_that_has_ended_says_when_it_started() {
+        JobId id = world.create("a", "{'type':'group','jobs':[" + jobs("a", "b") + "]}");
+        passes(Duration.ofSeconds(1));
+        Shown first = fetched("a");
+        passes(Duration.ofSeconds(1));
+        world.ack(first, "1");
+        world.step(id, "0")
+                .shows("started_at", "2026-01-01T12:00:01.000Z")
+                .shows("completed_at", "2026-01-01T12:00:02.000Z");
+        JobId dead = dies("b");
+        world.step(id, "1").shows("started_at", "2026-01-01T12:00:02.000Z");
+        retriesByHand("b", dead);
+        world.step(id, "1").hides("started_at");
+    }
+
+    @Test
     void a_dead_job_that_is_retried_while_its_group_runs_counts() {
         JobId id = world.create("a", "{'type':'group','jobs':[" + jobs("a", "b") + "]}");
         retriesByHand("a", dies("a"));
@@ -144,19 +183,18 @@ class WorkflowMendingTest {
         world.show(id).is("running");
     }
 
-    @Test
-    void a_batch_that_completed_with_dead_jobs_succeeds_after_a_retry_of_either_kind() {
-        for (boolean byHand : List.of(true, false)) {
-            JobId id = world.create("a", batch("", "a", "b"));
-            JobId dead = dies("a");
-            world.runs("b", "failure", "complete");
-            world.show(id).is("completed");
-            if (byHand) retriesByHand("a", dead);
-            else world.retries(id).shown().is("running");
-            world.runs("a", "success");
-            hasNothing("failure", "complete", "b");
-            world.show(id).is("completed").shows("jobs_failed", 0);
-        }
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void a_batch_that_completed_with_dead_jobs_succeeds_after_a_retry_of_either_kind(boolean byHand) {
+        JobId id = world.create("a", batch("", "a", "b"));
+        JobId dead = dies("a");
+        world.runs("b", "failure", "complete");
+        world.show(id).is("completed");
+        if (byHand) retriesByHand("a", dead);
+        else world.retries(id).shown().is("running");
+        world.runs("a", "success");
+        hasNothing("failure", "complete", "b");
+        world.show(id).is("completed").shows("jobs_failed", 0);
     }
 
     @Test

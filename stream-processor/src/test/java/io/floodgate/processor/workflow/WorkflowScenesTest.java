@@ -99,7 +99,7 @@ public class WorkflowScenesTest {
         world.tell("a", ask(new RetryJob(id(first))));
         world.step(id, "0").is("pending");
         JobOwner owner = new JobOwner("workflow", world.home(id), id.toString(), "1/1", true);
-        OwnerNote old = new OwnerNote(owner, id(first), 1, JobState.DISCARDED, false, 1, null, null);
+        OwnerNote old = new OwnerNote(owner, id(first), 1, JobState.DISCARDED, false, 1, null, null, null);
         world.log("a")
                 .receives(world.log("b").id(), 1, new TellOwners(world.log("b").id(), List.of(old)), null);
         world.step(id, "0").is("pending");

@@ -98,6 +98,7 @@ public sealed interface OwnJobMessage extends Message {
      * @param state in which it is; a dead letter counts as discarded
      * @param gone no trace of it is left, or it was never there
      * @param attempt its last one
+     * @param startedAt when that began, if one did
      * @param result that it was completed with, as JSON, if its owner wants that
      * @param error its last one, as JSON, if its owner wants that
      */
@@ -108,6 +109,7 @@ public sealed interface OwnJobMessage extends Message {
             JobState state,
             boolean gone,
             int attempt,
+            @Nullable Instant startedAt,
             byte @Nullable [] result,
             byte @Nullable [] error) {
         /** It is not going to be run any more. */

@@ -146,8 +146,10 @@ final class OwnJobMessageTypes {
                     .field("number", note.number())
                     .field("state", note.state().wire())
                     .field("gone", note.gone())
-                    .field("attempt", note.attempt())
-                    .optionalRaw("result", note.result())
+                    .field("attempt", note.attempt());
+            if (note.startedAt() != null)
+                out.field("started_at_ms", note.startedAt().toEpochMilli());
+            out.optionalRaw("result", note.result())
                     .optionalRaw("error", note.error())
                     .endObject();
         }
@@ -167,6 +169,7 @@ final class OwnJobMessageTypes {
                     state,
                     note.flag("gone"),
                     (int) note.natural("attempt"),
+                    note.has("started_at_ms") ? Instant.ofEpochMilli(note.number("started_at_ms")) : null,
                     note.optionalRaw("result"),
                     note.optionalRaw("error")));
         }

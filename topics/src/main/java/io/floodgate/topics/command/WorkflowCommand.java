@@ -60,7 +60,7 @@ public sealed interface WorkflowCommand extends Command {
      * @param results whether steps are shown with their results
      */
     record GetWorkflow(JobId workflow, int from, int limit, boolean results) implements WorkflowCommand {
-        public static final int MAX_LIMIT = 1_001;
+        public static final int MAX_LIMIT = 1_000;
     }
 
     /**

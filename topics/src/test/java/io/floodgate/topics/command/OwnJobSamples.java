@@ -42,8 +42,9 @@ final class OwnJobSamples {
                 new TellOwners(
                         LOG,
                         List.of(
-                                new OwnerNote(step, JOB, 1, JobState.COMPLETED, false, 2, json("[1]"), null),
-                                new OwnerNote(owner, OTHER, 2, JobState.DISCARDED, true, 1, null, json("{\"n\":1}")))));
+                                new OwnerNote(step, JOB, 1, JobState.COMPLETED, false, 2, at, json("[1]"), null),
+                                new OwnerNote(
+                                        owner, OTHER, 2, JobState.DISCARDED, true, 1, null, null, json("{\"n\":1}")))));
         samples.put("ask-own", new AskOwn(owner, JOB, 1));
         samples.put("cancel-own", new CancelOwn(owner, JOB, OTHER, 0));
         samples.put("cancel-own-least", new CancelOwn(owner, JOB, null, 0));

@@ -48,7 +48,8 @@ public final class OwnerNotes {
         byte[] result = wants && change instanceof Completed completed ? completed.result() : null;
         byte[] last = wants && error.length > 0 ? error : null;
         notes.computeIfAbsent(owner.home(), home -> new ArrayList<>())
-                .add(new OwnerNote(owner, job.id, told.told(), state, isGone, job.attempt, result, last));
+                .add(new OwnerNote(
+                        owner, job.id, told.told(), state, isGone, job.attempt, job.startedAt, result, last));
         if (!job.isLive()) room.put(job.id, job.queue);
         return told;
     }
