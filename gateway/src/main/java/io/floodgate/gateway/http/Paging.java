@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Paging(int limit, int offset) {
     private static final Set<String> PARAMETERS = Set.of("limit", "offset", "page", "per_page");
-    private static final int DEFAULT_LIMIT = 50;
+    public static final int DEFAULT_LIMIT = 50;
     private static final int MAX_LIMIT = 200;
     private static final int MAX_OFFSET = 1_000_000;
 

@@ -1,6 +1,7 @@
 package io.floodgate.gateway.workflow;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import java.util.ArrayList;
@@ -39,6 +40,21 @@ public final class WorkflowAnswer {
 
     public List<ObjectNode> steps() {
         return steps;
+    }
+
+    /** Steps, workflows inside and callbacks. */
+    int total() {
+        return workflow.path("entries_total").asInt();
+    }
+
+    /** Whether there are steps behind these. */
+    public boolean hasMore() {
+        return !workflow.path("next_step").isMissingNode();
+    }
+
+    /** These alone: the first page of steps has the callbacks of the workflow, too. */
+    void keep(int limit) {
+        if (steps.size() > limit) steps.subList(limit, steps.size()).clear();
     }
 
     /** The jobs of which only their queues know how they stand. */
@@ -113,11 +129,14 @@ public final class WorkflowAnswer {
         out.name("steps").beginArray();
         for (ObjectNode step : steps) if (!isCallback(step)) out.raw(Json.bytes(step));
         out.endArray();
-        if (!workflow.path("next_step").isMissingNode())
-            out.field(
-                    "steps_href",
-                    "/ojs/v1/workflows/%s/steps?offset=%d"
-                            .formatted(id(), workflow.path("next_step").asInt() - 1));
+        if (hasMore()) {
+            int next = workflow.path("next_step").asInt() - 1;
+            out.field("steps_omitted", total() - steps.size())
+                    .field(
+                            "steps_href",
+                            "/ojs/v1/workflows/%s/steps?offset=%d&limit=%d"
+                                    .formatted(id(), next, GetWorkflow.MAX_LIMIT));
+        }
         out.name("callbacks").beginObject();
         for (ObjectNode step : steps)
             if (isCallback(step)) out.fieldRaw(step.path("callback").asString(), Json.bytes(step));

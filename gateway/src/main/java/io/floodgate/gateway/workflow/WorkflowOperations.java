@@ -170,6 +170,7 @@ public final class WorkflowOperations {
                 .field("active", workflow.count("active"))
                 .field("pending", workflow.count("pending"))
                 .field("waiting", workflow.count("waiting"))
+                .field("steps_omitted", workflow.total() - workflow.steps().size())
                 .field("percent", total == 0 ? 100 : 100 * (completed + failed + cancelled) / total)
                 .endObject());
     }
@@ -177,7 +178,7 @@ public final class WorkflowOperations {
     /** The results of its steps, in pages. */
     public ApiResponse results(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call);
-        WorkflowAnswer workflow = load(call, 1 + paging.offset(), paging.limit(), true);
+        WorkflowAnswer workflow = page(call, paging, true);
         JsonOut out = new JsonOut(8_192)
                 .beginObject()
                 .field("workflow_id", workflow.id())
@@ -193,7 +194,7 @@ public final class WorkflowOperations {
                     .endObject();
         }
         out.endArray();
-        write(paging, workflow, out);
+        paging.write(workflow.total(), out);
         call.makeRoom(out.length());
         return ApiResponse.ok(out.endObject());
     }
@@ -219,17 +220,17 @@ public final class WorkflowOperations {
         return ApiResponse.ok(out.endObject());
     }
 
-    private static void write(Paging paging, WorkflowAnswer workflow, JsonOut out) {
-        boolean hasMore = !workflow.head().path("next_step").isMissingNode();
-        long shown = paging.offset() + (long) workflow.steps().size();
-        paging.write(hasMore ? shown + 1 : shown, out);
+    private WorkflowAnswer page(Call call, Paging paging, boolean results) throws CommandFailed, RejectedException {
+        WorkflowAnswer workflow = load(call, 1 + paging.offset(), paging.limit(), results);
+        workflow.keep(paging.limit());
+        return workflow;
     }
 
     /** Its steps, in pages. */
     public ApiResponse steps(Call call) throws CommandFailed, RejectedException {
-        Paging paging = Paging.of(call);
+        Paging paging = Paging.of(call, Paging.DEFAULT_LIMIT, GetWorkflow.MAX_LIMIT);
         String state = call.query("state").orElse(null);
-        WorkflowAnswer workflow = live(call, load(call, 1 + paging.offset(), paging.limit(), false));
+        WorkflowAnswer workflow = live(call, page(call, paging, false));
         JsonOut out = new JsonOut(8_192).beginObject().field("workflow_id", workflow.id());
         for (String name : List.of("steps", "items")) {
             out.name(name).beginArray();
@@ -237,7 +238,7 @@ public final class WorkflowOperations {
                 if (state == null || step.path("state").asString().equals(state)) out.raw(Json.bytes(step));
             out.endArray();
         }
-        write(paging, workflow, out);
+        paging.write(workflow.total(), out);
         call.makeRoom(out.length());
         return ApiResponse.ok(out.endObject());
     }

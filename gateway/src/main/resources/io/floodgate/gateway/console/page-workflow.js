@@ -41,7 +41,8 @@ function steps(workflow, query) {
       ${query.type ? html`<a href=${within({ type: '' })} aria-current="true" title="all types">only ${query.type} ×</a>` : nothing}</nav>
     <details><summary>Where the time went</summary>${times(workflow, shown.filter(step => !step.kind).slice(0, BARS))}</details>
     ${table('Steps', columns(workflow), shown, step => step.id, { empty: 'No step is like that.' })}
-    ${found.length > shown.length ? html`<p>The first ${number(SHOWN)}. <a href=${within({ all: 'true' })}>All ${number(found.length)}</a></p>` : nothing}</section>`;
+    ${found.length > shown.length ? html`<p>The first ${number(SHOWN)}. <a href=${within({ all: 'true' })}>All ${number(found.length)}</a></p>` : nothing}
+    ${workflow.steps_omitted ? html`<p>${number(workflow.steps_omitted)} further steps are not shown here.</p>` : nothing}</section>`;
 }
 
 function actions(workflow) {

@@ -17,7 +17,7 @@ class WorkflowRoutesTest extends GatewayFixture {
     private static final String ID = "01939a40-0000-7000-8000-000000000001";
     private static final String PATH = "/ojs/v1/workflows/" + ID;
     private static final String HEAD = "{\"id\":\"" + ID
-            + "\",\"type\":\"chain\",\"state\":\"running\",\"jobs_total\":2,\"tenant_id\":\"_default\",\"metadata\":{\"completed_count\":1,\"failed_count\":0,\"cancelled_count\":0}}";
+            + "\",\"type\":\"chain\",\"state\":\"running\",\"jobs_total\":2,\"entries_total\":2,\"tenant_id\":\"_default\",\"metadata\":{\"completed_count\":1,\"failed_count\":0,\"cancelled_count\":0}}";
     private static final String FIRST =
             "\n{\"index\":0,\"id\":\"0\",\"type\":\"a.b\",\"state\":\"completed\",\"job_id\":null,\"depends_on\":[],\"result\":{\"n\":1}}";
     private static final String SECOND =
@@ -114,6 +114,29 @@ class WorkflowRoutesTest extends GatewayFixture {
     }
 
     @Test
+    void says_where_the_steps_are_that_an_answer_has_no_room_for() {
+        logs.answer(HEAD.replace("\"entries_total\":2", "\"entries_total\":1500,\"next_step\":1001") + FIRST + SECOND);
+        Got got = get(PATH);
+        assertThat(got.at("/workflow/steps_omitted").asInt()).isEqualTo(1_498);
+        assertThat(got.at("/workflow/steps_href").asString()).isEqualTo(PATH + "/steps?offset=1000&limit=1000");
+        assertThat(get(PATH + "/progress").at("/steps_omitted").asInt()).isEqualTo(1_498);
+        logs.reset();
+        logs.answer(HEAD + FIRST + SECOND);
+        assertThat(get(PATH).at("/workflow/steps_omitted").isMissingNode()).isTrue();
+    }
+
+    @Test
+    void a_page_of_steps_does_not_repeat_the_callbacks() {
+        logs.answer(HEAD + FIRST + SECOND);
+        Got got = get(PATH + "/steps?limit=1");
+        assertThat(got.at("/steps").size()).isEqualTo(1);
+        assertThat(got.at("/pagination/total").asInt()).isEqualTo(2);
+        assertThat(got.at("/pagination/has_more").asBoolean()).isTrue();
+        assertThat(get(PATH + "/results?limit=1").at("/pagination/total").asInt())
+                .isEqualTo(2);
+    }
+
+    @Test
     void cancels() {
         logs.answer(HEAD);
         assertThat(delete(PATH).at("/workflow/id").asString()).isEqualTo(ID);
@@ -154,7 +177,7 @@ class WorkflowRoutesTest extends GatewayFixture {
     @Test
     void explains() {
         logs.answer(HEAD + FIRST + SECOND);
-        assertThat(get(PATH + "/explain").at("/verdict/code").asString()).isEqualTo("workflow_running");
+        assertThat(get(PATH + "/explain").at("/verdict/code").asString()).isEqualTo("steps_waiting");
     }
 
     @Test
