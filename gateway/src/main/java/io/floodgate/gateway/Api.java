@@ -272,7 +272,7 @@ final class Api {
         routes.addAll(LimitRoutes.of(limits));
         routes.addAll(UniqueKeyRoutes.of(new UniqueKeyOperations(client, patience)));
         var workflows = new WorkflowOperations(client, patience, parts.ids(), parts.overload());
-        var whyWorkflow = new WorkflowExplanations(client, workflows, budget, parts.clock());
+        var whyWorkflow = new WorkflowExplanations(client, workflows, explain, budget, parts.clock());
         routes.addAll(WorkflowRoutes.of(workflows, new WorkflowPages(client, patience), whyWorkflow::explain));
         var planned = new PlannedProblems(crons, workflows, parts.clock(), parts.nanos());
         routes.addAll(ConsoleRoutes.of(

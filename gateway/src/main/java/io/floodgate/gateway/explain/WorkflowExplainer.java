@@ -6,22 +6,30 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Why a workflow stands as it does: by the one reason of each of its steps that have not ended. */
 final class WorkflowExplainer {
     private static final int NAMED = 5;
 
+    /** Of a step that only its queue can make go on. */
+    private static final Set<String> IN_QUEUE =
+            Set.of("available", "no_room", "own_line_full", "queue_paused", "rate_limited");
+
     private final Facts workflow;
     private final List<Facts> steps;
+    private final boolean isBlocked;
     private final String id;
     private final Instant now;
     /** The steps that have not ended, by their reasons. */
     private final Map<String, List<Facts>> byReason = new TreeMap<>();
 
-    private WorkflowExplainer(Facts workflow, List<Facts> steps, Instant now) {
+    private WorkflowExplainer(Facts workflow, List<Facts> steps, boolean isBlocked, Instant now) {
         this.now = now;
+        this.isBlocked = isBlocked;
         this.workflow = workflow;
         this.steps = steps;
         id = String.valueOf(workflow.text("id"));
@@ -32,12 +40,36 @@ final class WorkflowExplainer {
         }
     }
 
-    /** @param steps as they stand now */
+    /**
+     * The queues of all steps that do not wait for others, if only these queues can make the workflow go on; none if a step runs, or
+     * begins by itself, or is not among these.
+     */
+    static Set<String> lastQueues(Facts workflow, List<Facts> steps) {
+        Set<String> queues = new TreeSet<>();
+        for (Facts step : steps) {
+            String reason = step.inside("waits").text("reason");
+            if (reason == null || reason.equals("waits_for") || step.has("kind")) continue;
+            String queue = step.text("queue");
+            if (!IN_QUEUE.contains(reason) || queue == null) return Set.of();
+            queues.add(queue);
+        }
+        return workflow.has("next_step") ? Set.of() : queues;
+    }
+
     static Explanation explain(Facts workflow, List<Facts> steps, Instant now, String from) {
-        WorkflowExplainer explainer = new WorkflowExplainer(workflow, steps, now);
-        List<String> notKnown = explainer.byReason.containsKey("log_silent")
-                ? List.of("How the steps stand whose partition is silent.")
-                : List.of();
+        return explain(workflow, steps, false, now, from);
+    }
+
+    /**
+     * @param steps as they stand now
+     * @param isBlocked all of the {@link #lastQueues} have a problem
+     */
+    static Explanation explain(Facts workflow, List<Facts> steps, boolean isBlocked, Instant now, String from) {
+        WorkflowExplainer explainer = new WorkflowExplainer(workflow, steps, isBlocked, now);
+        List<String> notKnown = new ArrayList<>();
+        if (explainer.byReason.containsKey("log_silent")) notKnown.add("how the steps stand whose partition is silent");
+        if (workflow.has("next_step"))
+            notKnown.add("how the steps behind the first %s stand".formatted(Words.number(steps.size())));
         return new Explanation(
                 new Subject("workflow", explainer.id),
                 now,
@@ -129,14 +161,14 @@ final class WorkflowExplainer {
                 findings,
                 "no_room",
                 WorkflowCode.STEPS_WITHOUT_ROOM,
-                ifNotStuck(Severity.WARNING),
+                ifItGoesOn(Severity.WARNING),
                 "Waiting for room in a queue",
                 "queue");
         add(
                 findings,
                 "own_line_full",
                 WorkflowCode.STEPS_WITHOUT_ROOM,
-                ifNotStuck(Severity.WARNING),
+                ifItGoesOn(Severity.WARNING),
                 "Without a place in the line of a queue, and tried again",
                 "queue");
         add(findings, "retryable", WorkflowCode.STEPS_RETRYING, Severity.WARNING, "Waiting for the next attempt", null);
@@ -144,18 +176,19 @@ final class WorkflowExplainer {
                 findings,
                 "available",
                 WorkflowCode.STEPS_AVAILABLE,
-                ifNotStuck(Severity.INFO),
+                ifItGoesOn(Severity.INFO),
                 "Waiting for a worker",
                 "queue");
         add(
                 findings,
                 "rate_limited",
                 WorkflowCode.STEPS_LIMITED,
-                ifNotStuck(Severity.INFO),
+                ifItGoesOn(Severity.INFO),
                 "Held back by a rate limit",
                 "key");
         add(findings, "scheduled", WorkflowCode.STEPS_SCHEDULED, Severity.INFO, "To run later", null);
         add(findings, "active", WorkflowCode.STEPS_RUNNING, Severity.INFO, "Running", "worker_id");
+        add(findings, "waits_for", WorkflowCode.STEPS_WAITING, Severity.INFO, "Waiting for other steps", null);
         if (findings.isEmpty())
             findings.add(Finding.of(
                     WorkflowCode.WORKFLOW_RUNNING,
@@ -165,12 +198,28 @@ final class WorkflowExplainer {
     }
 
     /** Stuck: none of its steps runs, and none has ended for a while. */
-    private Severity ifNotStuck(Severity severity) {
+    private Severity ifItGoesOn(Severity severity) {
         Instant progress = workflow.time("progress_at");
         boolean isStuck = progress != null
                 && !byReason.containsKey("active")
                 && !progress.plus(Thresholds.WORKFLOW_STUCK).isAfter(now);
-        return isStuck ? Severity.PROBLEM : severity;
+        return isStuck || isBlocked ? Severity.PROBLEM : severity;
+    }
+
+    /** What the first of these steps waits for. */
+    private static String neededBy(Facts step) {
+        Facts waits = step.inside("waits");
+        List<String> names = waits.texts("steps");
+        long total = waits.number("steps_total");
+        if (names.isEmpty()) return "";
+        if (total == 1) return "Step '%s' waits for step '%s'.".formatted(step.text("id"), names.getFirst());
+        List<String> first = names.subList(0, Math.min(2, names.size()));
+        return "Step '%s' waits for %s steps: %s%s."
+                .formatted(
+                        step.text("id"),
+                        Words.number(total),
+                        String.join(", ", first),
+                        total > first.size() ? " and %s more".formatted(Words.number(total - first.size())) : "");
     }
 
     /** @param detail of the reason that is named, too */
@@ -196,10 +245,14 @@ final class WorkflowExplainer {
         String title = waiting.size() == 1
                 ? "%s: step '%s'".formatted(what, names.getFirst())
                 : "%s: %s steps".formatted(what, Words.number(waiting.size()));
-        String text = "%s%s"
+        String text = "%s%s %s%s"
                 .formatted(
                         waiting.size() > 1 ? "The first are %s.".formatted(String.join(", ", names)) : "",
-                        details.isEmpty() ? "" : " (%s: %s)".formatted(detail, String.join(", ", details)));
+                        details.isEmpty() ? "" : " (%s: %s)".formatted(detail, String.join(", ", details)),
+                        neededBy(waiting.getFirst()),
+                        isBlocked && severity == Severity.PROBLEM
+                                ? "Its queue has a problem, and no other step can make the workflow go on."
+                                : "");
         Evidence evidence = new Evidence()
                 .with("reason", reason)
                 .with("steps", waiting.size())

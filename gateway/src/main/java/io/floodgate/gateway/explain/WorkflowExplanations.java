@@ -1,5 +1,6 @@
 package io.floodgate.gateway.explain;
 
+import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.workflow.WorkflowAnswer;
@@ -10,16 +11,28 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import java.time.Clock;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Supplier;
 
 /** {@code /ojs/v1/workflows/{id}/explain}. */
 public final class WorkflowExplanations {
+    /** Each costs a command. */
+    static final int MAX_QUEUES = 5;
+
     private final CommandClient client;
     private final WorkflowOperations workflows;
+    private final ExplainOperations explanations;
     private final ExplainBudget budget;
     private final Clock clock;
 
-    public WorkflowExplanations(CommandClient client, WorkflowOperations workflows, ExplainBudget budget, Clock clock) {
+    public WorkflowExplanations(
+            CommandClient client,
+            WorkflowOperations workflows,
+            ExplainOperations explanations,
+            ExplainBudget budget,
+            Clock clock) {
         this.client = client;
+        this.explanations = explanations;
         this.workflows = workflows;
         this.budget = budget;
         this.clock = clock;
@@ -37,8 +50,20 @@ public final class WorkflowExplanations {
                     WorkflowAnswer workflow = workflows.standing(call);
                     List<Facts> steps =
                             workflow.steps().stream().map(Facts::new).toList();
-                    return WorkflowExplainer.explain(new Facts(workflow.head()), steps, clock.instant(), home);
+                    Facts head = new Facts(workflow.head());
+                    boolean isBlocked = haveProblems(WorkflowExplainer.lastQueues(head, steps));
+                    return WorkflowExplainer.explain(head, steps, isBlocked, clock.instant(), home);
                 },
                 () -> WorkflowExplainer.unknown(id.toString(), clock.instant(), home));
+    }
+
+    /** Whether all of these queues do, and there are some. */
+    private boolean haveProblems(Set<String> queues) {
+        if (queues.isEmpty() || queues.size() > MAX_QUEUES) return false;
+        List<OjsEvent> happened = explanations.failures();
+        List<Supplier<Explanation>> asked = queues.stream()
+                .map(queue -> explanations.queue(queue, true, happened))
+                .toList();
+        return asked.stream().allMatch(queue -> queue.get().verdict().severity() == Severity.PROBLEM);
     }
 }

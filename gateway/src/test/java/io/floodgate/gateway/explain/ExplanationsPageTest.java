@@ -60,7 +60,8 @@ class ExplanationsPageTest {
               not cover is named in `not_known`.
             - A key for some queues does not see which other keys and tenants wait for capacity.
             - A gateway gives at most 100 explanations per second, and answers 503 beyond that. An explanation of a queue costs one command
-              to one partition, of a job two or three, of a limit or the server one or two to each partition.
+              to one partition, of a job two or three, of a limit or the server one or two to each partition, of a workflow one to its own
+              partition, one to each partition with its jobs, and one to each of the queues that it depends on, if they are five at most.
             - To explain a queue, job, limit, tenant or worker that does not exist is answered with 404 and the explanation in
               `error.details.explanation`; as text, with the text.
 

@@ -140,7 +140,28 @@ class WorkflowExplainerTest {
 
     @Test
     void workflow_running() {
-        waiting(WorkflowCode.WORKFLOW_RUNNING, Severity.OK, "'reason':'waits_for'");
+        verdict(WorkflowCode.WORKFLOW_RUNNING, Severity.OK, "'state':'running'");
+    }
+
+    @Test
+    void steps_waiting() {
+        String waits = "'reason':'waits_for','steps':[%s],'steps_total':%d";
+        Finding found = waiting(WorkflowCode.STEPS_WAITING, Severity.INFO, waits.formatted("'0','a','b'", 300));
+        assertThat(found.title()).isEqualTo("Waiting for other steps: step '1'");
+        assertThat(found.text()).isEqualTo("Step '1' waits for 300 steps: 0, a and 298 more.");
+        assertThat(waiting(WorkflowCode.STEPS_WAITING, Severity.INFO, waits.formatted("'0','a'", 2))
+                        .text())
+                .isEqualTo("Step '1' waits for 2 steps: 0, a.");
+        assertThat(waiting(WorkflowCode.STEPS_WAITING, Severity.INFO, waits.formatted("'0'", 1))
+                        .text())
+                .isEqualTo("Step '1' waits for step '0'.");
+    }
+
+    @Test
+    void steps_behind_those_that_were_asked_about_are_not_known() {
+        assertThat(explain("'state':'running','next_step':1001", "{'id':'1','waits':{'reason':'active'}}")
+                        .notKnown())
+                .containsExactly("how the steps behind the first 1 stand");
     }
 
     @Test
