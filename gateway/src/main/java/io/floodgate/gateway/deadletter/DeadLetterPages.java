@@ -109,8 +109,7 @@ final class DeadLetterPages {
         for (byte[] line : lines) bytes += line.length;
         call.makeRoom(bytes);
         source.next = MemberWalk.text(lines.get(0), "next").orElse(null);
-        for (byte[] job : lines.subList(1, lines.size()))
-            source.deadLetters.addLast(DeadLetter.of(job));
+        for (byte[] job : lines.subList(1, lines.size())) source.deadLetters.addLast(DeadLetter.of(job));
         return MemberWalk.text(lines.get(0), "total").map(Long::parseLong).orElse(0L);
     }
 

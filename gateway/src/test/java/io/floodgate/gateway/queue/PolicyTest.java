@@ -113,6 +113,14 @@ class PolicyTest extends GatewayFixture {
         assertThat(decided("{\"tenant_fairness\":null}").unset()).containsExactly("tenant_fairness");
     }
 
+    @Test
+    void takes_turns_between_tenants_as_the_specification_writes_it() {
+        String form =
+                "{\"tenant_fairness\":{\"enabled\":%s,\"strategy\":\"fair-share\",\"weights\":{\"acme\":5},\"default_weight\":2}}";
+        assertThat(policy(form.formatted("true")).fairness()).isEqualTo(TenantFairness.of(Map.of("acme", 5L, "*", 2L)));
+        assertThat(policy(form.formatted("false")).fairness()).isEqualTo(TenantFairness.OFF);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -120,6 +128,9 @@ class PolicyTest extends GatewayFixture {
                 "{\"tenant_fairness\":3}",
                 "{\"tenant_fairness\":{\"acme\":3}}",
                 "{\"tenant_fairness\":{\"weights\":[3]}}",
+                "{\"tenant_fairness\":{\"strategy\":\"strict\"}}",
+                "{\"tenant_fairness\":{\"enabled\":1}}",
+                "{\"tenant_fairness\":{\"default_weight\":0}}",
                 "{\"tenant_fairness\":{\"weights\":{\"acme\":0}}}",
                 "{\"tenant_fairness\":{\"weights\":{\"acme\":101}}}",
                 "{\"tenant_fairness\":{\"weights\":{\"acme\":1.5}}}",
