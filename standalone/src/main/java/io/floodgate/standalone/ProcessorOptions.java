@@ -1,5 +1,6 @@
 package io.floodgate.standalone;
 
+import io.floodgate.processor.CutOff;
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.topics.command.PartitionSettings;
 import java.time.Duration;
@@ -122,6 +123,7 @@ final class ProcessorOptions {
                 minFreeDisk << 20,
                 refillChangelogs,
                 Set.copyOf(skipped),
-                eventHeaders == EventHeaders.CLOUDEVENTS);
+                eventHeaders == EventHeaders.CLOUDEVENTS,
+                CutOff.ENDING_THE_PROCESS);
     }
 }

@@ -2,6 +2,7 @@ package io.floodgate.standalone;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.CutOff;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Executors;
@@ -76,6 +77,13 @@ final class StandaloneTest {
 
             assertThat(fetched).isEqualTo(id);
         }
+    }
+
+    @Test
+    void only_a_server_of_the_command_line_ends_its_process_because_of_an_endless_step() {
+        assertThat(new ProcessorOptions().logs().cutOff()).isSameAs(CutOff.ENDING_THE_PROCESS);
+        assertThat(StandaloneConfig.in(data).logs().cutOff()).isSameAs(CutOff.DEFAULT);
+        CutOff.DEFAULT.whenEndless().run();
     }
 
     private HttpApi start(Running running) throws InterruptedException {

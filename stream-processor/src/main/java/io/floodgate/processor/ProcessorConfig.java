@@ -48,6 +48,7 @@ public record ProcessorConfig(
      * @param leastFreeDisk the free bytes on the disk of the stores below which no new jobs are taken; 0 for what fits
      *     its size
      * @param cloudEvents whether records of events have the headers of CloudEvents
+     * @param cutOff what bounds the steps of the partitions
      */
     public record Logs(
             PartitionSettings settings,
@@ -55,7 +56,8 @@ public record ProcessorConfig(
             long leastFreeDisk,
             boolean refillsChangelogs,
             Set<String> skipped,
-            boolean cloudEvents) {
+            boolean cloudEvents,
+            CutOff cutOff) {
         public static final long DEFAULT_PURGE_MARGIN = 10_000;
 
         public static final Logs DEFAULT = new Logs(PartitionSettings.INITIAL, DEFAULT_PURGE_MARGIN, 0);
@@ -65,7 +67,11 @@ public record ProcessorConfig(
         }
 
         public Logs(PartitionSettings settings, long purgeMargin, long leastFreeDisk) {
-            this(settings, purgeMargin, leastFreeDisk, false, Set.of(), true);
+            this(settings, purgeMargin, leastFreeDisk, false, Set.of(), true, CutOff.DEFAULT);
+        }
+
+        public Logs with(CutOff other) {
+            return new Logs(settings, purgeMargin, leastFreeDisk, refillsChangelogs, skipped, cloudEvents, other);
         }
 
         /** With a bound on the memory of each partition: together they take at most half of the heap. */
@@ -77,7 +83,8 @@ public record ProcessorConfig(
                     leastFreeDisk,
                     refillsChangelogs,
                     skipped,
-                    cloudEvents);
+                    cloudEvents,
+                    cutOff);
         }
     }
 }

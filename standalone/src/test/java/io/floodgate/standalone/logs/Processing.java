@@ -34,7 +34,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** A broker and a processor that is started and stopped, with one partition. */
+/** A broker and a processor that is started and stopped, with one partition unless more are wanted. */
 final class Processing implements AutoCloseable {
     static final PartitionId LOG = new PartitionId(0);
     static final TopicPartition COMMANDS = new TopicPartition(Topics.COMMANDS, 0);
@@ -46,12 +46,20 @@ final class Processing implements AutoCloseable {
     final EmbeddedBroker broker;
     private final Path data;
     private final Map<String, Object> kafka;
-    private final KafkaProducer<String, byte[]> producer;
+    private final int partitions;
+    private final int threads;
+    final KafkaProducer<String, byte[]> producer;
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private Processor processor;
 
     Processing(Path data) {
+        this(data, 1, 1);
+    }
+
+    Processing(Path data, int partitions, int threads) {
         this.data = data;
+        this.partitions = partitions;
+        this.threads = threads;
         broker = EmbeddedBroker.start(BrokerConfig.in(data.resolve("kafka")));
         kafka = Map.of("bootstrap.servers", broker.bootstrap());
         admin = Admin.create(kafka);
@@ -61,17 +69,20 @@ final class Processing implements AutoCloseable {
     void start(ProcessorConfig.Logs logs) throws InterruptedException {
         Routing routing;
         try (Provisioner provisioner = new Provisioner(kafka)) {
-            routing = provisioner.provision(1, Replication.NONE);
+            routing = provisioner.provision(partitions, Replication.NONE);
         }
         processor = Processor.start(
-                new ProcessorConfig(Cluster.at(kafka), data.resolve("streams"), 1, 0, Replication.NONE, logs),
-                routing,
-                registry);
+                new ProcessorConfig(Cluster.at(kafka), state(), threads, 0, Replication.NONE, logs), routing, registry);
         if (!processor.awaitRunning(PATIENCE)) throw new AssertionError("the processor did not start");
     }
 
     void start() throws InterruptedException {
         start(ProcessorConfig.Logs.DEFAULT);
+    }
+
+    /** The state directory of the processor. */
+    Path state() {
+        return data.resolve("streams");
     }
 
     void stop() {
@@ -98,8 +109,13 @@ final class Processing implements AutoCloseable {
     }
 
     String ask(Command command) throws Exception {
-        try (KafkaCommandClient client = KafkaCommandClient.connect(new ClientConfig(kafka, new Routing(1), 100))) {
-            return client.call(LOG, "test", command, PATIENCE).toString();
+        return ask(LOG, command);
+    }
+
+    String ask(PartitionId log, Command command) throws Exception {
+        try (KafkaCommandClient client =
+                KafkaCommandClient.connect(new ClientConfig(kafka, new Routing(partitions), 100))) {
+            return client.call(log, "test", command, PATIENCE).toString();
         }
     }
 

@@ -1,5 +1,6 @@
 package io.floodgate.processor.topology;
 
+import io.floodgate.processor.CutOff;
 import io.floodgate.processor.ProcessorConfig;
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.processor.topology.disk.AdminChangelogs;
@@ -64,9 +65,6 @@ public final class PartitionStreams implements AutoCloseable {
     /** Of a stop, for each step but the last commit. */
     private static final Duration LONGEST_STEP = Duration.ofSeconds(3);
 
-    /** By sysexits.h: an error inside of the program. */
-    private static final int EXIT_OF_ENDLESS_STEP = 70;
-
     private final StateDir stateDir;
     private final Admin admin;
     private final Database database;
@@ -115,7 +113,7 @@ public final class PartitionStreams implements AutoCloseable {
                 logs,
                 disk,
                 open,
-                watchSteps(config.stateDir()),
+                watchSteps(config.stateDir(), logs.cutOff()),
                 config.commitInterval(),
                 meters);
         Properties properties = new Properties();
@@ -147,12 +145,9 @@ public final class PartitionStreams implements AutoCloseable {
         meters.gauge(Meter.INGRESS_BYTES, forwarder::heldBytes);
     }
 
-    private StepWatch watchSteps(Path directory) {
-        StepWatch watch = new StepWatch(
-                new CutOffSteps(directory),
-                StepWatch.LIMIT,
-                ManagementFactory.getThreadMXBean()::getThreadCpuTime,
-                () -> Runtime.getRuntime().halt(EXIT_OF_ENDLESS_STEP));
+    private StepWatch watchSteps(Path directory, CutOff cut) {
+        StepWatch watch =
+                new StepWatch(new CutOffSteps(directory), cut, ManagementFactory.getThreadMXBean()::getThreadCpuTime);
         long period = StepWatch.PERIOD.toMillis();
         var unused = scheduler.scheduleWithFixedDelay(watch::look, period, period, TimeUnit.MILLISECONDS);
         return watch;

@@ -1,5 +1,6 @@
 package io.floodgate.processor.topology;
 
+import io.floodgate.processor.CutOff;
 import io.floodgate.processor.partition.StepLimit;
 import io.floodgate.processor.partition.StepTooLong;
 import io.floodgate.processor.store.KeyValues;
@@ -21,31 +22,24 @@ import org.slf4j.LoggerFactory;
  * Cuts off steps that take too much processor time. A pause of the machine or of the garbage collector is no such time.
  *
  * <p>The step is written down, and its next access to a store fails. The transaction ends, another thread takes the partition over, and
- * comes to the same step, which then fails as it begins. A step that goes on without an access to a store ends with the process.
+ * comes to the same step, which then fails as it begins. A step that goes on without an access to a store keeps its thread; its
+ * partitions go on when the process is started again.
  */
 final class StepWatch {
     static final Duration PERIOD = Duration.ofSeconds(1);
 
-    /** Of processor time. A step that is as it should be takes milliseconds. */
-    static final Duration LIMIT = Duration.ofSeconds(10);
-
     private static final Logger LOG = LoggerFactory.getLogger(StepWatch.class);
 
     private final CutOffSteps cutOff;
-    private final Duration limit;
+    private final CutOff limits;
     private final LongUnaryOperator cpuTime;
-    private final Runnable halt;
     private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
 
-    /**
-     * @param cpuTime of a thread, in nanoseconds
-     * @param halt ends the process
-     */
-    StepWatch(CutOffSteps cutOff, Duration limit, LongUnaryOperator cpuTime, Runnable halt) {
+    /** @param cpuTime of a thread, in nanoseconds */
+    StepWatch(CutOffSteps cutOff, CutOff limits, LongUnaryOperator cpuTime) {
         this.cutOff = cutOff;
-        this.limit = limit;
+        this.limits = limits;
         this.cpuTime = cpuTime;
-        this.halt = halt;
     }
 
     Watched watch(PartitionId partition, Supplier<String> topicId) {
@@ -96,7 +90,7 @@ final class StepWatch {
         public void begin(long offset, int step) {
             if (isCutOff(offset, step)) {
                 failed = true;
-                throw new StepTooLong(limit.toSeconds());
+                throw tooLong();
             }
             running.set(new Step(Thread.currentThread().threadId(), offset, step, false));
         }
@@ -104,7 +98,7 @@ final class StepWatch {
         @Override
         public void end() {
             Step ended = running.getAndSet(null);
-            if (ended != null && ended.isCutOff) throw tooLong();
+            if (ended != null && ended.isCutOff) throw new StoreFailure(tooLong());
         }
 
         boolean takeFailed() {
@@ -115,11 +109,11 @@ final class StepWatch {
 
         private void check() {
             Step step = running.get();
-            if (step != null && step.isCutOff) throw tooLong();
+            if (step != null && step.isCutOff) throw new StoreFailure(tooLong());
         }
 
-        private StoreFailure tooLong() {
-            return new StoreFailure(new StepTooLong(limit.toSeconds()));
+        private StepTooLong tooLong() {
+            return new StepTooLong(limits.limit().toSeconds());
         }
 
         private void look() {
@@ -132,8 +126,8 @@ final class StepWatch {
             if (!step.equals(seen)) {
                 seen = step;
                 seenAt = time;
-            } else if (time - seenAt > limit.toNanos()) {
-                if (step.isCutOff) halt(step);
+            } else if (time - seenAt > limits.limit().toNanos()) {
+                if (step.isCutOff) endless(step, time);
                 else cutOff(step, time);
             }
         }
@@ -148,17 +142,18 @@ final class StepWatch {
                     partition,
                     step.offset,
                     step.number,
-                    limit.toSeconds());
+                    limits.limit().toSeconds());
             cutOff.add(topicId.get(), partition, step.offset, step.number);
         }
 
-        private void halt(Step step) {
+        private void endless(Step step, long time) {
+            seenAt = time;
             LOG.error(
-                    "Partition {}, offset {}: step {} was cut off and does not end. The process ends; start it again, and the partition goes on without the step.",
+                    "Partition {}, offset {}: step {} was cut off and does not end. The partitions of its thread stand still; start this process again, and they go on without the step.",
                     partition,
                     step.offset,
                     step.number);
-            halt.run();
+            limits.whenEndless().run();
         }
 
         void close() {

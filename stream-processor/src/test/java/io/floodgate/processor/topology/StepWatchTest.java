@@ -6,6 +6,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.processor.CutOff;
 import io.floodgate.processor.partition.Outcome;
 import io.floodgate.processor.partition.PartitionEngine;
 import io.floodgate.processor.partition.PartitionRecord;
@@ -50,6 +51,7 @@ class StepWatchTest {
 
     private final AtomicLong cpu = new AtomicLong();
     private final AtomicInteger halts = new AtomicInteger();
+    private final CutOff limits = new CutOff(LIMIT, halts::incrementAndGet);
     private final ScheduledExecutorService looking = Executors.newSingleThreadScheduledExecutor();
     private final State state = new State();
     private final MutedLogs expected = MutedLogs.of("io.floodgate.processor");
@@ -61,7 +63,7 @@ class StepWatchTest {
     }
 
     private StepWatch watch() {
-        return new StepWatch(new CutOffSteps(directory), LIMIT, thread -> cpu.get(), halts::incrementAndGet);
+        return new StepWatch(new CutOffSteps(directory), limits, thread -> cpu.get());
     }
 
     /** As it opens a partition: what was written since the last commit is gone. */
@@ -126,10 +128,7 @@ class StepWatchTest {
     void an_endless_step_is_cut_off_and_rejected_wherever_its_record_is_executed_again() {
         PartitionRecord endless = record(1, enqueue(JOB).to(ENDLESS));
         StepWatch first = new StepWatch(
-                new CutOffSteps(directory),
-                LIMIT,
-                ManagementFactory.getThreadMXBean()::getThreadCpuTime,
-                halts::incrementAndGet);
+                new CutOffSteps(directory), limits, ManagementFactory.getThreadMXBean()::getThreadCpuTime);
         PartitionEngine engine = open(first);
         var unused = looking.scheduleWithFixedDelay(first::look, 20, 20, TimeUnit.MILLISECONDS);
         assertThatThrownBy(() -> engine.apply(endless))
@@ -172,7 +171,7 @@ class StepWatchTest {
     }
 
     @Test
-    void a_step_that_does_not_look_at_a_store_again_ends_the_process_and_is_rejected_after_it() throws Exception {
+    void a_step_that_does_not_look_at_a_store_again_is_reported_and_rejected_after_a_restart() throws Exception {
         StepWatch watch = watch();
         watch.watch(HERE, () -> "topic").begin(7, 2);
         watch.look();

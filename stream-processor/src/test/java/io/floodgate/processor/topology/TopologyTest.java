@@ -12,6 +12,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.processor.CutOff;
 import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.processor.kernel.LogicVersion;
 import io.floodgate.processor.store.KeyValues;
@@ -155,7 +156,7 @@ class TopologyTest {
     }
 
     private Edge edge(Set<String> skipped) {
-        Logs logs = new Logs(PartitionSettings.INITIAL, 0, 1_000, false, skipped, true);
+        Logs logs = new Logs(PartitionSettings.INITIAL, 0, 1_000, false, skipped, true, CutOff.DEFAULT);
         PartitionWriter writer = plain.writer();
         disk = new DiskGuard(freeDisk::get, Long.MAX_VALUE, logs, open, writer);
         return new Edge(
@@ -167,7 +168,7 @@ class TopologyTest {
                 logs,
                 disk,
                 open,
-                new StepWatch(new CutOffSteps(stateDir), StepWatch.LIMIT, thread -> 0, () -> {}),
+                new StepWatch(new CutOffSteps(stateDir), CutOff.DEFAULT, thread -> 0),
                 STATUS_INTERVAL,
                 new Meters(new SimpleMeterRegistry()));
     }
