@@ -2,21 +2,33 @@ package io.floodgate.gateway.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
 import com.sun.management.OperatingSystemMXBean;
 import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
 import io.floodgate.topics.json.Json;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.IntFunction;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.JsonNodeFactory;
@@ -29,7 +41,14 @@ import tools.jackson.databind.node.ObjectNode;
 class CostOfBytesTest extends GatewayFixture {
     private static final int BYTES = 300_000;
     private static final long LIMIT_NANOS = 1_000_000_000;
-    private static final int ATTEMPTS = 3;
+    /** Of a request line and of a header; nearly all that the server accepts. */
+    private static final int LINE_BYTES = 7_500;
+
+    private static final int HEADER_BYTES = 15_000;
+    /** So few bytes are read in less than a millisecond. */
+    private static final long HEAD_LIMIT_NANOS = 20_000_000;
+
+    private static final int ATTEMPTS = 5;
     private static final int MOST_LEVELS = 6;
     private static final String HERE = "\"@here@\"";
 
@@ -55,6 +74,16 @@ class CostOfBytesTest extends GatewayFixture {
             Map.entry("many names", many("{", "}", i -> "\"a" + i + "\":1")),
             Map.entry("one name, many times", many("{", "}", i -> "\"a\":1")));
 
+    /** Marks, letters, separators, escapes and half of one, many parameters, of which one comes often. */
+    private static final List<String> IN_LINES = List.of(
+            "%CC%96%CC%81",
+            "9", "a", "*a", "%2F", "%5C", "%ED%A0%80", "[", "a,", "1.", "+", "%", "a=1&", "&", "=", ";");
+
+    private static final List<String> IN_HEADERS =
+            List.of("\u00cc\u0096\u00cc\u0081", "9", "a", "a,", "a=b,", "a;", "\"", "\\", " a", "1.");
+
+    private static final Pattern HEADER = Pattern.compile("HeaderNames\\.(?:create\\(\"([^\"]+)\"\\)|([A-Z][A-Z_]+))");
+
     private static Map.Entry<String, String> text(String kind, String unit) {
         return Map.entry(kind, '"' + unit.repeat(BYTES / unit.getBytes(StandardCharsets.UTF_8).length) + '"');
     }
@@ -67,10 +96,21 @@ class CostOfBytesTest extends GatewayFixture {
 
     private record Route(String method, String path, JsonNode operation) {}
 
+    /** The answers of the fake partitions say nothing, which fails in some places. */
+    private final Logger failures = (Logger) LoggerFactory.getLogger(Dispatcher.class);
+
     private JsonNode description;
+    /** Stays open while the server leaves it open. */
+    private RawHttp http;
+
+    @AfterAll
+    void speak() {
+        failures.setLevel(null);
+    }
 
     @BeforeEach
     void describe() {
+        failures.setLevel(Level.OFF);
         answerAtOnce();
         description = get("/ojs/v1/openapi.json").json();
     }
@@ -179,15 +219,53 @@ class CostOfBytesTest extends GatewayFixture {
     }
 
     /** The first times also pay for what the virtual machine compiles: the best of some counts. */
-    private void measure(String what, Runnable request, Map<String, Long> slow) {
+    private void measure(String what, long limit, Runnable request, Map<String, Long> slow) {
         long best = Long.MAX_VALUE;
-        for (int attempt = 0; attempt < ATTEMPTS && best > LIMIT_NANOS; attempt++) {
+        for (int attempt = 0; attempt < ATTEMPTS && best > limit; attempt++) {
             long begun = processorTime();
             request.run();
             best = Math.min(best, processorTime() - begun);
         }
-        if (best > LIMIT_NANOS) slow.put(what, best / 1_000_000);
+        if (best > limit) slow.put(what, best / 1_000_000);
         answerAtOnce();
+    }
+
+    /** A request whose head is accepted, whatever the answer is. */
+    private void sendHead(Route route, String target, String headers) {
+        String lower = headers.toLowerCase(Locale.ROOT);
+        String rest = (lower.contains("\nhost:") ? "" : "\r\nHost: localhost")
+                + (lower.contains("\ncontent-length:") ? "" : "\r\nContent-Length: 0");
+        try {
+            if (http == null) http = new RawHttp(port());
+            RawHttp.Response response = http.send(
+                            route.method + " " + target + " HTTP/1.1" + rest + headers + "\r\n\r\n")
+                    .read();
+            assertThat(response.status()).as(target).isNotIn(414, 431);
+            if (response.has("content-length:") && !response.has("connection: close")) return;
+            http.close();
+            http = null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(headers.substring(0, Math.min(30, headers.length())), e);
+        }
+    }
+
+    /** All whose names are written in the sources, and some that the web server reads. */
+    private static Set<String> headers() throws IOException {
+        Set<String> names = new TreeSet<>(List.of(
+                "Baggage", "Traceparent", "Tracestate", "Connection", "Content-Length", "Cookie", "Expect", "Upgrade"));
+        try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+            for (Path file : files.filter(Files::isRegularFile).toList())
+                HEADER.matcher(Files.readString(file))
+                        .results()
+                        .map(found -> found.group(1) == null ? found.group(2).replace('_', '-') : found.group(1))
+                        .forEach(names::add);
+        }
+        assertThat(names).hasSizeGreaterThan(30);
+        return names;
+    }
+
+    private static String repeated(String unit, int bytes) {
+        return unit.repeat(bytes / unit.length());
     }
 
     @Test
@@ -199,12 +277,59 @@ class CostOfBytesTest extends GatewayFixture {
                 String what = "%s %s %s: ".formatted(route.method, route.path, body.getKey());
                 for (Map.Entry<String, String> kind : KINDS.entrySet()) {
                     String json = body.getValue().replace(HERE, kind.getValue());
-                    measure(what + kind.getKey(), () -> send(route.method, path(route.path), json), slow);
+                    measure(what + kind.getKey(), LIMIT_NANOS, () -> send(route.method, path(route.path), json), slow);
                     requests++;
                 }
             }
         }
         assertThat(requests).isGreaterThan(1_000);
+        assertThat(slow).isEmpty();
+    }
+
+    @Test
+    void no_parameter_takes_long() {
+        Map<String, Long> slow = new TreeMap<>();
+        int requests = 0;
+        for (Route route : routes()) {
+            List<String> targets = new ArrayList<>(List.of(path(route.path) + "?" + HERE));
+            for (JsonNode parameter : route.operation.path("parameters")) {
+                String name = parameter.path("name").asString();
+                if (parameter.path("in").asString().equals("query"))
+                    targets.add(path(route.path) + "?" + name + "=" + HERE);
+                else targets.add(path(route.path.replace("{" + name + "}", HERE)));
+            }
+            for (String target : targets) {
+                for (String unit : IN_LINES) {
+                    String line = target.replace(HERE, repeated(unit, LINE_BYTES));
+                    String what = "%s %s: %s".formatted(route.method, target, unit);
+                    measure(what, HEAD_LIMIT_NANOS, () -> sendHead(route, line, ""), slow);
+                    requests++;
+                }
+            }
+        }
+        assertThat(requests).isGreaterThan(1_000);
+        assertThat(slow).isEmpty();
+    }
+
+    @Test
+    void no_header_takes_long() throws IOException {
+        Map<String, Long> slow = new TreeMap<>();
+        Set<String> headers = headers();
+        for (Route route : routes()) {
+            for (String header : headers) {
+                for (String unit : IN_HEADERS) {
+                    String line = "\r\n" + header + ": " + repeated(unit, HEADER_BYTES);
+                    String what = "%s %s %s: %s".formatted(route.method, route.path, header, unit);
+                    measure(what, HEAD_LIMIT_NANOS, () -> sendHead(route, path(route.path), line), slow);
+                }
+            }
+            String many = repeated("\r\na: " + "1".repeat(50), HEADER_BYTES);
+            measure(
+                    route.path + ": many headers",
+                    HEAD_LIMIT_NANOS,
+                    () -> sendHead(route, path(route.path), many),
+                    slow);
+        }
         assertThat(slow).isEmpty();
     }
 }
