@@ -52,7 +52,9 @@ public final class RequestFields {
     }
 
     public static RejectedException invalid(MalformedJson malformed) {
-        return new RejectedException(Rejection.of(ErrorCode.INVALID_PAYLOAD, String.valueOf(malformed.getMessage())));
+        Rejection rejection = Rejection.of(ErrorCode.INVALID_PAYLOAD, malformed.getMessage());
+        String field = malformed.field();
+        return new RejectedException(field == null ? rejection : rejection.with("field", field));
     }
 
     /** A field that is there but not as it must be. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.FakePartitions;
 import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.Json;
@@ -13,9 +14,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class HostileRequestTest extends GatewayFixture {
+    private static final String JOB = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
     private static final String OK = "/ojs/manifest";
 
     @ParameterizedTest
@@ -81,6 +84,40 @@ class HostileRequestTest extends GatewayFixture {
             assertThat(got.at("/error/retryable").booleanValue()).isFalse();
         }
         assertThat(logs.sent()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "/ojs/v1/jobs|{'type':'a','args':['#']}|args",
+                "/ojs/v1/jobs/batch|{'jobs':[{'type':'a','args':['#']}]}|args",
+                "/ojs/v1/workflows|{'name':'a','type':'chain','steps':[{'type':'a','args':['#']}]}|steps",
+                "/ojs/v1/cron|{'name':'a','expression':'* * * * *','job_template':{'type':'a','args':['#']}}|job_template",
+                "/ojs/v1/workers/ack|{'job_id':'@','result':{'a':'#'}}|result",
+                "/ojs/v1/jobs/@/checkpoint|{'state':{'a':'#'}}|state",
+                "/ojs/v1/jobs/@/progress|{'data':{'a':'#'}}|data",
+                "/ojs/v1/workers/heartbeat|{'worker_id':'#'}|worker_id"
+            })
+    void with_half_a_surrogate_pair_is_rejected_by_name(String path, String body, String field) {
+        String method = path.contains("@") ? "PUT" : "POST";
+        String json = body.replace('\'', '"').replace("#", "\\ud800").replace("@", JOB);
+
+        Got got = send(method, path.replace("@", JOB), json);
+
+        assertThat(got.status()).as(got.body()).isIn(400, 422);
+        assertThat(got.body()).contains("half of a surrogate pair", "'" + field);
+        assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void about_a_failure_is_accepted_with_half_a_surrogate_pair() {
+        logs.answer(command -> FakePartitions.done("{}"));
+
+        post("/ojs/v1/workers/nack", "{\"job_id\":\"%s\",\"error\":{\"message\":\"caf\\udce9\"}}".formatted(JOB));
+
+        assertThat(logs.theCommand(Nack.class).error().message()).isEqualTo("caf\ufffd");
     }
 
     @Test

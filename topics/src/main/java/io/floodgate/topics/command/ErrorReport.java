@@ -56,7 +56,7 @@ public record ErrorReport(
 
     private static byte[] details(@Nullable JsonNode details) {
         if (details == null || !details.isObject()) return NO_DETAILS;
-        byte[] json = Json.bytes(details);
+        byte[] json = Json.textBytes(details);
         if (json.length <= MAX_DETAILS_BYTES) return json;
         return new JsonOut()
                 .beginObject()

@@ -38,7 +38,10 @@ final class JobCommandTypes {
                     .json(
                             "ack",
                             (c, out) -> run(c.job(), c.claimant(), out).optionalRaw("result", c.result()),
-                            in -> new Ack(in.job("job_id"), claimant(in), in.optionalRaw("result")))
+                            in -> new Ack(
+                                    in.job("job_id"),
+                                    claimant(in),
+                                    in.withTexts("result").optionalRaw("result")))
                     .bounded(c -> check(c.claimant())),
             command(Nack.class, JOB, COMPLETIONS, "Fails a job, or gives it back without an attempt.")
                     .json("nack", JobCommandTypes::writeNack, JobCommandTypes::readNack)
@@ -52,7 +55,10 @@ final class JobCommandTypes {
                     .json(
                             "progress",
                             (c, out) -> c.report().write(run(c.job(), c.claimant(), out)),
-                            in -> new Progress(in.job("job_id"), claimant(in), ProgressReport.read(in)))
+                            in -> new Progress(
+                                    in.job("job_id"),
+                                    claimant(in),
+                                    ProgressReport.read(in.withTexts("data", "checkpoint"))))
                     .bounded(c -> {
                         check(c.claimant());
                         c.report().check();
@@ -163,7 +169,10 @@ final class JobCommandTypes {
 
     private static RetryDead readRetryDead(JsonFields in) throws UnreadableCommand, MalformedJson {
         return new RetryDead(
-                in.job("job_id"), in.node("override") == null ? Overrides.NONE : overrides(in.fields("override")));
+                in.job("job_id"),
+                in.node("override") == null
+                        ? Overrides.NONE
+                        : overrides(in.fields("override").withTexts("args", "meta")));
     }
 
     private static Overrides overrides(JsonFields in) throws UnreadableCommand, MalformedJson {

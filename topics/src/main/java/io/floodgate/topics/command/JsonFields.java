@@ -226,6 +226,12 @@ final class JsonFields {
         return members.raw(name);
     }
 
+    /** These are kept for clients: they must be text throughout. */
+    JsonFields withTexts(String... names) throws MalformedJson {
+        for (String name : names) members.rejectHalfPairs(name);
+        return this;
+    }
+
     List<byte[]> raws(String name) throws UnreadableCommand, MalformedJson {
         if (!members.isArray(name)) throw new UnreadableCommand("'%s' must be a list.".formatted(name));
         return members.elements(name);

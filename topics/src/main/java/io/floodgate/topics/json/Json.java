@@ -76,6 +76,11 @@ public final class Json {
         return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 
+    /** As {@link #bytes}, with U+FFFD instead of half a surrogate pair. */
+    public static byte[] textBytes(JsonNode tree) {
+        return HalfPairs.replace(bytes(tree));
+    }
+
     /** Never fails and never holds a line feed, unlike Jackson's own writer: it rejects half a surrogate pair. */
     public static byte[] bytes(JsonNode tree) {
         return new JsonOut().value(tree).toBytes();

@@ -30,6 +30,8 @@ public final class Members {
 
     private static final int DIGITS_OF_LONG = 18;
 
+    private static final String REPORT = "error";
+
     /** How many levels of objects are parsed at once: a job has options, and among them a retry policy. */
     private static final int OBJECTS_INSIDE = 2;
 
@@ -52,9 +54,38 @@ public final class Members {
         return whole(Json.CARRIED, json);
     }
 
-    /** The members of an object that a client made: nested {@link Json#MAX_DEPTH} deep at most. */
+    /**
+     * The members of an object that a client made: nested {@link Json#MAX_DEPTH} deep at most, and text throughout. Only what a worker
+     * says about a failure may hold half a surrogate pair: the report must not be lost for that.
+     */
     public static Members submitted(byte[] json) throws MalformedJson {
-        return whole(Json.FACTORY, json);
+        Members members = whole(Json.FACTORY, json);
+        Slice report = members.slices.get(REPORT);
+        members.rejectHalfPairs(0, report == null ? json.length : report.from);
+        if (report != null) members.rejectHalfPairs(report.to, json.length);
+        return members;
+    }
+
+    /** Throws if the member is no text throughout. */
+    public void rejectHalfPairs(String name) throws MalformedJson {
+        Slice slice = slices.get(name);
+        if (slice != null) rejectHalfPairs(slice.from, slice.to);
+    }
+
+    private void rejectHalfPairs(int from, int to) throws MalformedJson {
+        int half = HalfPairs.find(json, from, to);
+        if (half >= 0) throw HalfPairs.rejected(json, half, place(half));
+    }
+
+    /** The member in which a byte stands, with those around it; of a name, itself. */
+    private String place(int at) {
+        for (Map.Entry<String, Slice> member : slices.entrySet()) {
+            Slice slice = member.getValue();
+            if (at < slice.from) return member.getKey();
+            if (at < slice.to)
+                return slice.inside == null ? member.getKey() : member.getKey() + "." + slice.inside.place(at);
+        }
+        return "";
     }
 
     /** The elements of an array, as they stand, without line feeds. */

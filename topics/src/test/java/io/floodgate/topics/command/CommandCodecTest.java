@@ -86,8 +86,8 @@ class CommandCodecTest {
 
     @Test
     void what_logs_pass_on_loses_no_digit_either() throws Exception {
-        for (String value :
-                List.of("1e5", "-0", "1.10", "1e99999999999", "7".repeat(1_000), "\"\\ud83d\"", "{\"a\":1,\"a\":2}")) {
+        for (String value : List.of(
+                "1e5", "-0", "1.10", "1e99999999999", "7".repeat(1_000), "\"\\ud83d\\ude00\"", "{\"a\":1,\"a\":2}")) {
             byte[] job = json("{\"type\":\"a\",\"args\":[%s]}".formatted(value));
             var prepare =
                     (Prepare) again(new Prepare(1, new io.floodgate.topics.PartitionId(0), List.of(job), List.of()));
@@ -97,6 +97,22 @@ class CommandCodecTest {
             byte[] about = json("{\"x\":%s}".formatted(value));
             assertThat(((Beat) again(new Beat("w", about))).about()).isEqualTo(about);
         }
+    }
+
+    @Test
+    void what_is_kept_for_clients_is_text_throughout() {
+        String run = "{\"job_id\":\"%s\",".formatted(Samples.JOB);
+        for (var each : Map.of(
+                        "result", Map.entry("ack", run + "\"result\":[\"\\ud83d\"]}"),
+                        "data", Map.entry("progress", run + "\"data\":{\"a\":\"\\ud83d\"}}"),
+                        "checkpoint", Map.entry("progress", run + "\"checkpoint\":{\"state\":\"\\ude00\"}}"),
+                        "args", Map.entry("retry-dead", run + "\"override\":{\"args\":[\"\\ud83d\"]}}"),
+                        "meta", Map.entry("retry-dead", run + "\"override\":{\"meta\":{\"a\":\"\\ud83d\"}}}"))
+                .entrySet())
+            assertThatThrownBy(() -> CommandCodec.decode(
+                            each.getValue().getKey(), json(each.getValue().getValue())))
+                    .isInstanceOf(UnreadableCommand.class)
+                    .hasMessageMatching("The field '" + each.getKey() + "[a-z.]*' contains .*");
     }
 
     @Test

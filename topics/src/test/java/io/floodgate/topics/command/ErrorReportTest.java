@@ -78,9 +78,10 @@ class ErrorReportTest {
     }
 
     @Test
-    void half_a_surrogate_pair_in_the_details_does_no_harm() {
-        assertThat(new String(read("{\"details\":{\"a\":\"\\ud83d\"}}").details(), UTF_8))
-                .isEqualTo("{\"a\":\"\\ud83d\"}");
+    void half_a_surrogate_pair_becomes_a_replacement_character_wherever_it_stands() {
+        ErrorReport report = read("{\"message\":\"a\\ud83d\",\"details\":{\"a\":\"\\ud83d\\ud83d\\ude00\\ude00\"}}");
+        assertThat(report.message()).isEqualTo("a\ufffd");
+        assertThat(new String(report.details(), UTF_8)).isEqualTo("{\"a\":\"\\ufffd\ud83d\ude00\\ufffd\"}");
     }
 
     @Test

@@ -6,10 +6,13 @@ import static io.floodgate.topics.job.Jobs.shown;
 import static io.floodgate.topics.job.Jobs.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Json;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is carried through unchanged, and what is not. */
@@ -28,7 +31,7 @@ class EnvelopeCarriedTest {
                 "1e99999999999",
                 "0.1000000000000000055511151231257827021181583404541015625",
                 "3.141592653589793238462643383279502884197169399375105820974944592307816406286208998628034825342117067",
-                "\"\\u0041\\/\\ud83d\"",
+                "\"\\u0041\\/\\ud83d\\ude00\\\\ud83d\"",
                 "{\"a\":1,\"a\":2}",
                 "{ \"b\" : [ ] }",
                 "\"😀\u2028\""
@@ -43,6 +46,26 @@ class EnvelopeCarriedTest {
         Jobs.same(read(job.toJson()), job);
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "args|{\"type\":\"a\",\"args\":[{\"a\":[\"\\ud83d\\ud83d\\ude00\"]}]}",
+                "args|{\"type\":\"a\",\"args\":[\"\\ude00\\ud83d\"]}",
+                "args|{\"type\":\"a\",\"args\":[\"\\\\\\\\\\udfff\"]}",
+                "meta.m|{\"type\":\"a\",\"args\":[],\"meta\":{\"l\":1,\"m\":\"\\ud83dude00\"}}",
+                "x_more|{\"type\":\"a\",\"args\":[],\"x_more\":\"\\uD800\"}",
+                "options.queue|{\"type\":\"a\",\"args\":[],\"options\":{\"queue\":\"\\udBFF\"}}"
+            })
+    void half_a_surrogate_pair_is_no_text_and_is_rejected_with_its_place(String field, String job) {
+        assertThat(Jobs.rejection(job)).satisfies(rejection -> {
+            assertThat(rejection.code()).isEqualTo(ErrorCode.INVALID_PAYLOAD);
+            assertThat(rejection.message()).contains("'" + field + "'", "half of a surrogate pair");
+            assertThat(rejection.details()).contains(new Rejection.Detail("field", '"' + field + '"'));
+        });
+    }
+
     @Test
     void a_number_of_a_thousand_digits_is_kept_and_a_longer_one_rejected() {
         String digits = "7".repeat(1_000);
@@ -50,7 +73,7 @@ class EnvelopeCarriedTest {
                 .contains("[" + digits + "]");
         assertThat(Jobs.rejection("{\"type\":\"a\",\"args\":[%s7]}".formatted(digits))
                         .code())
-                .isEqualTo(io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD);
+                .isEqualTo(ErrorCode.INVALID_PAYLOAD);
     }
 
     @ParameterizedTest
