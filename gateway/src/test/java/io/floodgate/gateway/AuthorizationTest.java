@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 
 /** Every row of the table of routes, asked for with every kind of key. */
 class AuthorizationTest extends GatewayFixture {
-    private static final String ID = "019539a4-b68c-7def-8000-1a2b3c4d5e6f";
+    private static final String ID = RequestBodies.ID;
     private static final String MINE = "mine.first";
     private static final String OTHER = "other";
 
@@ -92,56 +92,15 @@ class AuthorizationTest extends GatewayFixture {
         if (route.name().startsWith("set_aside")) path = path.replace("{id}", "0-1");
         if (route.name().startsWith("unique")) path = path.replace("{key}", "0".repeat(64));
         path = path.replaceAll("\\{[a-z]+}", ID);
-        String query = "?queue=" + queue + "&wait=false";
+        String query = route.method().equals(Method.GET) && namesQueue(route) ? "?queue=" + queue : "";
         // A stream would never end.
-        if (route.name().equals("event.stream")) query += "&channel=nonsense";
+        if (route.name().equals("event.stream")) query = "?channel=nonsense";
         given.closing.set(route.name().equals("stats.stream"));
-        String body = route.method().equals(Method.GET) ? null : body(route, queue);
+        String body = route.method().equals(Method.GET) ? null : RequestBodies.of(route, queue);
         String[] headers = key == null ? new String[0] : new String[] {"Authorization", "Bearer " + key};
         Got got = send(route.method().text(), path + query, body, headers);
         for (String secret : secrets) assertThat(got.body() + got.headers()).doesNotContain(secret);
         return got;
-    }
-
-    private static String body(Route route, String queue) {
-        String job = "{\"type\":\"a\",\"args\":[],\"queue\":\"%s\"}".formatted(queue);
-        return switch (route.name()) {
-            case "job.enqueue" -> job;
-            case "job.enqueue_batch", "workflow.add_jobs" -> "{\"jobs\":[%s]}".formatted(job);
-            case "worker.fetch" -> "{\"queues\":[\"%s\"],\"worker_id\":\"w\"}".formatted(queue);
-            case "cron.register" -> "{\"name\":\"n\",\"expression\":\"@daily\",\"job_template\":%s}".formatted(job);
-            case "pool.put" -> "{\"queues\":[\"%s\"]}".formatted(queue);
-            case "cron.backfill" -> "{\"from\":\"2020-01-01T00:00:00Z\",\"to\":\"2020-01-02T00:00:00Z\"}";
-            case "cron.register_all" ->
-                "{\"managed_by\":\"m\",\"crons\":[{\"name\":\"n\",\"expression\":\"@daily\",\"job_template\":%s}]}"
-                        .formatted(job);
-            case "workflow.create" -> "{\"type\":\"chain\",\"steps\":[%s]}".formatted(job);
-            case "dead_letter.retry" -> "{\"queue\":\"%s\"}".formatted(queue);
-            case "job.prioritize", "admin.job.prioritize" -> "{\"priority\":1}";
-            case "admin.bulk.retry",
-                    "admin.bulk.cancel",
-                    "admin.bulk.delete",
-                    "bulk.retry",
-                    "bulk.cancel",
-                    "bulk.delete",
-                    "dead_letter.retry_many",
-                    "admin.dead_letter.retry_many" -> "{\"ids\":[\"%s\"],\"confirm\":true}".formatted(ID);
-            case "queue.purge", "admin.queue.purge" -> "{\"states\":[\"completed\"],\"confirm\":true}";
-            case "admin.dead_letter.purge" -> "{\"confirm\":true}";
-            case "rate_limit.override", "queue.limit", "queue.configure" -> "{\"concurrency\":1}";
-            case "tenant.decide" -> "{\"limits\":{\"max_queue_depth\":5},\"queues\":[\"%s\"]}".formatted(queue);
-            case "queue.create" -> "{\"name\":\"%s\"}".formatted(queue);
-            case "queue.delete" -> "{\"strategy\":\"discard\"}";
-            case "system.maintain" -> "{\"enabled\":false}";
-            case "admin.worker.direct" -> "{\"directive\":\"quiet\"}";
-            case "queue.pause", "admin.queue.pause" -> "{\"reason\":\"r\"}";
-            case "workflow.retry" -> "{}";
-            case "job.report_progress" -> "{\"progress\":0.5}";
-            case "worker.progress" -> "{\"job_id\":\"%s\",\"progress\":0.5}".formatted(ID);
-            default ->
-                "{\"job_id\":\"%s\",\"worker_id\":\"w\",\"active_jobs\":[\"%1$s\"],\"error\":{\"type\":\"a\",\"message\":\"b\"}}"
-                        .formatted(ID);
-        };
     }
 
     private static String name(Route route) {

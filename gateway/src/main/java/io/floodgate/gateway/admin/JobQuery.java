@@ -35,7 +35,6 @@ record JobQuery(
     }
 
     static JobQuery of(Call call, @Nullable String tenant, Instant now) throws RejectedException {
-        call.rejectFilters("workflow_id");
         JobSort sort = JobSort.of(call);
         String order = call.query("order").orElse("desc");
         if (!order.equals("asc") && !order.equals("desc"))

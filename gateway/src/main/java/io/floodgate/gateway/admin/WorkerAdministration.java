@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
@@ -136,7 +137,7 @@ public final class WorkerAdministration {
     }
 
     private static Directive directive(Call call) throws RejectedException {
-        return switch (call.json().requiredText("directive")) {
+        return switch (call.json().only(Set.of("directive")).requiredText("directive")) {
             case "quiet", "drain" -> Directive.QUIET;
             case "terminate", "stop" -> Directive.TERMINATE;
             case "resume", "running", "continue" -> Directive.RUNNING;

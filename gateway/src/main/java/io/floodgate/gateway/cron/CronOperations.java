@@ -272,7 +272,6 @@ public final class CronOperations {
     }
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
-        Paging.onlyFilters(call, Set.of("enabled", "queue", "managed_by", "last"));
         Paging paging = Paging.of(call).within(DEEPEST);
         String enabled = call.query("enabled").orElse(null);
         if (enabled != null && !enabled.equals("true") && !enabled.equals("false"))

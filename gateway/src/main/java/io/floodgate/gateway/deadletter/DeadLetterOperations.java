@@ -121,21 +121,22 @@ public final class DeadLetterOperations {
                         && MemberWalk.text(job, "dead_letter").isPresent());
     }
 
-    /** Also with changes: the job may go to another queue, or with other arguments (OJS dead letter §6.3). */
     public ApiResponse retry(Call call) throws CommandFailed, RejectedException {
-        Overrides changes = RetryBody.read(call.jsonIfAny());
-        String queue = changes.queue();
-        if (queue != null) call.caller().mustUse(queue);
-        mustOwn(call);
-        return JobAnswer.of(ask(call, new RetryDead(JobOperations.id(call), changes)))
-                .answer();
+        return retried(call).answer();
     }
 
     /** Answered with the job bare. */
     public ApiResponse adminRetry(Call call) throws CommandFailed, RejectedException {
+        return ApiResponse.ok(retried(call).bare());
+    }
+
+    /** Also with changes: the job may go to another queue, or with other arguments (OJS dead letter §6.3). */
+    private JobAnswer retried(Call call) throws CommandFailed, RejectedException {
+        Overrides changes = RetryBody.read(call.jsonIfAny());
+        String queue = changes.queue();
+        if (queue != null) call.caller().mustUse(queue);
         mustOwn(call);
-        return ApiResponse.ok(
-                JobAnswer.of(ask(call, new RetryDead(JobOperations.id(call)))).bare());
+        return JobAnswer.of(ask(call, new RetryDead(JobOperations.id(call), changes)));
     }
 
     /** Answered with nothing. */

@@ -38,7 +38,7 @@ record EventFilter(
             throw RequestFields.wrong(
                     "channel", "The channel must be job:<id> or queue:<name>, not '%s'.".formatted(channel));
         return new EventFilter(
-                values(call, "types", "type"),
+                values(call, "types", "type", "event_types"),
                 queues,
                 values(call, "job_types", "job_type"),
                 job,

@@ -25,6 +25,7 @@ public final class Call {
     private final MemoryBudget.Share share;
     private LargeAnswers.@Nullable Turn turn;
     private @Nullable ApiPrincipal caller;
+    private @Nullable Set<String> queries;
     private UnaryOperator<CommandClient> guard = UnaryOperator.identity();
 
     /** @param share what the request takes of the memory, for as long as it lasts */
@@ -98,21 +99,25 @@ public final class Call {
         return request.headers().first(name).orElse(null);
     }
 
-    /** The first value of a query parameter; an empty one counts as absent. */
+    /** The first value of a query parameter that the route takes; an empty one counts as absent. */
     public Optional<String> query(String name) {
+        if (queries != null && !queries.contains(name))
+            throw new IllegalStateException("the description of the route lacks its query parameter " + name);
         return request.query().first(name).asOptional().filter(value -> !value.isEmpty());
     }
 
-    /** A filter that is ignored would show too much, as if all of it fitted. */
-    public void rejectFilters(String... unknown) throws RejectedException {
-        for (String name : unknown)
-            if (query(name).isPresent())
-                throw RequestFields.wrong(name, "This list cannot be filtered or sorted by '%s'.".formatted(name));
-    }
-
-    /** The names of all query parameters. */
-    public Set<String> queries() {
-        return request.query().names();
+    /**
+     * Rejects query parameters that the route does not take: a filter that is ignored would show too much, as if all of it
+     * fitted.
+     *
+     * @param known those that it takes; none if it looks at no query
+     */
+    public void takesOnly(Set<String> known) throws RejectedException {
+        queries = known;
+        if (known.isEmpty()) return;
+        for (String name : request.query().names())
+            if (!known.contains(name) && !request.query().get(name).isEmpty())
+                throw RequestFields.noParameter(name, known);
     }
 
     /** The peer at the other end; null outside of connections. */

@@ -3,8 +3,6 @@ package io.floodgate.gateway.http;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.JsonOut;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * and {@code per_page}; both are understood everywhere, and every reply speaks both (OJS HTTP binding §17, admin §7).
  */
 public record Paging(int limit, int offset) {
-    private static final Set<String> PARAMETERS = Set.of("limit", "offset", "page", "per_page");
     public static final int DEFAULT_LIMIT = 50;
     private static final int MAX_LIMIT = 200;
     private static final int MAX_OFFSET = 1_000_000;
@@ -26,13 +23,6 @@ public record Paging(int limit, int offset) {
         int page = Math.max(1, number(call, "page", 1));
         int offset = number(call, "offset", (int) Math.min((page - 1L) * limit, MAX_OFFSET));
         return new Paging(limit, Math.clamp(offset, 0, MAX_OFFSET));
-    }
-
-    /** Rejects a filter that the list does not have: it would show too much, as if all of it fitted. */
-    public static void onlyFilters(Call call, Set<String> filters) throws RejectedException {
-        Set<String> known = new TreeSet<>(filters);
-        known.addAll(PARAMETERS);
-        for (String name : call.queries()) if (!known.contains(name)) throw RequestFields.NONE.unknown(name, known);
     }
 
     public static int number(Call call, String name, int otherwise) throws RejectedException {

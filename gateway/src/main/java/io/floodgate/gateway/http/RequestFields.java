@@ -84,17 +84,41 @@ public final class RequestFields {
         return this;
     }
 
+    /**
+     * Rejects a field that is one of these names misspelled. Any other one is ignored: workers of other systems and of later
+     * versions send fields of their own, and a report that is rejected runs its job again.
+     */
+    public RequestFields spelled(Collection<String> known) throws RejectedException {
+        for (String name : names()) if (NearestName.misspelled(name, known).isPresent()) throw unknown(name, known);
+        return this;
+    }
+
     /** Of a field that does not exist, with the nearest name that does. */
     public RejectedException unknown(String name, Collection<String> known) {
-        String field = Limits.echo(path(name));
+        return unknown("field", path(name), name, known);
+    }
+
+    /** Of a query parameter that does not exist. */
+    static RejectedException noParameter(String name, Collection<String> known) {
+        return unknown("parameter", name, name, known);
+    }
+
+    private static RejectedException unknown(String what, String path, String name, Collection<String> known) {
+        String field = Limits.echo(path);
         Optional<String> nearest = NearestName.of(name, known);
         List<String> sorted = known.stream().sorted().toList();
         Rejection rejection = Rejection.of(
                         ErrorCode.INVALID_REQUEST,
-                        "There is no field '%s'.%s The fields are: %s."
-                                .formatted(field, NearestName.meant(name, known), String.join(", ", sorted)))
+                        "There is no %s '%s'.%s The %ss are: %s."
+                                .formatted(
+                                        what,
+                                        field,
+                                        nearest.map(" Did you mean '%s'?"::formatted)
+                                                .orElse(""),
+                                        what,
+                                        String.join(", ", sorted)))
                 .with("field", field)
-                .with("reason", "unknown_field")
+                .with("reason", "unknown_" + what)
                 .withJson("known", Json.MAPPER.writeValueAsString(sorted));
         return new RejectedException(
                 nearest.map(each -> rejection.with("nearest", each)).orElse(rejection));

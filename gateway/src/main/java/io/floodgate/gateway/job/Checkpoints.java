@@ -20,6 +20,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The state from which the next run of a job can go on. Ended jobs show none. */
@@ -29,6 +30,8 @@ public final class Checkpoints {
 
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
     private static final List<String> BESIDE_STATE = List.of("metadata", "step_index");
+    private static final Set<String> KNOWN = Set.of(
+            "state", "checkpoint", "metadata", "step_index", "sequence", "job_id", "worker_id", "lease", "attempt");
 
     private final CommandClient client;
     private final Duration patience;
@@ -110,6 +113,7 @@ public final class Checkpoints {
     }
 
     private static Claimant claimant(RequestFields body) throws RejectedException {
+        body.spelled(KNOWN);
         return new Claimant(
                 body.text("worker_id", Limits.NAME_CHARS),
                 body.number("lease").orElse(null),

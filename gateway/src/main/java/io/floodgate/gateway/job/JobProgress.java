@@ -26,6 +26,7 @@ import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -37,6 +38,19 @@ import tools.jackson.databind.JsonNode;
 public final class JobProgress {
     /** A report, with all it may say. */
     public static final int MAX_BODY = 64 * 1024;
+
+    private static final Set<String> KNOWN = Set.of(
+            "job_id",
+            "id",
+            "progress",
+            "percentage",
+            "percent",
+            "message",
+            "data",
+            "checkpoint",
+            "worker_id",
+            "lease",
+            "attempt");
 
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
     private static final Header NO_CACHE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-cache");
@@ -74,6 +88,7 @@ public final class JobProgress {
 
     /** A report must not make the work fail: one that comes too late is not accepted, and no error (OJS progress §6.1). */
     private ApiResponse report(Call call, JobId id, RequestFields body) throws CommandFailed, RejectedException {
+        body.spelled(KNOWN);
         Claimant claimant = new Claimant(
                 body.text("worker_id", Limits.NAME_CHARS),
                 body.number("lease").orElse(null),

@@ -18,6 +18,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +42,7 @@ final class ManyResults {
     }
 
     ApiResponse answer(Call call) throws CommandFailed, RejectedException {
-        List<String> ids = ids(call.json());
+        List<String> ids = ids(call.json().only(Set.of("ids", "job_ids")));
         JsonOut out = new JsonOut(4_096).beginObject().name("results").beginObject();
         int bytes = 0;
         for (int from = 0; from < ids.size(); from += AT_ONCE) {

@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
@@ -47,7 +48,17 @@ public final class OpenApi {
                                 Status.OK_200, ApiResponse.PLAIN_JSON, document.get(), List.of(), () -> {}))
                 .forEveryone());
         document.set(write(all, version).toString().getBytes(UTF_8));
-        return all;
+        return all.stream().map(OpenApi::asDescribed).toList();
+    }
+
+    /** A route that takes the query parameters of its description, and no others. */
+    private static Route asDescribed(Route route) {
+        Set<String> queries = new TreeSet<>();
+        for (JsonNode query : OPERATIONS.path(route.name()).path("query")) queries.add(query.asString());
+        return route.with(call -> {
+            call.takesOnly(queries);
+            return route.operation().handle(call);
+        });
     }
 
     static boolean isDocumented(String route) {

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,22 @@ record FetchBody(
         boolean namesVersions,
         @Nullable Duration patience,
         QueueOrder.Wish order) {
+    /** Of other fields, such as {@code runtime}, some clients send what this server does not use. */
+    private static final Set<String> KNOWN = Set.of(
+            "queues",
+            "count",
+            "worker_id",
+            "wait_ms",
+            "visibility_timeout_ms",
+            "visibility_timeout",
+            "types",
+            "exclude_types",
+            "tenants",
+            "accept_versions",
+            "pool",
+            "strategy",
+            "weights");
+
     private static final long MAX_WAIT_MS = 60_000;
     /** For each byte of the body: the characters of names, and as often again on their way to logs and in what waits there. */
     static final int KEPT = 4;
@@ -44,7 +61,7 @@ record FetchBody(
 
     /** @param tenant of the request; null if it does not name one */
     static FetchBody read(RequestFields body, @Nullable String tenant) throws RejectedException {
-        Optional<Long> wait = body.number("wait_ms");
+        Optional<Long> wait = body.spelled(KNOWN).number("wait_ms");
         Map<String, VersionRange> versions = VersionFields.byType(body, "accept_versions");
         WantedJobs types = types(body).ofTenants(tenants(body, tenant));
         QueueOrder.Wish order = QueueOrder.Wish.read(body, Limits.NAME_CHARS);

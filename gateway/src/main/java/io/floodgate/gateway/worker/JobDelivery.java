@@ -28,8 +28,10 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.NearestName;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +47,13 @@ final class JobDelivery {
     private final Duration patience;
     /** A worker that may not fetch, and asks again as soon as it is answered, is answered after this time. */
     private static final Duration REST = Duration.ofSeconds(1);
+
+    private static final Set<String> OF_ACK = Set.of("job_id", "id", "result", "worker_id", "lease", "attempt");
+    private static final Set<String> OF_NACK =
+            Set.of("job_id", "id", "error", "requeue", "worker_id", "lease", "attempt");
+    private static final Set<String> DECIDING = Set.of("retryable", "rate_limit_until");
+    private static final Set<String> OF_ERROR =
+            Set.of("type", "code", "message", "retryable", "details", "rate_limit_until");
 
     private static final byte[] NO_MEMBERS = {'{', '}'};
 
@@ -221,7 +230,7 @@ final class JobDelivery {
     }
 
     private ApiResponse ack(Call call, JobId job, RequestFields body) throws CommandFailed, RejectedException {
-        JobAnswer acked = ask(call, new Ack(job, claimant(body), body.raw("result")));
+        JobAnswer acked = ask(call, new Ack(job, claimant(body.spelled(OF_ACK)), body.raw("result")));
         JsonOut out = new JsonOut(acked.job().length + 512).beginObject().field("acknowledged", true);
         return answer(acked, job, out);
     }
@@ -236,12 +245,19 @@ final class JobDelivery {
     }
 
     private ApiResponse nack(Call call, JobId job, RequestFields body) throws CommandFailed, RejectedException {
-        boolean requeue = body.flag("requeue");
+        boolean requeue = body.spelled(OF_NACK).flag("requeue");
         JsonNode error = body.tree("error");
         if (error == null ? !requeue : !error.isObject())
             throw RequestFields.wrong("error", "The 'error' field must say in an object how the job failed.");
+        if (error != null) decides(body.object("error"));
         JobAnswer nacked = ask(call, new Nack(job, claimant(body), ErrorReport.read(error), requeue));
         return answer(nacked, job, new JsonOut(nacked.job().length + 1_024).beginObject());
+    }
+
+    /** What else stands in an error is shown, and decides nothing. */
+    private static void decides(RequestFields error) throws RejectedException {
+        for (String name : error.names())
+            if (NearestName.misspelled(name, DECIDING).isPresent()) throw error.unknown(name, OF_ERROR);
     }
 
     /** Readers look for the outcome beside the job, under {@code id} or {@code job_id}, or inside it. */

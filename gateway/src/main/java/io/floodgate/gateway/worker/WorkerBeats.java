@@ -20,12 +20,16 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Heartbeats in all the forms that workers send them (OJS worker protocol §4). */
 final class WorkerBeats {
     /** What a worker says about itself and its registry entry keeps. */
     private static final List<String> ABOUT =
             List.of("hostname", "pid", "queues", "concurrency", "labels", "state", "started_at", "shutdown", "version");
+
+    /** Workers of other systems say more, such as {@code cpu_percent}: heartbeats are liveness, and are not rejected for that. */
+    private static final Set<String> KNOWN = known();
 
     private final CommandClient client;
     private final Duration patience;
@@ -110,7 +114,15 @@ final class WorkerBeats {
         if (versions != null) declared.declared(call, body.requiredText("worker_id"), versions);
     }
 
+    private static Set<String> known() {
+        Set<String> known = new TreeSet<>(ABOUT);
+        known.addAll(List.of("worker_id", "active_jobs", "active_job_ids", "job_id", "versions", "handlers"));
+        known.addAll(List.of("visibility_timeout_ms", "visibility_timeout"));
+        return known;
+    }
+
     private static Beat beat(RequestFields body) throws RejectedException {
+        body.spelled(KNOWN);
         body.text("worker_id", Limits.NAME_CHARS);
         String worker = body.requiredText("worker_id");
         // Operators are shown these, and they are looked into.

@@ -37,7 +37,6 @@ public final class WorkflowPages {
     private record Entry(String id, byte[] json) {}
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
-        call.rejectFilters("type", "queue", "created_after", "created_before", "sort", "order");
         Paging paging = Paging.of(call).within(ListWorkflows.MAX_LIMIT - 1);
         int wanted = Math.min(ListWorkflows.MAX_LIMIT, paging.offset() + paging.limit());
         ListWorkflows command = new ListWorkflows(

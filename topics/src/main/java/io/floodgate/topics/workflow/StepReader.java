@@ -22,10 +22,6 @@ import tools.jackson.databind.JsonNode;
 
 /** Reads the steps of a workflow, and those of workflows inside of it. */
 final class StepReader {
-    /** What is said about a step, and not about its job. */
-    private static final Set<String> OF_STEP =
-            Set.of("id", "depends_on", "needs", "run_if", "allow_failure", "callback_type");
-
     private static final int ID_CHARS = 128;
 
     private final Members body;
@@ -94,6 +90,7 @@ final class StepReader {
             List<String> dependsOn) {}
 
     private void inside(Members parent, Shape shape, String path, int index, int level) throws MalformedJson {
+        WorkflowFields.ofWorkflow(parent, level > 1, path).ifPresent(wrong::add);
         String list = listOf(parent, shape);
         if (!parent.isArray(list)) {
             wrong(path + "." + list, "must be an array of " + list);
@@ -292,9 +289,10 @@ final class StepReader {
     /** The job alone, with what the workflow gives to all of its steps. */
     private byte[] jobOf(Sent sent) throws MalformedJson {
         Members members = sent.members;
+        WorkflowFields.ofStep(members, sent.path).ifPresent(wrong::add);
         JsonOut out = new JsonOut(512).beginObject();
         for (String name : members.names())
-            if (!OF_STEP.contains(name) && !name.equals("options")) members.copy(name, out);
+            if (!WorkflowFields.OF_STEP.contains(name) && !name.equals("options")) members.copy(name, out);
         Members own = members.object("options");
         if (own == null && members.has("options")) {
             members.copy("options", out);

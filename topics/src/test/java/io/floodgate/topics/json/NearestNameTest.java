@@ -25,6 +25,21 @@ class NearestNameTest {
         assertThat(NearestName.of(name, KNOWN).orElse(null)).isEqualTo(nearest);
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "time_zone,timezone",
+        "maxAttempts,max_attempts",
+        "max_atempts,max_attempts",
+        "jiter,jitter",
+        "que,",
+        "overlap,",
+        "timeouts,",
+        "queue,"
+    })
+    void a_name_is_misspelled_if_a_letter_or_two_are_wrong(String name, String meant) {
+        assertThat(NearestName.misspelled(name, KNOWN).orElse(null)).isEqualTo(meant);
+    }
+
     @Test
     void a_name_of_a_megabyte_is_compared_with_none() {
         assertThat(NearestName.of("timezone".repeat(131_072), KNOWN)).isEmpty();
