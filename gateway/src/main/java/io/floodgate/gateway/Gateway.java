@@ -26,9 +26,6 @@ import org.slf4j.LoggerFactory;
 /** An HTTP server in front of the partitions. */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
-    /** Of what is on the topic already, so much is worth showing. */
-    private static final long OLD_EVENTS_PER_PARTITION = 1_000;
-
     /** Long enough for a fetch that waits to come to the end of its turn. */
     private static final Duration GRACE = Duration.ofSeconds(6);
 
@@ -57,7 +54,7 @@ public final class Gateway implements AutoCloseable {
                             new Feed(Topics.QUEUE_STATUS, TopicReader.EVERYTHING, new StatusFeed(parts.table())),
                             new Feed(
                                     Topics.EVENTS,
-                                    OLD_EVENTS_PER_PARTITION,
+                                    config.limits().events(),
                                     new EventFeed(parts.events(), parts::happened)))));
             QueueTopics topics = opened.add(QueueTopics.start(config.client(), config.queueTopics(), parts.table()));
             parts.metrics().count(topics);

@@ -42,8 +42,13 @@ public final class TopicReader implements AutoCloseable {
         void read(List<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, Long> news);
     }
 
-    /** @param backlog how many records per partition to read of what is there already */
-    public record Feed(String topic, long backlog, Listener listener) {}
+    /** @param backlog how many records to read of what is there already, the same number of each partition */
+    public record Feed(String topic, long backlog, Listener listener) {
+        /** Where to begin with one of so many partitions. */
+        long begin(long first, long end, int partitions) {
+            return Math.max(first, end - backlog / partitions);
+        }
+    }
 
     private final KafkaConsumer<String, byte[]> consumer;
     /** By the topic's name in the cluster. */
@@ -82,9 +87,7 @@ public final class TopicReader implements AutoCloseable {
         Map<TopicPartition, Long> begin = new HashMap<>();
         consumer.beginningOffsets(partitions, PATIENCE)
                 .forEach((partition, first) -> begin.put(
-                        partition,
-                        Math.max(
-                                first, ends.getOrDefault(partition, 0L) - Math.min(feed.backlog, Long.MAX_VALUE / 2))));
+                        partition, feed.begin(first, ends.getOrDefault(partition, first), partitions.size())));
         news.putAll(ends);
         feed.listener.begin(begin);
         return begin;
