@@ -40,7 +40,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -50,18 +49,19 @@ public final class CronOperations {
     public static final int MAX_BODY = 4 * 1024 * 1024;
 
     private static final int MOST_LISTED = 1_000;
-    private static final int MOST_NEXT = 100;
     private static final int DEEPEST = 10_000;
     private static final int ATTEMPTS = 3;
 
     private final CommandClient client;
     private final Duration patience;
     private final Clock clock;
+    private final CronPreview preview;
 
     public CronOperations(CommandClient client, Duration patience, Clock clock) {
         this.client = client;
         this.patience = patience;
         this.clock = clock;
+        preview = new CronPreview(clock);
     }
 
     private List<byte[]> ask(Call call, String name, CronCommand command) throws CommandFailed, RejectedException {
@@ -254,6 +254,7 @@ public final class CronOperations {
         if (times.size() > most)
             throw body.fault(
                     "to", "The schedule was due more than %d times: ask for a shorter period.".formatted(most));
+        if (times.isEmpty()) mustHaveBegun(schedule, to);
         RequestFields runs = RequestFields.of(
                 ask(call, name, new BackfillSchedule(name, times)).getFirst());
         return ApiResponse.ok(new JsonOut()
@@ -262,6 +263,19 @@ public final class CronOperations {
                 .field("count", times.size())
                 .fieldRaw("runs", Objects.requireNonNull(runs.raw("runs")))
                 .endObject());
+    }
+
+    /** An interval has no times before its first one. */
+    private static void mustHaveBegun(RequestFields schedule, Instant to) throws RejectedException {
+        Timing timing = ScheduleJson.timing(schedule);
+        Duration every = timing.every();
+        if (every == null) return;
+        Instant first = ScheduleJson.anchor(schedule).plus(every);
+        if (to.isBefore(first))
+            throw RequestFields.wrong(
+                    "to",
+                    "The first time of '%s' is %s, since an interval counts from its registration: ask for a period that reaches it."
+                            .formatted(timing.expression(), Timestamps.format(first)));
     }
 
     // ---- reading
@@ -359,41 +373,11 @@ public final class CronOperations {
     }
 
     public ApiResponse next(Call call) throws CommandFailed, RejectedException {
-        String name = name(call);
-        RequestFields schedule = standing(call, name);
-        Timing timing = ScheduleJson.timing(schedule);
-        JsonOut out = new JsonOut().beginObject().field("name", name);
-        return occurrences(
-                count(call),
-                timing,
-                ScheduleJson.anchor(schedule),
-                call.query("from").orElse(null),
-                out);
+        return preview.next(call, name(call), standing(call, name(call)));
     }
 
     /** The same for one that is not registered. */
     public ApiResponse preview(Call call) throws RejectedException {
-        RequestFields body = call.json().only(Set.of("expression", "cron", "schedule", "timezone", "from", "count"));
-        String expression = body.requiredText("expression", "cron", "schedule");
-        Timing timing = ScheduleReader.timing(expression, body.text("timezone"));
-        JsonOut out = new JsonOut().beginObject().field("warnings", timing.warnings(clock.instant()));
-        int count = Math.toIntExact(Math.clamp(body.number("count").orElse((long) count(call)), 1, MOST_NEXT));
-        return occurrences(count, timing, clock.instant(), body.text("from"), out);
-    }
-
-    private static int count(Call call) throws RejectedException {
-        return Math.clamp(Paging.number(call, "count", 10), 1, MOST_NEXT);
-    }
-
-    private ApiResponse occurrences(int count, Timing timing, Instant anchor, @Nullable String from, JsonOut out)
-            throws RejectedException {
-        Instant start = clock.instant();
-        if (from != null)
-            start = Timestamps.parse(from)
-                    .orElseThrow(() -> RequestFields.wrong("from", "'from' must be an RFC 3339 time."));
-        out.field("expression", timing.expression())
-                .field("timezone", timing.zone().getId());
-        ScheduleJson.occurrences(timing, start, anchor, count, out);
-        return ApiResponse.ok(out.endObject());
+        return preview.preview(call);
     }
 }

@@ -1,10 +1,12 @@
 package io.floodgate.gateway.cron;
 
 import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.topics.calendar.CronCalendar.Due;
 import io.floodgate.topics.calendar.Timing;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
+import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -85,28 +87,32 @@ final class ScheduleJson {
         return ScheduleReader.timing(String.valueOf(schedule.text("expression")), schedule.text("timezone"));
     }
 
-    /** Times with what a clock on the wall shows, and what happens to it. */
+    /** Times with what a clock on the wall shows, and what happens to it; then those among them that do not exist. */
     static void occurrences(Timing timing, Instant from, Instant anchor, int most, JsonOut out) {
         out.name("next").beginArray();
-        if (timing.every() != null) for (Instant at : timing.next(from, anchor, most)) occurrence(timing, at, 0, out);
-        else for (var due : timing.after(from, most)) occurrence(timing, due.at(), due.skipped(), out);
+        for (Instant at : timing.next(from, anchor, most)) {
+            LocalDateTime local = begin(timing, at, out);
+            if (timing.zone().getRules().getValidOffsets(local).size() > 1)
+                out.field("remark", "Clocks are set back: this local time comes twice.");
+            out.endObject();
+        }
+        out.endArray().name("skipped").beginArray();
+        for (Due due : timing.after(from, most)) {
+            if (!due.isGap()) continue;
+            begin(timing, due.at(), out);
+            out.field("count", due.skipped())
+                    .field("remark", "Clocks are set ahead: what is due in the time that does not exist is skipped.")
+                    .endObject();
+        }
         out.endArray();
     }
 
-    private static void occurrence(Timing timing, Instant at, int skipped, JsonOut out) {
+    private static LocalDateTime begin(Timing timing, Instant at, JsonOut out) {
         ZonedDateTime local = at.atZone(timing.zone());
         out.beginObject()
                 .field("at", at)
                 .field("local", DateTimeFormatter.ISO_LOCAL_DATE_TIME.format(local.toLocalDateTime()))
                 .field("offset", local.getOffset().getId());
-        if (skipped > 0)
-            out.field("skipped", skipped)
-                    .field("remark", "Clocks are set ahead: what is due in the time that does not exist is skipped.");
-        else if (timing.zone()
-                        .getRules()
-                        .getValidOffsets(local.toLocalDateTime())
-                        .size()
-                > 1) out.field("remark", "Clocks are set back: this local time comes twice.");
-        out.endObject();
+        return local.toLocalDateTime();
     }
 }

@@ -44,7 +44,7 @@ public final class TopicReader implements AutoCloseable {
 
     /** @param backlog how many records to read of what is there already, the same number of each partition */
     public record Feed(String topic, long backlog, Listener listener) {
-        /** Where to begin with one of so many partitions. */
+        /** @param partitions of the topic */
         long begin(long first, long end, int partitions) {
             return Math.max(first, end - backlog / partitions);
         }

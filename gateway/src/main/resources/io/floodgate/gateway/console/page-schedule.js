@@ -12,12 +12,12 @@ export const every = 3000;
 const one = path => `ojs/v1/cron/${encode(path[0])}`;
 export const feeds = ({ path }) => ({ schedule: one(path), why: `${one(path)}/explain`, next: `${one(path)}/next?count=10`, history: `${one(path)}/history` });
 
-const occurrences = (caption, next, zone) => table(caption, [
-  { label: zone, cell: each => html`${each.local.replace('T', ' ')} <span class="quiet">${each.offset === 'Z' ? '' : each.offset}</span>` },
+const occurrences = (caption, { next, skipped, timezone }) => table(caption, [
+  { label: timezone, cell: each => html`${each.local.replace('T', ' ')} <span class="quiet">${each.offset === 'Z' ? '' : each.offset}</span>` },
   { label: 'Here', cell: each => inZone(each.at) },
   { label: 'Due', numeric: true, cell: each => time(each.at) },
-  { label: 'Remark', cell: each => (each.remark ? html`<span class="severity warning" aria-hidden="true">●</span> ${each.remark}${each.skipped > 1 ? ` (${number(each.skipped)})` : ''}` : '') },
-], next, each => each.at + (each.skipped ?? ''), { empty: 'Never again.' });
+  { label: 'Remark', cell: each => (each.remark ? html`<span class="severity warning" aria-hidden="true">●</span> ${each.remark}${each.count > 1 ? ` (${number(each.count)})` : ''}` : '') },
+], [...next, ...skipped].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)), each => each.at + (each.count ?? ''), { empty: 'Never again.' });
 
 const history = ({ executions }) => html`<section><h2>Outcomes</h2><p class="quiet">The last 50 at most.</p>${table('Outcomes', [
   { label: 'Was due', cell: each => time(each.scheduled_at) },
@@ -43,7 +43,7 @@ export function preview(schedule = { name: '', expression: '0 9 * * MON-FRI', ti
   const { answer } = draft;
   return html`<section><h2>Preview of an expression</h2><form class="filters" @submit=${ask}>${field('expression', 'Expression')}${field('timezone', 'Time zone')}${button('Preview', ask, { disabled: !draft.expression, id: 'cron.preview' })}</form>
     <div aria-live="polite">${!answer ? nothing : !answer.ok ? notice(sentence(answer), 'problem')
-      : html`${answer.json.warnings.map(text => notice(text, 'warning'))}${occurrences('Preview', answer.json.next, answer.json.timezone)}`}</div></section>`;
+      : html`${answer.json.warnings.map(text => notice(text, 'warning'))}${occurrences('Preview', answer.json)}`}</div></section>`;
 }
 
 export function view(data, { path }) {
@@ -58,7 +58,7 @@ export function view(data, { path }) {
       ['Runs', number(schedule.run_count)], ['Skipped', number(schedule.skipped_count)], ['Last success', time(schedule.last_success_at)], ['Registered', html`${time(schedule.created_at)}${schedule.registered_by ? html` by ${schedule.registered_by}` : nothing}`],
       schedule.managed_by && ['Managed by', schedule.managed_by, 'it is in the list that this manager registers'], schedule.tzdata && ['Time zone data', schedule.tzdata],
       schedule.running?.length && ['Not ended', schedule.running.slice(0, 5).map(id => html`${jobLink(id)} `)]])}
-      <section><h2>Next runs</h2>${schedule.enabled ? nothing : notice('It is paused: these would be its next runs.', 'warning')}${when(data.next, ({ next, timezone }) => occurrences('Next runs', next, timezone))}</section>
+      <section><h2>Next runs</h2>${schedule.enabled ? nothing : notice('It is paused: these would be its next runs.', 'warning')}${when(data.next, next => occurrences('Next runs', next))}</section>
       ${when(data.history, history)}
       ${preview(schedule)}
       ${json('Job', members(members(answer.text).cron).job_template, false)}` : nothing}`;

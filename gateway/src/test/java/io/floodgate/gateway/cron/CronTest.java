@@ -402,6 +402,18 @@ class CronTest extends GatewayFixture {
     }
 
     @Test
+    void an_interval_has_no_times_before_its_first_one() {
+        logs.answer(command ->
+                FakePartitions.done(RICH.replace("0 9 * * *", "@every 1h").replace("2026-02-12T20", "2026-02-10T20")));
+        Got got = post(
+                "/ojs/v1/cron/daily-report/backfill",
+                "{\"from\":\"2026-02-10T00:00:00Z\",\"to\":\"2026-02-10T20:30:00Z\"}");
+        assertThat(got.status()).isEqualTo(400);
+        assertThat(got.at("/error/message").asString()).contains("2026-02-10T21:15:00.000Z");
+        assertThat(logs.sent()).noneMatch(sent -> sent.command() instanceof BackfillSchedule);
+    }
+
+    @Test
     void a_manager_registers_all_it_has() {
         logs.answer(CronTest::answer);
         Got got = send(
@@ -418,9 +430,12 @@ class CronTest extends GatewayFixture {
         Got got = post(
                 "/ojs/v1/cron/preview?count=2",
                 "{\"expression\":\"30 2 * * *\",\"timezone\":\"America/New_York\",\"from\":\"2026-03-07T12:00:00Z\"}");
-        assertThat(got.at("/next/0/skipped").asInt()).isEqualTo(1);
-        assertThat(got.at("/next/1/local").asString()).isEqualTo("2026-03-09T02:30:00");
-        assertThat(got.at("/next/1/offset").asString()).isEqualTo("-04:00");
+        assertThat(got.at("/next/0/local").asString()).isEqualTo("2026-03-09T02:30:00");
+        assertThat(got.at("/next/0/offset").asString()).isEqualTo("-04:00");
+        assertThat(got.at("/next").size()).isEqualTo(2);
+        assertThat(got.at("/skipped/0/count").asInt()).isEqualTo(1);
+        assertThat(got.at("/skipped/0/local").asString()).isEqualTo("2026-03-08T03:00:00");
+        assertThat(got.at("/skipped/0/remark").asString()).startsWith("Clocks are set ahead");
         assertThat(post("/ojs/v1/cron/preview", "{\"expression\":\"@daily\",\"count\":3}")
                         .at("/next")
                         .size())
