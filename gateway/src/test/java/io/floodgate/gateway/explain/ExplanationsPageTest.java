@@ -72,7 +72,8 @@ class ExplanationsPageTest {
 
             - Problems come before warnings. Within these, harm decides: the server itself; then jobs that are dropped or dead, and workers that are
               lost; then jobs that are rejected; then what fails; then what waits.
-            - An entry is the finding of one thing, with `count` 1, or of more than three of a kind. Then `subject`, `finding` and `title` have the
+            - An entry is the finding of one thing, with `count` 1, or of more than three of a kind; of more than one, if there would be more than
+              eight entries. Then `subject`, `finding` and `title` have the
               worst one, `examples` has five, and `list` is the request that lists all.
             - Of many suspicious queues, some of each sign are explained. The others count with those that have the same sign: `not_examined` says
               how many. Queues that fit no entry are in `ungrouped`.
