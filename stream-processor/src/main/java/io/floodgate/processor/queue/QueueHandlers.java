@@ -19,16 +19,17 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Message.Defaults;
-import io.floodgate.topics.command.Message.EndMove;
-import io.floodgate.topics.command.Message.ExpectJobs;
-import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.HasCome;
 import io.floodgate.topics.command.Message.LimitChanged;
-import io.floodgate.topics.command.Message.MoveJobs;
 import io.floodgate.topics.command.Message.Transfer;
 import io.floodgate.topics.command.Message.Transferred;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.MoveMessage.CountJobs;
+import io.floodgate.topics.command.MoveMessage.EndMove;
+import io.floodgate.topics.command.MoveMessage.ExpectJobs;
+import io.floodgate.topics.command.MoveMessage.Expected;
+import io.floodgate.topics.command.MoveMessage.MoveJobs;
 import io.floodgate.topics.command.PartitionCommand.ListDead;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
@@ -112,6 +113,7 @@ final class QueueHandlers {
 
     private void messages() {
         handlers.on(ExpectJobs.class, parts.expecting::expect);
+        handlers.on(CountJobs.class, parts.moveCounting::count);
         handlers.on(Expected.class, parts.lives::expected);
         handlers.on(MoveJobs.class, parts.expecting::arrive);
         handlers.on(EndMove.class, parts.expecting::end);

@@ -23,6 +23,7 @@ import io.floodgate.processor.queue.bound.AdmissionChecks;
 import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.bound.Capacity;
 import io.floodgate.processor.queue.bound.CapacityReservations;
+import io.floodgate.processor.queue.bound.MoveChecks;
 import io.floodgate.processor.queue.bound.Pressure;
 import io.floodgate.processor.queue.bound.Producers;
 import io.floodgate.processor.queue.bound.ReservedJobs;
@@ -66,6 +67,7 @@ import io.floodgate.processor.queue.transfer.Attempts;
 import io.floodgate.processor.queue.transfer.DeadLetterMoves;
 import io.floodgate.processor.queue.transfer.IncomingMoves;
 import io.floodgate.processor.queue.transfer.JobTimers;
+import io.floodgate.processor.queue.transfer.MoveCounting;
 import io.floodgate.processor.queue.transfer.OutgoingMoves;
 import io.floodgate.processor.queue.transfer.Transfers;
 import io.floodgate.processor.queue.wait.Waiters;
@@ -91,6 +93,7 @@ final class QueueModule {
     final RoomChecks roomChecks;
     final Transfers transfers;
     final IncomingMoves expecting;
+    final MoveCounting moveCounting;
     final JobTimers jobTimers;
     final JobRules jobRules;
     final JobReplies jobReplies;
@@ -172,7 +175,9 @@ final class QueueModule {
         Attempts attempts = new Attempts(jobs, new DeadLetterMoves(queues, jobs, transfers, context.rules()));
         jobTimers = new JobTimers(jobs, attempts, out);
         OutgoingMoves moving = new OutgoingMoves(jobs, payloads, context.routing(), out);
-        expecting = new IncomingMoves(queues, jobs, gates, reserved, producers, context);
+        MoveChecks moveChecks = new MoveChecks(queues, gates, bounds, producers);
+        expecting = new IncomingMoves(queues, jobs, moveChecks, reserved, context);
+        moveCounting = new MoveCounting(queues, jobs, tenants, moving, context);
 
         limitedJobs = new LimitedJobs(jobs, queues, accounts, context.routing(), context.work(), out);
         StartLimits startLimits = new StartLimits(jobs, queues, accounts, out);

@@ -31,15 +31,11 @@ import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
-import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
-import io.floodgate.topics.queue.QueuePolicy;
-import io.floodgate.topics.queue.TenantBounds;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -213,33 +209,6 @@ class MoveTest {
         here.repliesTo("circle").rejected(CONFLICT);
         works();
         here.status(near).shows("depth", 1);
-    }
-
-    @Test
-    void none_to_a_queue_that_bounds_its_tenants() {
-        makes(near);
-        asksHere(bound(near, QueueConfig.of(new TenantBounds(Map.of("*", 5L)))));
-        asksHere(enqueue(in(here, "j")).to(old), move(old, near).as("operator"));
-        here.repliesTo("operator").rejected(CONFLICT).with("queue", near);
-    }
-
-    @Test
-    void none_to_a_queue_that_does_not_take_all_types() {
-        makes(near);
-        Access some = new Access(List.of("email.*"), null);
-        asksHere(bound(near, QueueConfig.of(QueuePolicy.NONE.with(some))));
-        asksHere(enqueue(in(here, "j")).to(old), move(old, near).as("operator"));
-        here.repliesTo("operator").rejected(CONFLICT).with("queue", near);
-        here.status(old).is("active").shows("depth", 1);
-    }
-
-    @Test
-    void none_past_producers_that_wait_for_room_there() {
-        asksHere(bound(near, new QueueConfig(2L, null, Overflow.BLOCK, null)));
-        asksHere(enqueue(in(here, "n1")).to(near), enqueue(in(here, "n2")).to(near));
-        asksHere(patient(ofMinutes(5), enqueue(in(here, "w")).to(near)).as("producer"));
-        asksHere(enqueue(in(here, "j")).to(old), move(old, near).as("operator"));
-        here.repliesTo("operator").rejected(CONFLICT).with("blocked", 1);
     }
 
     // ---- as long as the target has not answered

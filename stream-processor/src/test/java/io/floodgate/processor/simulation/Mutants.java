@@ -258,6 +258,9 @@ final class Mutants {
             // queues that are deleted
             Mutant.of(CROWDS, "no room is kept for jobs that are to be moved", "room-for-move", deleted()),
             Mutant.of(CROWDS, "jobs are moved whether there is room or not", "move-fits", value("$2")),
+            Mutant.of(WALK, "jobs of any type are moved", "types-of-move", condition("false")),
+            Mutant.of(WALK, "jobs are moved whether their tenants have room or not", "tenants-of-move", value("null")),
+            Mutant.of(WALK, "no room is kept for the tenants of what is moved", "tenants-to-come", condition("true")),
             Mutant.of(CROWDS, "room that was kept for a move is never free again", "room-after-move", deleted()),
             Mutant.of(SIMULATION, "what comes for a job that was moved is not passed on", "readdressed", deleted())
                     .near(28),

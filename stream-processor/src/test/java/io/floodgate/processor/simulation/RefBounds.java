@@ -94,10 +94,11 @@ final class RefBounds {
     private long overTenant(String queue, String tenant, long more) {
         return over(
                 of(queue).of(tenant),
-                reference
-                        .live(queue)
-                        .filter(job -> job.wish.tenant().equals(tenant))
-                        .count(),
+                reference.endings.keptJobs(queue, tenant)
+                        + reference
+                                .live(queue)
+                                .filter(job -> job.wish.tenant().equals(tenant))
+                                .count(),
                 more);
     }
 
@@ -135,11 +136,9 @@ final class RefBounds {
     }
 
     /** All of a queue that moves here. */
-    boolean canTake(String queue, long jobs, long bytes) {
-        Bound bound = of(queue);
-        boolean fits = (jobs == 0 || over(bound.depth, reference.depth(queue), jobs) == 0)
-                && (bytes == 0 || over(bound.bytes, reference.bytes(queue), bytes) == 0);
-        return bound.tenants.isEmpty() && fits;
+    boolean canTake(String queue, long jobs, long bytes, Map<String, Long> tenants) {
+        Demand demand = new Demand(queue, jobs, bytes, countsTenants(queue) ? tenants : Map.of());
+        return fits(demand) && !othersComeFirst(demand, Long.MAX_VALUE);
     }
 
     // ---- who comes

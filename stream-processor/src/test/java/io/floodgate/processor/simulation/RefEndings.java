@@ -24,6 +24,8 @@ final class RefEndings {
         final long affected;
         long keptJobs;
         long keptBytes;
+        /** Only where the target had to know them. */
+        final Map<String, Long> keptTenants = new TreeMap<>();
 
         Ending(String strategy, @Nullable String target, long affected) {
             this.strategy = strategy;
@@ -77,6 +79,12 @@ final class RefEndings {
         return moves(queue).stream().mapToLong(move -> move.keptBytes).sum();
     }
 
+    long keptJobs(String queue, String tenant) {
+        return moves(queue).stream()
+                .mapToLong(move -> move.keptTenants.getOrDefault(tenant, 0L))
+                .sum();
+    }
+
     private List<Ending> moves(String target) {
         return endings.values().stream()
                 .filter(ending -> target.equals(ending.target))
@@ -101,6 +109,7 @@ final class RefEndings {
         if (ending.target != null) {
             ending.keptJobs = depth;
             ending.keptBytes = reference.bytes(queue);
+            ending.keptTenants.putAll(tenants(queue, ending.target));
         }
         endings.put(queue, ending);
         reference.unpause(queue);
@@ -113,9 +122,21 @@ final class RefEndings {
         if (target == null || target.equals(queue)) return "rejected INVALID_REQUEST";
         if (!exists(target)) return "rejected INVALID_REQUEST";
         if (isEnding(target)) return "rejected CONFLICT";
-        if (depth > 0 && reference.policies.isRestricted(target)) return "rejected CONFLICT";
-        if (depth > 0 && reference.bounds.isWaitedFor(target)) return "rejected CONFLICT";
-        return reference.bounds.canTake(target, depth, reference.bytes(queue)) ? null : "rejected CONFLICT";
+        boolean allCome = reference.live(queue).allMatch(job -> reference.policies.allows(target, job.wish.type()));
+        if (!allCome || (isJudged(target) && keptJobs(queue) > 0)) return "rejected CONFLICT";
+        boolean fits = reference.bounds.canTake(target, depth, reference.bytes(queue), tenants(queue, target));
+        return depth == 0 || fits ? null : "rejected CONFLICT";
+    }
+
+    /** Whether it depends on the jobs of a queue whether they may come into this one. */
+    private boolean isJudged(String target) {
+        return reference.policies.isRestricted(target) || reference.bounds.countsTenants(target);
+    }
+
+    private Map<String, Long> tenants(String queue, String target) {
+        Map<String, Long> tenants = new TreeMap<>();
+        if (isJudged(target)) reference.live(queue).forEach(job -> tenants.merge(job.wish.tenant(), 1L, Long::sum));
+        return tenants;
     }
 
     private String shown(String queue, Ending ending) {
@@ -193,6 +214,7 @@ final class RefEndings {
         } else {
             ending.keptJobs--;
             ending.keptBytes -= job.bytes;
+            ending.keptTenants.computeIfPresent(job.wish.tenant(), (tenant, kept) -> kept == 1 ? null : kept - 1);
             reference.moveTo(ending.target, job);
         }
     }

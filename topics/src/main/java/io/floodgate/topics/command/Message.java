@@ -134,30 +134,6 @@ public interface Message extends Command {
     record Settle(long batch, PartitionId coordinator, boolean commit) implements Message {}
 
     /**
-     * To the partition of a queue that gets all jobs of another one: reserve capacity for them.
-     *
-     * @param source the log that sends them
-     * @param move its number for this move
-     * @param from the queue that is deleted
-     */
-    record ExpectJobs(PartitionId source, long move, String from, String queue, long jobs, long bytes)
-            implements Message {}
-
-    /** To the log of the queue that is deleted: there is room for its jobs, and it is kept; or there is not. */
-    record Expected(
-            PartitionId target,
-            long move,
-            String from,
-            @Nullable Rejection rejection) implements Message {}
-
-    /**
-     * A job on its way.
-     *
-     * @param state as its log has stored it
-     */
-    record MovedJob(JobId job, byte[] state, byte[] payload, Past past) {}
-
-    /**
      * What is stored of a job's runs, as it is stored; null where there is nothing.
      *
      * @param progress what they have said of how far they came
@@ -169,16 +145,6 @@ public interface Message extends Command {
             return (errors == null ? 0 : errors.length) + (progress == null ? 0 : progress.length);
         }
     }
-
-    /** To the log of a queue that expects them: these are its jobs now, in this order. */
-    record MoveJobs(PartitionId source, long move, String from, String queue, List<MovedJob> jobs) implements Message {
-        public MoveJobs {
-            jobs = List.copyOf(jobs);
-        }
-    }
-
-    /** To the log of the queue that has got them: no more come, and what room is left is free. */
-    record EndMove(PartitionId source, long move) implements Message {}
 
     /** To a worker's registry entry: this log has given the worker a job, and wants to hear if it is lost. */
     record Leased(String worker, PartitionId log) implements Message {}

@@ -4,20 +4,24 @@ import static io.floodgate.topics.command.CommandType.Owner.QUEUE;
 import static io.floodgate.topics.command.CommandType.message;
 
 import io.floodgate.topics.command.Message.DeadLetterMove;
-import io.floodgate.topics.command.Message.EndMove;
-import io.floodgate.topics.command.Message.ExpectJobs;
-import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.HasCome;
-import io.floodgate.topics.command.Message.MoveJobs;
-import io.floodgate.topics.command.Message.MovedJob;
 import io.floodgate.topics.command.Message.Past;
 import io.floodgate.topics.command.Message.Transfer;
 import io.floodgate.topics.command.Message.Transferred;
+import io.floodgate.topics.command.MoveMessage.CountJobs;
+import io.floodgate.topics.command.MoveMessage.EndMove;
+import io.floodgate.topics.command.MoveMessage.ExpectJobs;
+import io.floodgate.topics.command.MoveMessage.Expected;
+import io.floodgate.topics.command.MoveMessage.JobCounts;
+import io.floodgate.topics.command.MoveMessage.MoveJobs;
+import io.floodgate.topics.command.MoveMessage.MovedJob;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Messages between queues when jobs move from one to another: all of them, or a dead letter. */
@@ -25,6 +29,12 @@ final class MoveMessageTypes {
     static final List<CommandType<?>> ROWS = List.of(
             message(ExpectJobs.class, QUEUE, "Reserve capacity for the jobs of a queue that is being deleted.")
                     .json("announce-move", MoveMessageTypes::writeExpectJobs, MoveMessageTypes::readExpectJobs)
+                    .bounded(),
+            message(CountJobs.class, QUEUE, "Count the jobs by type and tenant, and announce the move again.")
+                    .json(
+                            "count-jobs",
+                            (c, out) -> out.field("move", c.move()).field("from", c.from()),
+                            in -> new CountJobs(in.number("move"), in.text("from")))
                     .bounded(),
             message(Expected.class, QUEUE, "The capacity is reserved, or there is none.")
                     .json("expected", MoveMessageTypes::writeExpected, MoveMessageTypes::readExpected)
@@ -63,16 +73,29 @@ final class MoveMessageTypes {
                 .field("queue", message.queue())
                 .field("jobs", message.jobs())
                 .field("bytes", message.bytes());
+        JobCounts counts = message.counts();
+        if (counts == null) return;
+        write("job_types", counts.types(), out);
+        write("tenants", counts.tenants(), out);
     }
 
-    private static ExpectJobs readExpectJobs(JsonFields in) throws UnreadableCommand {
+    private static void write(String name, SortedMap<String, Long> counts, JsonOut out) {
+        out.name(name).beginObject();
+        counts.forEach(out::field);
+        out.endObject();
+    }
+
+    private static ExpectJobs readExpectJobs(JsonFields in) throws UnreadableCommand, MalformedJson {
         return new ExpectJobs(
                 in.log("source"),
                 in.number("move"),
                 in.text("from"),
                 in.text("queue"),
                 in.natural("jobs"),
-                in.natural("bytes"));
+                in.natural("bytes"),
+                in.has("job_types")
+                        ? new JobCounts(new TreeMap<>(in.naturals("job_types")), new TreeMap<>(in.naturals("tenants")))
+                        : null);
     }
 
     private static void writeExpected(Expected message, JsonOut out) {

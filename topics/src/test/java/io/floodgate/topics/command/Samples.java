@@ -23,9 +23,6 @@ import io.floodgate.topics.command.Message.AskPermits;
 import io.floodgate.topics.command.Message.Claim;
 import io.floodgate.topics.command.Message.DeadLetterMove;
 import io.floodgate.topics.command.Message.Defaults;
-import io.floodgate.topics.command.Message.EndMove;
-import io.floodgate.topics.command.Message.ExpectJobs;
-import io.floodgate.topics.command.Message.Expected;
 import io.floodgate.topics.command.Message.FreezeLimit;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.Message.HasCome;
@@ -35,8 +32,6 @@ import io.floodgate.topics.command.Message.Leased;
 import io.floodgate.topics.command.Message.LimitChanged;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.Missing;
-import io.floodgate.topics.command.Message.MoveJobs;
-import io.floodgate.topics.command.Message.MovedJob;
 import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.command.Message.Past;
 import io.floodgate.topics.command.Message.PermitMessage;
@@ -59,6 +54,13 @@ import io.floodgate.topics.command.Message.Verify;
 import io.floodgate.topics.command.Message.WantDefaults;
 import io.floodgate.topics.command.Message.WantNumber;
 import io.floodgate.topics.command.Message.WorkerLost;
+import io.floodgate.topics.command.MoveMessage.CountJobs;
+import io.floodgate.topics.command.MoveMessage.EndMove;
+import io.floodgate.topics.command.MoveMessage.ExpectJobs;
+import io.floodgate.topics.command.MoveMessage.Expected;
+import io.floodgate.topics.command.MoveMessage.JobCounts;
+import io.floodgate.topics.command.MoveMessage.MoveJobs;
+import io.floodgate.topics.command.MoveMessage.MovedJob;
 import io.floodgate.topics.command.PartitionCommand.Acknowledge;
 import io.floodgate.topics.command.PartitionCommand.Configure;
 import io.floodgate.topics.command.PartitionCommand.DiscardQuarantined;
@@ -122,6 +124,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** At least one of every command, by the name of its golden file; a new command without a sample fails a test. */
 final class Samples {
@@ -411,7 +414,10 @@ final class Samples {
         samples.put("list-dead", new ListDead("email", 50, "cursor"));
         samples.put("list-dead-least", new ListDead(null, 1, null));
         samples.put("store-claimed", new Place(JOB_JSON));
-        samples.put("announce-move", new ExpectJobs(LOG, 17, "email", "mail", 42, 4711));
+        samples.put("announce-move", new ExpectJobs(LOG, 17, "email", "mail", 42, 4711, null));
+        JobCounts counts = new JobCounts(new TreeMap<>(Map.of("email.send", 42L)), new TreeMap<>(Map.of("acme", 42L)));
+        samples.put("announce-move-counted", new ExpectJobs(LOG, 17, "email", "mail", 42, 4711, counts));
+        samples.put("count-jobs", new CountJobs(17, "email"));
         samples.put("expected", new Expected(LOG, 17, "email", null));
         samples.put("expected-rejected", new Expected(LOG, 17, "email", Rejection.of(ErrorCode.CONFLICT, "full")));
         samples.put(

@@ -43,7 +43,10 @@ public final class Audit {
         });
         for (Queue queue : queues.all()) {
             Counts counted = recount.getOrDefault(queue.name, new Counts());
-            expecting.expect(queue.name, counted);
+            var toCome = expecting.expect(queue.name, counted);
+            if (!toCome.equals(queue.tenantsToCome))
+                problems.add("queue %s expects jobs of tenants %s, recounted %s"
+                        .formatted(queue.name, queue.tenantsToCome, toCome));
             kept.expect(queue.name, counted);
             if (!counted.equals(queue.counts))
                 problems.add("queue %s counts %s, recounted %s".formatted(queue.name, queue.counts, counted));

@@ -234,7 +234,7 @@ public final class Bounds implements Entity {
         return spent == null ? entry.rejectType(type, queue) : spent;
     }
 
-    private boolean comesIn(RequiredCapacity demand) {
+    boolean comesIn(RequiredCapacity demand) {
         // mutant: producers-in-order
         return demand.fits()
                 && !producers.areBefore(demand.queue(), demand.tenants().jobs(), space);

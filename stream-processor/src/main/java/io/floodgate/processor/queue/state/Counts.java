@@ -62,6 +62,11 @@ public final class Counts {
         expectedBytes += ofBytes;
     }
 
+    /** Jobs that are to come, and whose room is reserved. */
+    public long expected() {
+        return expected;
+    }
+
     public void expectAs(Counts other) {
         expected = other.expected;
         expectedBytes = other.expectedBytes;

@@ -9,6 +9,7 @@ import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,9 @@ public final class Queue {
     /** Null unless the queue bounds its tenants, or they take turns. */
     @Nullable
     public TenantJobs tenants;
+
+    /** How many jobs of each are on their way here from another queue, and have room reserved. */
+    public Map<String, Long> tenantsToCome = Map.of();
 
     private @Nullable FairOrder fair;
 
@@ -224,9 +228,9 @@ public final class Queue {
         return ready().find(job, this, tenants == null ? null : tenants.tenantOf(job, this));
     }
 
-    /** The unfinished jobs of a tenant, if they are counted. */
+    /** The unfinished jobs of a tenant, if they are counted, and those for which room is reserved. */
     public long depthOf(String tenant) {
-        return tenants == null ? 0 : tenants.depth(tenant);
+        return tenantsToCome.getOrDefault(tenant, 0L) + (tenants == null ? 0 : tenants.depth(tenant));
     }
 
     public boolean countsTenants() {

@@ -4,8 +4,8 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Quarantine;
-import io.floodgate.processor.queue.bound.AdmissionChecks;
-import io.floodgate.processor.queue.bound.Producers;
+import io.floodgate.processor.kernel.Undo;
+import io.floodgate.processor.queue.bound.MoveChecks;
 import io.floodgate.processor.queue.bound.ReservedJobs;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.state.Counts;
@@ -20,17 +20,23 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.Message.EndMove;
-import io.floodgate.topics.command.Message.ExpectJobs;
-import io.floodgate.topics.command.Message.Expected;
-import io.floodgate.topics.command.Message.MoveJobs;
-import io.floodgate.topics.command.Message.MovedJob;
+import io.floodgate.topics.command.MoveMessage;
+import io.floodgate.topics.command.MoveMessage.CountJobs;
+import io.floodgate.topics.command.MoveMessage.EndMove;
+import io.floodgate.topics.command.MoveMessage.ExpectJobs;
+import io.floodgate.topics.command.MoveMessage.Expected;
+import io.floodgate.topics.command.MoveMessage.JobCounts;
+import io.floodgate.topics.command.MoveMessage.MoveJobs;
+import io.floodgate.topics.command.MoveMessage.MovedJob;
 import io.floodgate.topics.command.Rejection;
-import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.TenantId;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * Queues that get the jobs of one that is deleted. Room for all of them is kept before the first one comes, so that none can
@@ -41,123 +47,97 @@ public final class IncomingMoves implements Entity {
     private final Routing routing;
     private final Queues queues;
     private final Jobs jobs;
-    private final AdmissionChecks gates;
+    private final MoveChecks checks;
     private final ReservedJobs reserved;
-    private final Producers producers;
+    private final Undo undo;
     private final Effects out;
 
-    public IncomingMoves(
-            Queues queues,
-            Jobs jobs,
-            AdmissionChecks gates,
-            ReservedJobs reserved,
-            Producers producers,
-            PartitionContext context) {
+    public IncomingMoves(Queues queues, Jobs jobs, MoveChecks checks, ReservedJobs reserved, PartitionContext context) {
         this.entities = context.entities();
         this.routing = context.routing();
         this.queues = queues;
         this.jobs = jobs;
-        this.gates = gates;
+        this.checks = checks;
         this.reserved = reserved;
-        this.producers = producers;
+        this.undo = context.undo();
         this.out = context.out();
     }
 
-    /** Room that is kept for a move. */
-    private record Kept(String queue, long jobs, long bytes) {
+    /**
+     * Room that is kept for a move.
+     *
+     * @param tenants of the jobs; empty unless they were counted
+     */
+    private record Kept(String queue, long jobs, long bytes, SortedMap<String, Long> tenants) {
         private static final int VERSION = 1;
 
+        /** As much of it as these jobs can take. */
+        Kept of(List<JobRecord> come) {
+            SortedMap<String, Long> ofTenants = new TreeMap<>();
+            for (JobRecord job : come)
+                if (job.tenant != null && ofTenants.getOrDefault(job.tenant, 0L) < tenants.getOrDefault(job.tenant, 0L))
+                    ofTenants.merge(job.tenant, 1L, Long::sum);
+            long size = come.stream().mapToLong(job -> job.sizeBytes).sum();
+            return new Kept(queue, Math.min(jobs, come.size()), Math.min(bytes, size), ofTenants);
+        }
+
+        Kept without(Kept other) {
+            return new Kept(queue, jobs - other.jobs, bytes - other.bytes, sum(tenants, other.tenants, -1));
+        }
+
         byte[] write() {
-            return new BinaryOut()
-                    .u8(VERSION)
-                    .text(queue)
-                    .number(jobs)
-                    .number(bytes)
-                    .toBytes();
+            BinaryOut out = new BinaryOut().u8(VERSION).text(queue).number(jobs).number(bytes);
+            return StoredCounts.write(tenants, out).toBytes();
         }
 
         static Kept read(byte[] stored) {
             BinaryIn in = new BinaryIn(stored);
             in.version(VERSION, () -> "room that is kept for jobs of another queue");
-            return new Kept(in.text(), in.number(), in.number());
+            return new Kept(in.text(), in.number(), in.number(), StoredCounts.read(in));
         }
     }
 
-    /** Keeps room for all of them, or says why there is none. Asked again, it says the same. */
+    @Override
+    public void load() {
+        visit((key, kept) -> {
+            Queue queue = queues.find(kept.queue);
+            if (queue != null) queue.tenantsToCome = sum(queue.tenantsToCome, kept.tenants, 1);
+        });
+    }
+
+    private void visit(BiConsumer<byte[], Kept> visitor) {
+        entities.scan(BatchKeys.allExpected(), Keys.after(BatchKeys.allExpected()), (key, value) -> {
+            visitor.accept(key, Kept.read(value));
+            return true;
+        });
+    }
+
+    /** Keeps room for all of them, or says why there is none, or that the jobs have to be counted first. Asked again, it says the same. */
     public void expect(ExpectJobs message) {
         byte[] key = BatchKeys.expected(message.source(), message.move());
-        Rejection rejection = entities.get(key) == null ? reject(message) : null;
-        Queue queue = queues.find(message.queue());
-        if (rejection == null && queue != null && entities.get(key) == null) {
-            entities.put(key, new Kept(message.queue(), message.jobs(), message.bytes()).write());
+        boolean isKept = entities.get(key) != null;
+        Rejection rejection = isKept ? null : checks.reject(message);
+        boolean isUndecided = !isKept && rejection == null && checks.needsCounts(message);
+        if (!isKept && !isUndecided && rejection == null) {
+            JobCounts counts = message.counts();
+            SortedMap<String, Long> tenants = counts == null ? Collections.emptySortedMap() : counts.tenants();
+            Kept kept = new Kept(message.queue(), message.jobs(), message.bytes(), tenants);
+            entities.put(key, kept.write());
             // mutant: room-for-move
-            queue.counts.expect(message.jobs(), message.bytes());
-            queues.changed(queue);
+            count(kept, 1);
         }
-        out.tell(message.source(), message.from(), new Expected(out.log(), message.move(), message.from(), rejection));
-    }
-
-    private @Nullable Rejection reject(ExpectJobs message) {
-        String name = message.queue();
-        Queue queue = queues.find(name);
-        if (queue == null)
-            return Rejection.of(
-                            ErrorCode.INVALID_REQUEST,
-                            "There is no queue '%s' to move jobs to; POST /ojs/v1/queues makes one.".formatted(name))
-                    .with("field", "target_queue");
-        if (queue.ending() != null) return AdmissionChecks.rejectChange(queue);
-        QueueConfig config = queue.config();
-        if (!config.tenants().isNone())
-            return Rejection.of(
-                            ErrorCode.CONFLICT,
-                            "Queue '%s' bounds its tenants, so that it is not known beforehand whether all jobs fit. Lift these bounds for the move, or drain the queue."
-                                    .formatted(name))
-                    .with("queue", name);
-        List<String> types = config.policy().access().jobTypes();
-        if (message.jobs() > 0 && types != null && !types.contains("*"))
-            return Rejection.of(
-                            ErrorCode.CONFLICT,
-                            "Queue '%s' allows certain job types only, so that it is not known beforehand whether it may have all jobs. Lift 'allowed_job_types' for the move, or drain the queue."
-                                    .formatted(name))
-                    .with("queue", name);
-        if (message.jobs() > 0 && producers.at(name) > 0)
-            return Rejection.of(
-                            ErrorCode.CONFLICT,
-                            "%d producers wait for room in queue '%s', and the jobs would overtake them. Raise its bound, or wait until it has drained."
-                                    .formatted(producers.at(name), name))
-                    .with("queue", name)
-                    .with("blocked", producers.at(name));
-        boolean fits = isWithin(config.depthBound(), queue.counts.depth(), message.jobs())
-                && isWithin(config.sizeBound(), queue.counts.bytes(), message.bytes());
-        // mutant: move-fits
-        return fits ? gates.reject(List.of(name)) : full(queue, message);
-    }
-
-    private static boolean isWithin(long bound, long now, long more) {
-        return bound == 0 || more == 0 || now + more <= bound;
-    }
-
-    private static Rejection full(Queue queue, ExpectJobs message) {
-        Rejection rejection = Rejection.of(
-                        ErrorCode.CONFLICT,
-                        "Queue '%s' has no room for the %d jobs of queue '%s', so none was moved. Raise its bound, or wait until it has drained."
-                                .formatted(queue.name, message.jobs(), message.from()))
-                .with("queue", queue.name)
-                .with("jobs", message.jobs())
-                .with("depth", queue.counts.depth());
-        long depthBound = queue.config().depthBound();
-        long sizeBound = queue.config().sizeBound();
-        if (depthBound > 0) rejection = rejection.with("max_depth", depthBound);
-        if (sizeBound > 0)
-            rejection = rejection
-                    .with("bytes", message.bytes())
-                    .with("size_bytes", queue.counts.bytes())
-                    .with("max_size_bytes", sizeBound);
-        return rejection;
+        MoveMessage answer = isUndecided
+                ? new CountJobs(message.move(), message.from())
+                : new Expected(out.log(), message.move(), message.from(), rejection);
+        out.tell(message.source(), message.from(), answer);
     }
 
     /** In the order in which they stood; at the end of the line here. */
     public void arrive(MoveJobs message) {
+        byte[] key = BatchKeys.expected(message.source(), message.move());
+        byte[] stored = entities.get(key);
+        // Nothing is kept any more after a reset.
+        Kept kept = stored == null ? new Kept(message.queue(), 0, 0, Collections.emptySortedMap()) : Kept.read(stored);
         Queue queue = queues.use(message.queue());
         List<JobRecord> come = new ArrayList<>();
         for (MovedJob moved : message.jobs()) {
@@ -170,9 +150,13 @@ public final class IncomingMoves implements Entity {
             job.registered = !routing.ofJob(job.id).equals(out.log());
             // It is not visible until it is announced, and then as what it was.
             job.reserved = true;
+            if (!kept.tenants.isEmpty()) job.tenant = TenantId.of(moved.payload());
             come.add(job);
         }
-        take(message, come);
+        // Their room is theirs from now on.
+        Kept taken = kept.of(come);
+        if (stored != null) entities.put(key, kept.without(taken).write());
+        count(taken, -1);
         int next = 0;
         for (MovedJob moved : message.jobs()) {
             if (next == come.size() || !come.get(next).id.equals(moved.job())) continue;
@@ -187,24 +171,23 @@ public final class IncomingMoves implements Entity {
         jobs.apply(new Arrived(from), job);
     }
 
-    /** Their room is theirs from now on. */
-    private void take(MoveJobs message, List<JobRecord> come) {
-        byte[] key = BatchKeys.expected(message.source(), message.move());
-        byte[] stored = entities.get(key);
-        if (stored == null) return; // forgotten by a reset
-        Kept kept = Kept.read(stored);
-        long bytes = Math.min(
-                kept.bytes, come.stream().mapToLong(job -> job.sizeBytes).sum());
-        long taken = Math.min(kept.jobs, come.size());
-        entities.put(key, new Kept(kept.queue, kept.jobs - taken, kept.bytes - bytes).write());
-        free(kept.queue, taken, bytes);
+    private void count(Kept kept, int times) {
+        Queue queue = queues.find(kept.queue);
+        if (queue == null) return;
+        queue.counts.expect(times * kept.jobs, times * kept.bytes);
+        queues.changed(queue);
+        // mutant: tenants-to-come
+        if (kept.tenants.isEmpty()) return;
+        Map<String, Long> before = queue.tenantsToCome;
+        queue.tenantsToCome = sum(before, kept.tenants, times);
+        undo.by(() -> queue.tenantsToCome = before);
     }
 
-    private void free(String name, long ofJobs, long bytes) {
-        Queue queue = queues.find(name);
-        if (queue == null) return;
-        queue.counts.expect(-ofJobs, -bytes);
-        queues.changed(queue);
+    private static SortedMap<String, Long> sum(Map<String, Long> counts, SortedMap<String, Long> more, int times) {
+        SortedMap<String, Long> sum = new TreeMap<>(counts);
+        more.forEach((name, count) -> sum.merge(name, times * count, Long::sum));
+        sum.values().removeIf(count -> count == 0);
+        return sum;
     }
 
     /** No more come: some have finished where they were. */
@@ -216,18 +199,19 @@ public final class IncomingMoves implements Entity {
         byte[] stored = entities.get(key);
         if (stored == null) return;
         entities.delete(key);
-        Kept kept = Kept.read(stored);
         // mutant: room-after-move
-        free(kept.queue, kept.jobs, kept.bytes);
+        count(Kept.read(stored), -1);
     }
 
-    /** Counts the room that is kept in this queue. */
-    public void expect(String queue, Counts into) {
-        entities.scan(BatchKeys.allExpected(), Keys.after(BatchKeys.allExpected()), (key, value) -> {
-            Kept kept = Kept.read(value);
-            if (kept.queue.equals(queue)) into.expect(kept.jobs, kept.bytes);
-            return true;
+    /** Counts the room that is kept in this queue; also by tenant. */
+    public SortedMap<String, Long> expect(String queue, Counts into) {
+        SortedMap<String, Long> tenants = new TreeMap<>();
+        visit((key, kept) -> {
+            if (!kept.queue.equals(queue)) return;
+            into.expect(kept.jobs, kept.bytes);
+            kept.tenants.forEach((tenant, count) -> tenants.merge(tenant, count, Long::sum));
         });
+        return tenants;
     }
 
     /** Forgets up to so much of it; true once nothing is left. */

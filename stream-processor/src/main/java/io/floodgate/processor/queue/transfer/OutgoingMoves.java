@@ -12,14 +12,16 @@ import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.Message.EndMove;
-import io.floodgate.topics.command.Message.ExpectJobs;
-import io.floodgate.topics.command.Message.MoveJobs;
-import io.floodgate.topics.command.Message.MovedJob;
 import io.floodgate.topics.command.Message.Past;
 import io.floodgate.topics.command.Message.Readdress;
+import io.floodgate.topics.command.MoveMessage.EndMove;
+import io.floodgate.topics.command.MoveMessage.ExpectJobs;
+import io.floodgate.topics.command.MoveMessage.JobCounts;
+import io.floodgate.topics.command.MoveMessage.MoveJobs;
+import io.floodgate.topics.command.MoveMessage.MovedJob;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Jobs that leave a queue for another one: each is here until the step that sends it, and there as its message is executed. */
 public final class OutgoingMoves implements Entity {
@@ -45,6 +47,11 @@ public final class OutgoingMoves implements Entity {
 
     /** Asks the target whether there is room for everything that is unfinished in the queue. */
     public void ask(Queue queue, Move move) {
+        ask(queue, move, null);
+    }
+
+    /** @param counts which the target has asked for */
+    void ask(Queue queue, Move move, @Nullable JobCounts counts) {
         tell(
                 move,
                 new ExpectJobs(
@@ -53,7 +60,8 @@ public final class OutgoingMoves implements Entity {
                         queue.name,
                         move.target(),
                         queue.counts.depth(),
-                        queue.counts.bytes()));
+                        queue.counts.bytes(),
+                        counts));
     }
 
     private void tell(Move move, io.floodgate.topics.command.Message message) {
