@@ -244,6 +244,23 @@ class OwnJobsTest {
     }
 
     @Test
+    void jobs_that_drop_others_leave_it_the_room_that_becomes_free() {
+        here.receives(bound(queue, new QueueConfig(null, 1_000L, Overflow.DROP_OLDEST, null)));
+        String args = "[\"%s\"]".formatted("x".repeat(200));
+        String[] small = new String[4];
+        for (int i = 0; i < small.length; i++) small[i] = id("small" + i);
+        for (int i = 0; i < 3; i++) here.receives(enqueue(small[i]).to(queue).member("args", args));
+        String large = new String(json(first), StandardCharsets.UTF_8).replace("[]", "[\"" + "x".repeat(500) + "\"]");
+        send(PlaceOwn.orWait(owner(first), Ids.id(first), large.getBytes(StandardCharsets.UTF_8), ofSeconds(60)));
+        assertThat(answer().waits()).isTrue();
+        here.receives(fetch(queue).by("w"), ack(small[0]).by("w"));
+        here.receives(enqueue(small[3]).to(queue).member("args", args));
+        state(small[1], "discarded");
+        here.receives(fetch(queue).by("w"), ack(small[2]).by("w"));
+        assertThat(answer().isThere()).isTrue();
+    }
+
+    @Test
     void callers_do_not_overtake_it() {
         isFull(Overflow.REJECT);
         waits(first);

@@ -441,6 +441,24 @@ class BoundsTest {
         }
 
         @Test
+        void scheduled_jobs_come_in_for_more_urgent_ones_and_are_not_dropped_for_them() {
+            log.receives(
+                    bound(2, DROP_OLDEST),
+                    enqueue("a").priority(10),
+                    enqueue("b").priority(10));
+            log.receives(
+                    enqueue("c").priority(-10).delay(ofSeconds(60)),
+                    enqueue("d").priority(-10).delay(ofSeconds(60)));
+            log.job("a").is("discarded");
+            log.job("b").is("discarded");
+            assertThat(log.receives(enqueue("e").priority(50))
+                            .rejects(QUEUE_FULL)
+                            .message())
+                    .isEqualTo(
+                            "Queue 'q' has reached its depth bound (2), and only available jobs can be dropped: it has 0");
+        }
+
+        @Test
         void makes_room_for_a_whole_batch_or_drops_nothing() {
             log.receives(bound(3, DROP_OLDEST), enqueue("a"), fetch(), enqueue("b"), enqueue("c"));
             log.receives(batch(enqueue("d"), enqueue("e"), enqueue("f"))).rejects(QUEUE_FULL);

@@ -168,7 +168,7 @@ final class RefBounds {
             if (fits(demand) && !othersComeFirst(demand, offer.number)) continue;
             switch (of(demand.queue).strategy) {
                 case "drop_oldest" -> {
-                    List<RefJob> some = victims(demand);
+                    List<RefJob> some = victims(demand, othersComeFirst(demand, offer.number));
                     if (some == null) return reject(demand);
                     victims.addAll(some);
                 }
@@ -198,11 +198,10 @@ final class RefBounds {
 
     /**
      * The least urgent, of those the oldest: of each tenant that has reached its bound, then of anybody; null if too few. As
-     * much again of what a lowered bound has left over goes with them.
+     * much again of what a lowered bound has left over goes with them. Where others come first, what is free is theirs.
      */
-    private @Nullable List<RefJob> victims(Demand demand) {
+    private @Nullable List<RefJob> victims(Demand demand, boolean isBehind) {
         List<RefJob> chosen = new ArrayList<>();
-        if (fits(demand)) return chosen;
         for (Map.Entry<String, Long> own : demand.tenants.entrySet()) {
             long over = overTenant(demand.queue, own.getKey(), own.getValue());
             long before = chosen.size();
@@ -210,14 +209,20 @@ final class RefBounds {
             choose(demand.queue, job -> job.wish.tenant().equals(own.getKey()), chosen, () -> chosen.size() < wanted);
             if (chosen.size() < before + Math.min(over, own.getValue())) return null;
         }
-        choose(demand.queue, job -> true, chosen, () -> isTooLittle(chosen, demand, 2));
-        return isTooLittle(chosen, demand, 1) ? null : chosen;
+        Bound bound = of(demand.queue);
+        long depth = Math.max(overDepth(demand), isBehind && bound.depth > 0 ? demand.jobs : 0);
+        long bytes = Math.max(overBytes(demand), isBehind && bound.bytes > 0 ? demand.bytes : 0);
+        choose(
+                demand.queue,
+                job -> true,
+                chosen,
+                () -> isTooLittle(chosen, Math.min(depth, 2 * demand.jobs), Math.min(bytes, 2 * demand.bytes)));
+        return isTooLittle(chosen, Math.min(depth, demand.jobs), Math.min(bytes, demand.bytes)) ? null : chosen;
     }
 
-    private boolean isTooLittle(List<RefJob> chosen, Demand demand, int times) {
-        return chosen.size() < Math.min(overDepth(demand), times * demand.jobs)
-                || chosen.stream().mapToLong(job -> job.bytes).sum()
-                        < Math.min(overBytes(demand), times * demand.bytes);
+    private static boolean isTooLittle(List<RefJob> chosen, long jobs, long bytes) {
+        return chosen.size() < jobs
+                || chosen.stream().mapToLong(job -> job.bytes).sum() < bytes;
     }
 
     private void choose(String queue, Predicate<RefJob> which, List<RefJob> chosen, BooleanSupplier more) {

@@ -236,8 +236,11 @@ public final class Bounds implements Entity {
 
     boolean comesIn(RequiredCapacity demand) {
         // mutant: producers-in-order
-        return demand.fits()
-                && !producers.areBefore(demand.queue(), demand.tenants().jobs(), space);
+        return demand.fits() && !isBehind(demand);
+    }
+
+    private boolean isBehind(RequiredCapacity demand) {
+        return producers.areBefore(demand.queue(), demand.tenants().jobs(), space);
     }
 
     /** Whether the batch comes in without anything that makes room for it, or waits. */
@@ -315,7 +318,7 @@ public final class Bounds implements Entity {
             if (comesIn(demand)) continue;
             Overflow strategy = demand.queue().config().overflow();
             if (strategy == Overflow.DROP_OLDEST && (line == null || !line.isOfOwn())) {
-                DroppedJobs.Victims chosen = dropped.choose(demand);
+                DroppedJobs.Victims chosen = dropped.choose(demand, isBehind(demand));
                 victims.addAll(chosen.some());
                 if (chosen.areEnough()) continue;
                 if (chosen.areFirst() && soon != null) {

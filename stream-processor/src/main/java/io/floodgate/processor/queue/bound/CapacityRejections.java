@@ -6,6 +6,7 @@ import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.TenantJobs;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.time.Instant;
@@ -73,9 +74,13 @@ final class CapacityRejections {
         boolean isReached = ofDepth
                 ? queue.counts.depth() >= queue.config().depthBound()
                 : queue.counts.bytes() >= queue.config().sizeBound();
-        if (isReached) return "Queue '%s' has reached its %s".formatted(queue.name, bound);
-        return "Queue '%s' has no room for the %s within its %s"
-                .formatted(queue.name, demand.jobs() == 1 ? "job" : "batch", bound);
+        String victims = queue.config().overflow() == Overflow.DROP_OLDEST
+                ? ", and only available jobs can be dropped: it has %d"
+                        .formatted(queue.ready().size())
+                : "";
+        if (isReached) return "Queue '%s' has reached its %s%s".formatted(queue.name, bound, victims);
+        return "Queue '%s' has no room for the %s within its %s%s"
+                .formatted(queue.name, demand.jobs() == 1 ? "job" : "batch", bound, victims);
     }
 
     private String behind(Queue queue) {

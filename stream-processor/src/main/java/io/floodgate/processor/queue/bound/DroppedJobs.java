@@ -12,6 +12,7 @@ import io.floodgate.processor.queue.state.ReadyOrder;
 import io.floodgate.processor.queue.state.TenantJobs;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorReport;
+import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -63,12 +64,13 @@ final class DroppedJobs {
      * The least urgent first, of those the oldest, and only available ones. A tenant
      * that has reached its own bound makes room for itself before anybody else has to. Where a bound was lowered, more is
      * there than fits: each job that comes takes one more out than it needs, so that a thousand jobs are not lost at once.
+     *
+     * @param isBehind others wait for the room that there is: these jobs leave as much of it as they find
      */
-    Victims choose(RequiredCapacity demand) {
-        // Some still wait at a queue that has become one of this strategy.
-        if (demand.fits()) return new Victims(List.of(), true, false);
-        Excess depth = Excess.of(demand.overDepth(), demand.jobs());
-        Excess size = Excess.of(demand.overSize(), demand.bytes());
+    Victims choose(RequiredCapacity demand, boolean isBehind) {
+        QueueConfig config = demand.queue().config();
+        Excess depth = Excess.of(demand.overDepth(), demand.jobs(), isBehind && config.depthBound() > 0);
+        Excess size = Excess.of(demand.overSize(), demand.bytes(), isBehind && config.sizeBound() > 0);
         // Nothing is read for those who are rejected anyway.
         if (demand.queue().ready().size() < depth.needed) return Victims.TOO_FEW;
         Map<JobId, JobRecord> some = new LinkedHashMap<>();
@@ -76,7 +78,7 @@ final class DroppedJobs {
         boolean areEnough = true;
         for (Map.Entry<String, Long> jobs : demand.tenants().jobs().entrySet()) {
             String tenant = jobs.getKey();
-            Excess own = Excess.of(demand.tenants().over(tenant), jobs.getValue());
+            Excess own = Excess.of(demand.tenants().over(tenant), jobs.getValue(), false);
             if (own.wanted == 0) continue;
             TenantJobs all = demand.queue().tenants;
             int before = some.size();
@@ -103,8 +105,9 @@ final class DroppedJobs {
      * @param wanted as far as there is so much
      */
     private record Excess(long needed, long wanted) {
-        static Excess of(long over, long coming) {
-            return new Excess(Math.min(over, coming), Math.min(over, 2 * coming));
+        static Excess of(long over, long coming, boolean isAll) {
+            long excess = isAll ? Math.max(over, coming) : over;
+            return new Excess(Math.min(excess, coming), Math.min(excess, 2 * coming));
         }
 
         long spare() {
