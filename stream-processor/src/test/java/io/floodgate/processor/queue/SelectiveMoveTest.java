@@ -12,6 +12,7 @@ import static io.floodgate.processor.testing.Commands.patient;
 import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
+import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static io.floodgate.topics.command.ErrorCode.TENANT_LIMIT_EXCEEDED;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -245,6 +246,20 @@ class SelectiveMoveTest {
         works();
         assertThat(here.engine().queueNames()).isEmpty();
         there.status(far).shows("available", 1_200);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"near", "far"})
+    void a_unique_job_keeps_its_key(String name) {
+        String target = target(name);
+        makes(target, PAYMENTS);
+        String unique = "{\"unique_key\":\"%064x\"}".formatted(7);
+        asks(old, charge().madeId().member("unique", unique));
+        asks(old, move(old, target));
+        works();
+        logOf(target).status(target).shows("available", 1);
+        asks(old, charge().madeId().member("unique", unique).as("again"));
+        here.repliesTo("again").rejected(DUPLICATE);
     }
 
     @Test

@@ -4,7 +4,10 @@ import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.bound;
 import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
 import static io.floodgate.processor.testing.Commands.getQueue;
+import static io.floodgate.processor.testing.Commands.makeQueue;
+import static io.floodgate.processor.testing.Commands.move;
 import static io.floodgate.processor.testing.Commands.patient;
+import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.processor.workflow.WorkflowWorld.id;
 import static io.floodgate.processor.workflow.WorkflowWorld.job;
 import static io.floodgate.processor.workflow.WorkflowWorld.step;
@@ -18,8 +21,10 @@ import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.OwnJobMessage.JobOwner;
 import io.floodgate.topics.command.OwnJobMessage.OwnerNote;
 import io.floodgate.topics.command.OwnJobMessage.TellOwners;
+import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -175,6 +180,18 @@ public class WorkflowScenesTest {
             world.runs("b");
         }
         world.show(id).is("failed").shows("metadata.completed_count", 4).shows("metadata.failed_count", 2);
+    }
+
+    @Test
+    void a_step_that_was_moved_goes_on_and_later_steps_make_the_deleted_queue_again() {
+        world.tell("c", makeQueue("c", QueueConfig.of(QueuePolicy.NONE.with(new Access(List.of("t.*"), null)))));
+        JobId id = world.create("a", "{'type':'chain','steps':[%s,%s]}".formatted(job("t.x", "a"), job("t.y", "a")));
+        world.tell("a", move("a", "c"));
+        world.at(world.log("a"), tick());
+        assertThat(world.log("a").engine().queueNames()).doesNotContain("a");
+        world.runs("c");
+        world.runs("a");
+        world.show(id).is("completed");
     }
 
     @Test
