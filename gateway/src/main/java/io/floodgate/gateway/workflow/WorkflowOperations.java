@@ -186,12 +186,12 @@ public final class WorkflowOperations {
                 .name("results")
                 .beginArray();
         for (ObjectNode step : workflow.steps()) {
-            if (step.path("result").isMissingNode()) continue;
+            if (!hasOutcome(step)) continue;
             out.beginObject()
                     .field("step", step.path("id").asString())
-                    .field("job_id", step.path("job_id").asString())
-                    .fieldRaw("result", Json.bytes(step.path("result")))
-                    .endObject();
+                    .field("job_id", step.path("job_id").asString());
+            writeOutcome(step, out);
+            out.endObject();
         }
         out.endArray();
         paging.write(workflow.total(), out);
@@ -207,15 +207,14 @@ public final class WorkflowOperations {
         JsonNode step = index == 0 || workflow.steps().isEmpty()
                 ? MissingNode.getInstance()
                 : workflow.steps().getFirst();
-        if (step.path("result").isMissingNode())
-            throw new RejectedException(Rejection.notFound("result", Limits.echo(text)));
+        if (!hasOutcome(step)) throw new RejectedException(Rejection.notFound("result", Limits.echo(text)));
         JsonOut out = new JsonOut(1_024)
                 .beginObject()
                 .field("workflow_id", workflow.id())
                 .field("step", step.path("id").asString())
                 .field("job_id", step.path("job_id").asString())
-                .field("state", step.path("state").asString())
-                .fieldRaw("result", Json.bytes(step.path("result")));
+                .field("state", step.path("state").asString());
+        writeOutcome(step, out);
         call.makeRoom(out.length());
         return ApiResponse.ok(out.endObject());
     }
@@ -224,6 +223,16 @@ public final class WorkflowOperations {
         WorkflowAnswer workflow = load(call, 1 + paging.offset(), paging.limit(), results);
         workflow.keep(paging.limit());
         return workflow;
+    }
+
+    /** Whether it has a result, or the error of a job that has failed. */
+    private static boolean hasOutcome(JsonNode step) {
+        return step.has("result") || step.has("error");
+    }
+
+    private static void writeOutcome(JsonNode step, JsonOut out) {
+        String name = step.has("result") ? "result" : "error";
+        out.fieldRaw(name, Json.bytes(step.path(name)));
     }
 
     /** Its steps, in pages. */

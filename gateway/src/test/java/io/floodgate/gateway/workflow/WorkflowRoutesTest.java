@@ -87,6 +87,14 @@ class WorkflowRoutesTest extends GatewayFixture {
     }
 
     @Test
+    void shows_the_error_that_a_reference_leads_to() {
+        logs.answer(HEAD + "\n{\"id\":\"0\",\"index\":0,\"state\":\"failed\",\"error\":{\"code\":\"boom\"}}");
+        assertThat(get(PATH + "/results/1").at("/error/code").asString()).isEqualTo("boom");
+        assertThat(get(PATH + "/results").at("/results/0/error/code").asString())
+                .isEqualTo("boom");
+    }
+
+    @Test
     void counts_workflows_that_are_not_on_the_page() {
         logs.answer("{\"running\":0,\"next\":\"%s\",\"unshown\":6}\n{\"id\":\"%s\"}".formatted(ID, ID));
         int partitions = logs.routing().logs().size();

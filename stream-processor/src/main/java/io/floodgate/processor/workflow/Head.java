@@ -5,6 +5,7 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.ReplyTo;
+import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.workflow.Shape;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import java.time.Duration;
@@ -57,7 +58,22 @@ final class Head {
     }
 
     /** How a step has failed. */
-    record StepError(int node, String step, @Nullable JobId job, String code, String message, int attempt) {}
+    record StepError(int node, String step, @Nullable JobId job, String code, String message, int attempt) {
+        /** As the only member of an object, so that it cannot be taken for a result. */
+        byte[] toJson() {
+            return new JsonOut()
+                    .beginObject()
+                    .name("error")
+                    .beginObject()
+                    .optional("job_id", job == null ? null : job.toString())
+                    .field("code", code)
+                    .field("message", message)
+                    .field("attempt", attempt)
+                    .endObject()
+                    .endObject()
+                    .toBytes();
+        }
+    }
 
     final Fixed fixed;
     /** Of all of its jobs; the first one is that of its events. */

@@ -67,6 +67,12 @@ final class StepFlow {
         return node == null ? seen.computeIfAbsent(index, i -> store.node(head.id(), i)) : node;
     }
 
+    /** The error of a job that has failed, as the only member of an object; otherwise null. */
+    byte @Nullable [] error(WorkflowNode node) {
+        boolean hasFailed = node.fixed.isJob() && node.state == NodeState.FAILED;
+        return hasFailed ? store.result(head.id(), node.fixed.index()) : null;
+    }
+
     WorkflowNode root() {
         return node(0);
     }

@@ -35,7 +35,8 @@ final class StepOutcomes implements StepFlow.Listener {
     /** Its job has ended. */
     void end(StepFlow flow, WorkflowNode node, OwnerNote note) {
         if (note.state() == JobState.COMPLETED && !note.gone()) {
-            keepResult(flow, node, note.result());
+            byte[] result = note.result();
+            keep(flow, node, result, result != null && flow.head.hasRoomForResult(result.length));
             flow.end(node, NodeState.COMPLETED);
         } else if (node.isUnconfirmed && note.state() == JobState.CANCELLED) {
             flow.withdrawn(node);
@@ -53,24 +54,29 @@ final class StepOutcomes implements StepFlow.Listener {
         }
     }
 
-    private void keepResult(StepFlow flow, WorkflowNode node, byte @Nullable [] result) {
-        if (node.hasResult) store.deleteResult(flow.head.id(), node.fixed.index());
-        node.resultSize = result == null ? 0 : result.length;
-        node.hasResult = result != null && flow.head.hasRoomForResult(result.length);
-        if (result == null || !node.hasResult) return;
-        flow.head.resultBytes += result.length;
-        store.putResult(flow.head.id(), node.fixed.index(), result);
+    private void keep(StepFlow flow, WorkflowNode node, byte @Nullable [] outcome, boolean isKept) {
+        if (node.hasResult) {
+            store.deleteResult(flow.head.id(), node.fixed.index());
+            flow.head.resultBytes -= node.resultSize;
+        }
+        node.resultSize = outcome == null ? 0 : outcome.length;
+        node.hasResult = isKept;
+        if (outcome == null || !isKept) return;
+        flow.head.resultBytes += outcome.length;
+        store.putResult(flow.head.id(), node.fixed.index(), outcome);
     }
 
     void fail(StepFlow flow, WorkflowNode node, String code, String message) {
-        node.error = new Head.StepError(
+        Head.StepError error = new Head.StepError(
                 node.fixed.index(),
                 StepPath.of(flow, node),
                 node.job,
                 Limits.cut(code, CODE_CHARS),
                 Limits.cut(message, MESSAGE_CHARS),
                 node.attempt);
-        flow.head.add(node.error);
+        flow.head.add(error);
+        // Errors are small, so each is kept: other steps get it in place of a result (OJS results §9.1).
+        keep(flow, node, error.toJson(), true);
         flow.end(node, NodeState.FAILED);
     }
 
@@ -79,7 +85,7 @@ final class StepOutcomes implements StepFlow.Listener {
         if (!flow.head.progressAt.plus(PROGRESS_EXACT_TO).isAfter(out.now())) store.progress(flow.head, out.now());
         boolean isTold = node.fixed.isJob() && node.fixed.callback() == null;
         if (!isTold || (node.state != NodeState.COMPLETED && node.state != NodeState.FAILED)) return;
-        events.ended(flow, node, node.state == NodeState.FAILED ? node.error : null);
+        events.ended(flow, node);
     }
 
     @Override

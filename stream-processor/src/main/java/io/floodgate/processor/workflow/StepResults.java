@@ -128,7 +128,8 @@ final class StepResults {
     }
 
     private byte[] resultOfJob(WorkflowNode node, Set<Integer> referred) {
-        if (node.state != NodeState.COMPLETED || node.resultSize == 0) return NULL;
+        boolean hasOutcome = node.state == NodeState.COMPLETED || node.state == NodeState.FAILED;
+        if (!hasOutcome || node.resultSize == 0) return NULL;
         if (referred.contains(node.fixed.index()))
             return new JsonOut()
                     .beginObject()

@@ -51,13 +51,8 @@ final class StepViews {
                 .optional("started_at", node.startedAt)
                 .optional("completed_at", node.endedAt);
         writeResult(node, out);
-        for (Head.StepError error : flow.head.errors)
-            if (error.node() == fixed.index() && node.state == NodeState.FAILED)
-                out.name("error")
-                        .beginObject()
-                        .field("code", error.code())
-                        .field("message", error.message())
-                        .endObject();
+        byte[] error = flow.error(node);
+        if (error != null) out.members(error);
         writeReason(node, out);
         out.endObject().newLine();
     }

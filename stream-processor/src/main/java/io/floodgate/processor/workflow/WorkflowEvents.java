@@ -6,7 +6,6 @@ import io.floodgate.topics.workflow.Shape;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The events of workflows on {@code ojs.events} (OJS workflows, appendix B). */
 final class WorkflowEvents {
@@ -33,7 +32,7 @@ final class WorkflowEvents {
     }
 
     /** A job has come to its end. */
-    void ended(StepFlow flow, WorkflowNode node, Head.@Nullable StepError error) {
+    void ended(StepFlow flow, WorkflowNode node) {
         Shape parent = flow.node(node.fixed.parent()).fixed.inside();
         String what = parent.isUnordered() ? "job" : "step";
         String how = node.state == NodeState.COMPLETED ? "completed" : "failed";
@@ -47,7 +46,8 @@ final class WorkflowEvents {
             data.field("steps_remaining", flow.head.jobs() - over)
                     .field("remaining_steps", flow.head.jobs() - over)
                     .field("attempt", node.attempt);
-            if (error != null) error(error, data);
+            byte[] error = flow.error(node);
+            if (error != null) data.members(error);
         });
     }
 
@@ -70,7 +70,7 @@ final class WorkflowEvents {
             if (head.state != WorkflowState.FAILED || head.errors.isEmpty()) return;
             Head.StepError first = head.errors.getFirst();
             data.field("failed_step_id", first.step());
-            error(first, data);
+            data.members(first.toJson());
         });
     }
 
@@ -79,14 +79,6 @@ final class WorkflowEvents {
                 .field("step_index", node.fixed.position())
                 .field("step_type", node.fixed.type())
                 .optional("job_id", node.job == null ? null : node.job.toString());
-    }
-
-    private static void error(Head.StepError error, JsonOut data) {
-        data.name("error")
-                .beginObject()
-                .field("code", error.code())
-                .field("message", error.message())
-                .endObject();
     }
 
     private void emit(String type, Head head, Consumer<JsonOut> more) {

@@ -95,9 +95,6 @@ final class WorkflowNode {
     @Nullable
     Instant endedAt;
 
-    /** Why it failed in the flow at hand: the workflow keeps the first errors only. */
-    Head.@Nullable StepError error;
-
     int resultSize;
     boolean hasResult;
     /** It was asked not to start. */

@@ -69,12 +69,27 @@ class StepResultsTest {
                 .isLessThan(StepResults.MOST_GIVEN_TO_CALLBACK);
     }
 
-    private List<JsonNode> givenToCallback(int jobs, int chars) {
-        String body = "{'type':'batch','jobs':[%s],'callbacks':{'on_success':%s}}"
+    @Test
+    void a_callback_gets_the_error_of_each_of_many_failures() {
+        JobId id = world.create("a", batch(30, "on_failure"));
+        world.fetches("a", 30).forEach(world::nack);
+        assertThat(given("b").valueStream())
+                .hasSize(30)
+                .allSatisfy(given ->
+                        assertThat(given.at("/error/message").asString()).isEqualTo("it broke"));
+        world.step(id, "29").shows("error.attempt", 1);
+    }
+
+    private static String batch(int jobs, String callback) {
+        return "{'type':'batch','jobs':[%s],'callbacks':{'%s':%s}}"
                 .formatted(
                         String.join(",", Collections.nCopies(jobs, WorkflowWorld.job("t.a", "a"))),
+                        callback,
                         WorkflowWorld.job("t.b", "b"));
-        world.create("a", body);
+    }
+
+    private List<JsonNode> givenToCallback(int jobs, int chars) {
+        world.create("a", batch(jobs, "on_success"));
         for (Shown job : world.fetches("a", jobs)) world.ack(job, text(chars));
         return given("b").valueStream().toList();
     }
