@@ -19,6 +19,7 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
@@ -92,7 +93,8 @@ public final class JobOperations {
         return call -> {
             JobAnswer job = ask(call, new GetJob(id(call)));
             Tenant.mustOwn(call, job);
-            return shown(call, JobOutcome.shown(job, clock.instant()));
+            Instant now = clock.instant();
+            return JobOutcome.of(job).retryAfter(shown(call, JobOutcome.shown(job, now)), now);
         };
     }
 
@@ -112,7 +114,7 @@ public final class JobOperations {
         };
     }
 
-    private static ApiResponse shown(Call call, JobAnswer job) throws RejectedException {
+    private static ApiResponse.Whole shown(Call call, JobAnswer job) throws RejectedException {
         call.makeRoom(2L * job.job().length);
         return job.answer();
     }

@@ -1,39 +1,63 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.helidon.http.HeaderNames;
+import io.helidon.http.HeaderValues;
+import java.time.Duration;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a job: its result, or its error (OJS results §5). A result is shown until its {@code result_ttl} is over; it is
- * deleted with the job.
+ * What came of a job: its result, or its error (OJS results §5). A result is shown until its {@code result_ttl} is over, or until
+ * the job is to be removed; it is deleted with the job.
  *
  * @param result JSON; null if there is none
  * @param error the last error, an object; null if there is none
  * @param endedAt empty if the job has not ended
- * @param ttl in seconds; negative for as long as the job is kept
+ * @param dueAt of a job that waits for a time
+ * @param expiresAt when its result is shown no longer; null if that is not known
  */
-record JobOutcome(String state, byte @Nullable [] result, byte @Nullable [] error, String endedAt, long ttl) {
+record JobOutcome(
+        String state,
+        byte @Nullable [] result,
+        byte @Nullable [] error,
+        String endedAt,
+        @Nullable Instant dueAt,
+        @Nullable Instant expiresAt) {
     private static final Set<String> ENDED = Set.of("completed", "discarded", "cancelled");
+    private static final int MAX_RETRY_S = 60;
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
 
     static JobOutcome of(JobAnswer answer) {
         String state = "";
         String endedAt = "";
         byte[] result = null;
+        Instant dueAt = null;
+        String keptUntil = "";
         long ttl = -1;
         MemberWalk members = new MemberWalk(answer.job());
         while (members.next()) {
             if (members.nameIs("state")) state = members.text();
             else if (members.nameIs("result")) result = members.raw();
+            else if (members.nameIs("scheduled_at") || members.nameIs("next_attempt_at"))
+                dueAt = Instant.parse(members.text());
+            else if (members.nameIs("kept_until")) keptUntil = members.text();
             else if (members.nameIs("result_ttl")) ttl = Long.parseLong(members.text());
             else if (members.nameIs("completed_at") || members.nameIs("discarded_at") || members.nameIs("cancelled_at"))
                 endedAt = members.text();
         }
-        return new JobOutcome(state, result, error(answer), ENDED.contains(state) ? endedAt : "", ttl);
+        if (!ENDED.contains(state)) endedAt = "";
+        return new JobOutcome(state, result, error(answer), endedAt, dueAt, expiresAt(endedAt, ttl, keptUntil));
+    }
+
+    private static @Nullable Instant expiresAt(String endedAt, long ttl, String keptUntil) {
+        Instant removed = keptUntil.isEmpty() ? null : Instant.parse(keptUntil);
+        if (ttl < 0 || endedAt.isEmpty()) return removed;
+        Instant expired = Instant.parse(endedAt).plusSeconds(ttl);
+        return removed != null && removed.isBefore(expired) ? removed : expired;
     }
 
     private static byte @Nullable [] error(JobAnswer answer) {
@@ -48,21 +72,17 @@ record JobOutcome(String state, byte @Nullable [] result, byte @Nullable [] erro
         return ENDED.contains(state);
     }
 
-    /** Whether there was a result that is no longer shown. */
-    boolean isPruned(Instant now) {
-        Instant until = expiresAt();
-        return result != null && until != null && !now.isBefore(until);
+    /** A job that has not ended is worth another look once it is due, but within a minute (OJS results §8.1). */
+    ApiResponse retryAfter(ApiResponse.Whole answer, Instant now) {
+        if (hasEnded()) return answer;
+        long seconds =
+                dueAt == null ? 1 : Math.clamp(Duration.between(now, dueAt).toSeconds(), 1, MAX_RETRY_S);
+        return answer.with(HeaderValues.create(HeaderNames.RETRY_AFTER, seconds));
     }
 
-    /** Null if that depends on the retention of the queue only. */
-    @Nullable
-    Instant expiresAt() {
-        if (ttl < 0 || endedAt.isEmpty()) return null;
-        try {
-            return Instant.parse(endedAt).plusSeconds(ttl);
-        } catch (DateTimeParseException unreadable) {
-            return null;
-        }
+    /** Whether there was a result that is no longer shown. */
+    boolean isPruned(Instant now) {
+        return result != null && expiresAt != null && !now.isBefore(expiresAt);
     }
 
     /** As one of many: without a result there is null. */
@@ -78,8 +98,7 @@ record JobOutcome(String state, byte @Nullable [] result, byte @Nullable [] erro
     void metadata(JsonOut out) {
         if (result == null || endedAt.isEmpty()) return;
         out.field("result_stored_at", endedAt);
-        Instant until = expiresAt();
-        if (until != null) out.field("result_expires_at", until);
+        out.optional("result_expires_at", expiresAt);
         out.field("result_size_bytes", result.length);
     }
 

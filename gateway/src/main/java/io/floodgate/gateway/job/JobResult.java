@@ -71,7 +71,7 @@ final class JobResult {
         }
         if (outcome.state().equals("discarded")) out.optionalRaw("error", outcome.error());
         outcome.metadata(out);
-        return ApiResponse.ok(out.endObject());
+        return outcome.retryAfter(ApiResponse.ok(out.endObject()), clock.instant());
     }
 
     private static Duration wait(Call call) throws RejectedException {

@@ -14,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Instant;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,29 @@ class JobOutcomeTest extends GatewayFixture {
         assertThat(Instant.parse(got.at("/job/result_stored_at").stringValue())).isEqualTo(stored);
         assertThat(Instant.parse(got.at("/result_expires_at").stringValue())).isEqualTo(stored.plusSeconds(60));
         assertThat(got.at("/result_size_bytes").intValue()).isEqualTo(7);
+    }
+
+    /** The job is removed at the end of 100 s: without `result_ttl`, and with a longer one, that is the end of the result. */
+    @ParameterizedTest
+    @CsvSource({"-1,100", "0,0", "60,60", "600,100"})
+    void expires_with_its_job_at_the_latest(int ttl, int seconds) {
+        Instant end = given.clock.instant();
+        logs.answer(completed(0, ",\"kept_until\":\"%s\",\"result_ttl\":%d".formatted(end.plusSeconds(100), ttl)));
+
+        assertThat(Instant.parse(get(PATH).at("/job/result_expires_at").stringValue()))
+                .isEqualTo(end.plusSeconds(seconds));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"active,0,1", "scheduled,5,5", "scheduled,900,60", "retryable,-3,1", "completed,0,"})
+    void that_is_not_there_yet_is_worth_another_look_later(String state, int dueInSeconds, String seconds) {
+        String due = given.clock.instant().plusSeconds(dueInSeconds).toString();
+        String time = state.equals("retryable") ? "next_attempt_at" : "scheduled_at";
+        logs.answer("{\"id\":\"%s\",\"state\":\"%s\"%s}"
+                .formatted(ID, state, state.equals("active") ? "" : ",\"%s\":\"%s\"".formatted(time, due)));
+
+        for (String path : List.of(PATH, PATH + "/result"))
+            assertThat(get(path).header("Retry-After")).isEqualTo(seconds);
     }
 
     @Test

@@ -68,6 +68,19 @@ class RetentionTest {
     }
 
     @Test
+    void is_said_of_each_job_that_has_ended_as_it_is_now() {
+        log.receives(configure(keeping(ofDays(1), ofDays(2), ofDays(3))));
+        log.receives(enqueue("done"), enqueue("gone"), enqueue("dead"), enqueue("active"), fetch().count(4));
+        log.receives(ack("done"), cancel("gone"), nack("dead").retryable(false));
+        log.job("done").shows("kept_until", log.now().plus(ofDays(1)));
+        log.job("dead").shows("kept_until", log.now().plus(ofDays(2)));
+        log.job("gone").shows("kept_until", log.now().plus(ofDays(3)));
+        log.job("active").hides("kept_until");
+        log.receives(configure(keeping(ofDays(9), ofDays(2), ofDays(3))));
+        log.job("done").shows("kept_until", log.now().plus(ofDays(9)));
+    }
+
+    @Test
     void that_is_prolonged_keeps_those_that_have_finished_already() {
         log.receives(enqueue("j1"), fetch(), ack("j1"), configure(keeping(ofDays(10), ofDays(30), ofDays(7))));
         log.after(ofDays(10).minusMillis(1));

@@ -1,5 +1,8 @@
 package io.floodgate.topics.job;
 
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand.Ack;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
@@ -84,6 +87,12 @@ final class SubmittedFields {
 
     /** In seconds; 0 keeps no result, and -1 keeps it as long as the job is kept (OJS results §7.1). */
     void resultTtl(JsonOut out) throws UnreadableJob {
+        if (find("result_size_limit") != null)
+            throw new UnreadableJob(Rejection.of(
+                            ErrorCode.UNSUPPORTED,
+                            "The 'result_size_limit' field is not supported: leave it out. A result may have %d bytes."
+                                    .formatted(Ack.MAX_RESULT_BYTES))
+                    .with("field", "result_size_limit"));
         JsonNode node = find("result_ttl");
         if (node == null) return;
         if (!node.isIntegralNumber() || !node.canConvertToInt() || node.intValue() < -1)

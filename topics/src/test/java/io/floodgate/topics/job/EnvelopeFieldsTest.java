@@ -10,10 +10,13 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -320,6 +323,15 @@ class EnvelopeFieldsTest {
     }
 
     @Test
+    void a_limit_for_the_size_of_a_result_is_rejected_and_not_ignored() {
+        for (String job : List.of(job("\"result_size_limit\":100"), withOptions("\"result_size_limit\":100"))) {
+            Rejection rejection = Jobs.rejection(job);
+            assertThat(rejection.code()).isEqualTo(ErrorCode.UNSUPPORTED);
+            assertThat(rejection.message()).contains("1048576 bytes");
+        }
+    }
+
+    @Test
     void an_option_goes_before_the_field_at_the_top() {
         Envelope job = read(
                 job(
@@ -358,6 +370,7 @@ class EnvelopeFieldsTest {
                 "rate_limit",
                 "schema",
                 "result_ttl",
+                "result_size_limit",
                 "pending",
                 "on_worker_lost",
                 "specversion",

@@ -63,7 +63,7 @@ public final class JobView {
         // mutant: job-reply
         out.beginObject().members(parts.payload());
         writeTail(job, out);
-        out.optionalRaw("result", parts.result());
+        out.optional("kept_until", parts.keptUntil()).optionalRaw("result", parts.result());
         RunProgress progress = parts.progress();
         if (progress != null) progress.show(job, out);
     }
@@ -138,5 +138,6 @@ public final class JobView {
             byte[] payload,
             byte @Nullable [] errors,
             byte @Nullable [] result,
-            @Nullable RunProgress progress) {}
+            @Nullable RunProgress progress,
+            @Nullable Instant keptUntil) {}
 }

@@ -258,7 +258,7 @@ public final class Jobs implements Entity {
     }
 
     public JobView.JobParts parts(JobRecord job) {
-        return payloads.of(job);
+        return payloads.of(job, job.isLive() ? null : finished.keptUntil(job));
     }
 
     /** Since when the queue's longest waiting ready job has been there. */

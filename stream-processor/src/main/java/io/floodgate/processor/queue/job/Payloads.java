@@ -10,6 +10,7 @@ import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.Message.Past;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.TenantId;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What is stored of jobs besides their state: what was sent, how runs have failed, and what the last one gave. */
@@ -117,7 +118,8 @@ public final class Payloads {
         job.hasProgress = past.progress() != null;
     }
 
-    JobView.JobParts of(JobRecord job) {
+    /** @param keptUntil when it is to be removed, if it has ended */
+    JobView.JobParts of(JobRecord job, @Nullable Instant keptUntil) {
         byte[] payload = payload(job);
         byte[] errors = errors(job);
         boolean showsResult = job.hasResult && job.state == JobState.COMPLETED;
@@ -125,7 +127,8 @@ public final class Payloads {
                 payload,
                 errors == null ? null : ErrorLog.read(errors).show(job.state != JobState.COMPLETED),
                 showsResult ? stored.get(Keys.result(job.id)) : null,
-                progress(job));
+                progress(job),
+                keptUntil);
     }
 
     /** Whose job it is. */
