@@ -45,9 +45,10 @@ enum Meter {
             Kind.PARTITION_GAUGE, "Memory that it may take before new jobs are rejected; 0 if unbounded"),
     PARTITION_POSITION(Kind.PARTITION_GAUGE, "Offset of the last record processed"),
     PARTITION_LAG(Kind.PARTITION_GAUGE, "Records of a partition that are not processed yet, measured every 10 s"),
-    PARTITION_DELAY_MS(
+    PARTITION_DELAY_SECONDS(
             Kind.PARTITION_GAUGE,
-            "How long the last record had waited in its partition. The processor keeps up while this is small"),
+            "How long the last record had waited in its partition. The processor keeps up while this is small",
+            1e-3),
     PARTITION_WAITERS(Kind.PARTITION_GAUGE, "Fetches that wait for jobs"),
     PARTITION_UNIQUE_KEYS(
             Kind.PARTITION_GAUGE,
@@ -81,10 +82,17 @@ enum Meter {
 
     final Kind kind;
     final String description;
+    /** The unit of what is set, in the unit of what is shown. */
+    final double unit;
 
     Meter(Kind kind, String description) {
+        this(kind, description, 1);
+    }
+
+    Meter(Kind kind, String description, double unit) {
         this.kind = kind;
         this.description = description;
+        this.unit = unit;
     }
 
     static Meter stepsBecause(StepReason reason) {

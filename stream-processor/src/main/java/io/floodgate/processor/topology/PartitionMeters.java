@@ -21,7 +21,7 @@ final class PartitionMeters implements AutoCloseable {
             if (meter.kind != Meter.Kind.PARTITION_GAUGE) continue;
             AtomicLong value = new AtomicLong();
             values.put(meter, value);
-            gauges.add(Gauge.builder(meter.metricName(), value, AtomicLong::get)
+            gauges.add(Gauge.builder(meter.metricName(), value, set -> set.get() * meter.unit)
                     .description(meter.description)
                     .tag("log", log.toString())
                     .register(registry));

@@ -98,7 +98,7 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         to.planner.plan(to.engine);
         if (to.takeCutOff() || writtenBytes() > MOST_WRITTEN_BYTES) in.commit();
         if (record.timestamp() > 0)
-            to.meters.set(Meter.PARTITION_DELAY_MS, Math.max(0, in.currentSystemTimeMs() - record.timestamp()));
+            to.meters.set(Meter.PARTITION_DELAY_SECONDS, Math.max(0, in.currentSystemTimeMs() - record.timestamp()));
         isUnmeasured = true;
         long ended = System.nanoTime();
         if (ended - measuredAt >= MEASURED_NANOS) measure(to);

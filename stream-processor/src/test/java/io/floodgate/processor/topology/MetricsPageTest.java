@@ -136,7 +136,9 @@ final class MetricsPageTest {
     void counters_and_lag_are_those_of_the_registry() {
         Meters meters = new Meters(registry);
         meters.count(Meter.RECORDS, 3);
-        meters.opened(LOG).set(Meter.PARTITION_POSITION, 7);
+        PartitionMeters partition = meters.opened(LOG);
+        partition.set(Meter.PARTITION_POSITION, 7);
+        partition.set(Meter.PARTITION_DELAY_SECONDS, 1_500);
         meters.behind(LOG, 10);
 
         assertThat(registry.get("floodgate.processor.records").functionCounter().count())
@@ -146,5 +148,9 @@ final class MetricsPageTest {
                         .gauge()
                         .value())
                 .isEqualTo(2);
+        assertThat(registry.get("floodgate.processor.partition.delay.seconds")
+                        .gauge()
+                        .value())
+                .isEqualTo(1.5);
     }
 }
