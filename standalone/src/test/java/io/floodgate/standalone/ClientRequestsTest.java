@@ -82,6 +82,12 @@ final class ClientRequestsTest {
                         201,
                         "/job/id",
                         "/id"),
+                // As its README has it; the specification knows no such form.
+                Request.tool(
+                        "POST /jobs",
+                        "{\"type\":\"a\",\"args\":[],\"options\":{\"unique\":{\"key\":\"user-123\",\"within\":\"1h\"}}}",
+                        400,
+                        "/error/details/field"),
                 Request.tool(
                         "POST /jobs/batch", "{\"jobs\":[{\"type\":\"a\",\"args\":[]}]}", 201, "/enqueued", "/failed"),
                 Request.tool("GET /jobs?limit=10", null, 200, "/jobs/0/id", "/pagination/total"),
@@ -179,15 +185,16 @@ final class ClientRequestsTest {
         return at(got, "/job/id").asString();
     }
 
-    private HttpResponse<String> ask(String line, String body) throws Exception {
+    private HttpResponse<String> ask(String line, String body, String... headers) throws Exception {
         String[] parts = line.split(" ", 2);
-        HttpRequest request = HttpRequest.newBuilder(URI.create(base + parts[1]))
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create(base + parts[1]).normalize())
                 .method(parts[0], body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body))
                 // Both tools say so with every request, also where there is no body.
                 .header("Content-Type", "application/openjobspec+json")
-                .header("Accept", "application/openjobspec+json")
-                .build();
-        return client.send(request, BodyHandlers.ofString());
+                .header("Accept", "application/openjobspec+json");
+        for (int i = 0; i < headers.length; i += 2) request.setHeader(headers[i], headers[i + 1]);
+        return client.send(request.build(), BodyHandlers.ofString());
     }
 
     private static JsonNode at(HttpResponse<String> got, String pointer) {
@@ -223,6 +230,79 @@ final class ClientRequestsTest {
         assertThat(at(resumed, "/checkpoint/metadata/_replay_log").asString()).isEqualTo("[{\"seq\":0}]");
         ask("POST /workers/ack", "{\"job_id\":\"%s\"}".formatted(id));
         assertThat(ask("GET /jobs/" + id + "/checkpoint", null).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    void an_sdk_reads_the_name_of_a_queue_from_its_statistics() throws Exception {
+        HttpResponse<String> stats = ask("GET /queues/mail/stats", null, "OJS-Version", "1.0.0-rc.1");
+        assertThat(at(stats, "/queue").asString()).isEqualTo("mail");
+    }
+
+    @Test
+    void the_queue_of_a_schedule_stands_beside_its_expression_as_ruby_and_spring_send_it() throws Exception {
+        String body =
+                "{\"name\":\"report\",\"cron\":\"0 3 * * *\",\"timezone\":\"UTC\",\"type\":\"a\",\"args\":[],\"queue\":\"nightly\"}";
+        assertThat(at(ask("POST /cron", body), "/queue").asString()).isEqualTo("nightly");
+        ask("POST /cron/report/trigger", "{}");
+        String fetch = "{\"queues\":[\"nightly\"],\"worker_id\":\"rb\",\"wait_ms\":10000}";
+        assertThat(at(ask("POST /workers/fetch", fetch), "/jobs/0/queue").asString())
+                .isEqualTo("nightly");
+    }
+
+    @Test
+    void the_total_of_workflows_is_the_same_on_pages_of_every_size() throws Exception {
+        for (int i = 0; i < 5; i++)
+            ask("POST /workflows", "{\"type\":\"group\",\"name\":\"counted\",\"jobs\":[{\"type\":\"a\",\"args\":[]}]}");
+        for (int size : new int[] {1, 2, 3, 5, 10})
+            assertThat(at(ask("GET /workflows?name=counted&per_page=" + size, null), "/pagination/total")
+                            .intValue())
+                    .as("per_page=%d", size)
+                    .isEqualTo(5);
+    }
+
+    /** Java, Go, Python and Rust send a batch so; its callback gets the error of the job, which an operator then retries. */
+    @Test
+    void a_batch_that_is_sent_as_steps_completes_although_a_job_failed_and_goes_on_after_a_retry() throws Exception {
+        String once = "\"options\":{\"queue\":\"steps\",\"retry\":{\"max_attempts\":1}}";
+        HttpResponse<String> made = ask("POST /workflows", """
+                {"name":"b","steps":[{"id":"job-0","type":"a","args":[],%s,"depends_on":[]},
+                {"id":"on-complete","type":"done","args":[],"depends_on":["job-0"],"options":{"queue":"steps"}}]}""".formatted(once));
+        String workflow = "GET /workflows/" + at(made, "/workflow/id").asString();
+        String fetch = "{\"queues\":[\"steps\"],\"worker_id\":\"py\",\"wait_ms\":10000}";
+        String failed = at(ask("POST /workers/fetch", fetch), "/jobs/0/id").asString();
+        ask(
+                "POST /workers/nack",
+                "{\"job_id\":\"%s\",\"error\":{\"code\":\"boom\",\"message\":\"b\"}}".formatted(failed));
+        HttpResponse<String> callback = ask("POST /workers/fetch", fetch);
+        assertThat(at(callback, "/jobs/0/parent_results/0/error/code").asString())
+                .isEqualTo("boom");
+        ask(
+                "POST /workers/ack",
+                "{\"job_id\":\"%s\"}".formatted(at(callback, "/jobs/0/id").asString()));
+        Eventually.until(
+                "the batch is completed",
+                () -> at(ask(workflow, null), "/workflow/state").asString().equals("completed"));
+
+        ask("POST /dead-letter/" + failed + "/retry", "{}");
+
+        Eventually.until(
+                "the batch goes on",
+                () -> at(ask(workflow, null), "/workflow/state").asString().equals("running"));
+    }
+
+    @Test
+    void the_page_finds_the_capability_that_its_menu_asks_for() throws Exception {
+        assertThat(at(ask("GET /../manifest", null), "/capabilities").toString())
+                .contains("\"cron\"");
+    }
+
+    /** It wants JSON, whose form no specification has, and shows zeros. */
+    @Test
+    void the_tool_gets_the_metrics_as_text_whatever_it_accepts() throws Exception {
+        HttpResponse<String> metrics = ask("GET /metrics", null, "Accept", "application/json");
+        assertThat(metrics.headers().firstValue("Content-Type"))
+                .hasValueSatisfying(type -> assertThat(type).startsWith("text/plain"));
+        assertThat(metrics.body()).contains("# HELP ojs_");
     }
 
     @ParameterizedTest(name = "{0}")

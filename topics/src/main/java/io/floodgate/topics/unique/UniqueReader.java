@@ -25,12 +25,14 @@ public final class UniqueReader {
     private static final Pattern POSITION = Pattern.compile("[0-9]{1,6}");
     private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{64}");
 
+    private final byte[] policy;
     private final UniqueTerms terms;
     private final byte[] job;
     private final String queue;
     private final @Nullable String tenant;
 
-    private UniqueReader(UniqueTerms terms, byte[] job, String queue, @Nullable String tenant) {
+    private UniqueReader(byte[] policy, UniqueTerms terms, byte[] job, String queue, @Nullable String tenant) {
+        this.policy = policy;
         this.terms = terms;
         this.job = job;
         this.queue = queue;
@@ -47,7 +49,7 @@ public final class UniqueReader {
         UniqueTerms terms = LastTerms.of(policy);
         String given = terms.given();
         String fingerprint = given == null
-                ? new UniqueReader(terms, job, queue, tenant).hash()
+                ? new UniqueReader(policy, terms, job, queue, tenant).hash()
                 : tenant == null ? given : within("tenant", tenant, given);
         boolean ofQueue = given == null && terms.keys().contains("queue");
         return new UniquePolicy(fingerprint, ofQueue, terms.states(), terms.period(), terms.onConflict());
@@ -104,14 +106,18 @@ public final class UniqueReader {
             JsonNode value = null;
             if (isPosition) value = all.get(Integer.parseInt(key));
             else if (first != null && first.isObject()) value = first.get(key);
-            if (value == null)
-                throw new UnreadableUnique(
-                        "unique.args_keys",
-                        "The 'unique.args_keys' field names '%s', and the first of the args has no such member."
-                                .formatted(Excerpt.of(key)));
+            if (value == null) throw noMember(key);
             chosen.put(CanonicalJson.normal(key), value);
         }
         write(chosen, out);
+    }
+
+    private UnreadableUnique noMember(String key) {
+        String field = MemberWalk.raw(policy, "args_keys") == null ? "unique.key" : "unique.args_keys";
+        return new UnreadableUnique(
+                field,
+                "The '%s' field names '%s', and the first of the args has no such member. Name members that it has, or leave the field out to compare all args."
+                        .formatted(field, Excerpt.of(key)));
     }
 
     private static void writeMeta(byte @Nullable [] meta, List<String> metaKeys, JsonOut out) throws UnreadableUnique {
