@@ -50,6 +50,10 @@ public final class Demand {
         return jobs.size();
     }
 
+    public List<Envelope> envelopes() {
+        return jobs;
+    }
+
     From from() {
         return from;
     }

@@ -15,17 +15,23 @@ import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.KeyCommand.CheckKeys;
 import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.unique.UniquePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,21 +64,49 @@ final class DepthCheck {
     Optional<Rejection> reject(Call call, List<Demand> demands, List<JobId> givenIds, String part)
             throws CommandFailed, RejectedException {
         List<Demand> full = new ArrayList<>();
+        Rejection certain = null;
         for (Demand demand : demands) {
             CapacityVerdict verdict = doors.judge(demand);
-            Rejection rejection = verdict.rejection();
-            if (rejection != null && demands.size() == 1) {
-                early.rejected(demand, rejection);
-                return Optional.of(rejection);
-            }
             if (verdict.kind() != CapacityVerdict.Kind.WRITE) full.add(demand);
+            if (demands.size() == 1) certain = verdict.rejection();
         }
-        if (full.isEmpty() || areKnown(call, givenIds, part)) return Optional.empty();
+        if (full.isEmpty() || mayBeDuplicates(call, demands, part) || areKnown(call, givenIds, part))
+            return Optional.empty();
+        if (certain != null) {
+            early.rejected(full.getFirst(), certain);
+            return Optional.of(certain);
+        }
         for (Demand demand : full) {
             Rejection rejection = ask(call, demand, part);
             if (rejection != null) return Optional.of(rejection);
         }
         return Optional.empty();
+    }
+
+    /**
+     * Whether any of these jobs may have a duplicate: then it is answered as such although its queue is full, or replaces the
+     * duplicate, which takes no room. Only the homes of the keys know.
+     */
+    private boolean mayBeDuplicates(Call call, List<Demand> demands, String part)
+            throws CommandFailed, RejectedException {
+        String space = Identity.spaceOf(call.caller().identity());
+        Map<PartitionId, Set<String>> byHome = new LinkedHashMap<>();
+        for (Demand demand : demands)
+            for (Envelope job : demand.envelopes()) {
+                UniquePolicy policy = job.terms().unique();
+                if (policy == null) continue;
+                UniquePolicy own = policy.in(space);
+                PartitionId home = own.home(client.routing(), job.queue());
+                boolean isNew = byHome.computeIfAbsent(home, log -> new LinkedHashSet<>())
+                        .add(own.fingerprint());
+                if (!isNew) return true;
+            }
+        for (Map.Entry<PartitionId, Set<String>> of : byHome.entrySet()) {
+            List<String> keys = List.copyOf(of.getValue());
+            CommandClient sender = call.by(client);
+            if (!isNone(ask(call, sender, of.getKey(), keys.getFirst(), part, new CheckKeys(keys)))) return true;
+        }
+        return false;
     }
 
     /** Whether any of these jobs is stored: its sender is answered that it is there, not that its queue is full. */

@@ -94,13 +94,10 @@ public final class Enqueues {
         Envelope envelope = read.withId(id);
         Duration wait = BlockTimeout.of(call);
         List<Demand> demands = List.of(new Demand(List.of(envelope), from(call, wait, given == null)));
-        boolean isUnique = read.terms().unique() != null;
         Reply reply;
         try {
             List<JobId> givenIds = given == null ? List.of() : List.of(given);
-            // A duplicate gets its answer even if the queue is full, and a job that replaces another needs no room.
-            Optional<Rejection> full =
-                    isUnique ? Optional.empty() : depth.reject(call, demands, givenIds, part(call, read.queue()));
+            Optional<Rejection> full = depth.reject(call, demands, givenIds, part(call, read.queue()));
             if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
             Enqueue command = new Enqueue(envelope.toJson(), given == null, wait);
             reply = ask(call, log, read.queue(), 1, command, demands);
@@ -109,7 +106,7 @@ public final class Enqueues {
             return ErrorAnswers.answer(failure, call.requestId(), new Rejection.Detail("job_id", "\"" + id + "\""));
         }
         QueueLoads loads = new QueueLoads(doors);
-        if (isUnique) duplicates.hear(read, reply);
+        if (read.terms().unique() != null) duplicates.hear(read, reply);
         byte[] tail = loads.hear(JobAnswer.lines(reply), 1).get(0);
         Optional<Deduplicated> duplicate = duplicateOf(read, tail);
         return loads.warn(
@@ -263,10 +260,7 @@ public final class Enqueues {
         List<Demand> demands = batch.byQueue().stream()
                 .map(own -> new Demand(own, from(call, wait, batch.madeIds())))
                 .toList();
-        boolean isUnique =
-                batch.envelopes().stream().anyMatch(job -> job.terms().unique() != null);
-        Optional<Rejection> full =
-                isUnique ? Optional.empty() : depth.reject(call, demands, batch.givenIds(), part(call, queue));
+        Optional<Rejection> full = depth.reject(call, demands, batch.givenIds(), part(call, queue));
         if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
         QueueLoads loads = new QueueLoads(doors);
         int weight = 1 + jobs.size() / JOBS_OF_ONE;

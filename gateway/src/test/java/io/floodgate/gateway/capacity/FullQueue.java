@@ -4,6 +4,7 @@ import io.floodgate.gateway.FakePartitions;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.KeyCommand.CheckKeys;
 import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
@@ -11,7 +12,14 @@ import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.unique.OnConflict;
+import io.floodgate.topics.unique.UniquePolicy;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** A bounded queue as its partition would decide about it, and answer. */
 final class FullQueue {
@@ -26,6 +34,8 @@ final class FullQueue {
     List<String> allowedTypes = List.of();
     /** How many ids that are asked for are those of jobs. */
     int known;
+    /** Keys that jobs have. */
+    final Set<String> keys = new HashSet<>();
 
     FullQueue(long depth, long bound) {
         this.depth = depth;
@@ -35,9 +45,12 @@ final class FullQueue {
     /** What the partition does. */
     Reply carryOut(Command command) {
         return switch (command) {
-            case Enqueue c -> enqueue(1);
+            case Enqueue c -> enqueue(c);
             case EnqueueBatch c -> enqueue(c.jobs().size());
             case CheckRoom c -> check(c.demand());
+            case CheckKeys c ->
+                FakePartitions.done("{\"known\":%d}"
+                        .formatted(c.keys().stream().filter(keys::contains).count()));
             case CheckIds c -> FakePartitions.done("{\"known\":%d}".formatted(known));
             case JobCommand.GetJob c -> job();
             case JobCommand c -> {
@@ -47,6 +60,25 @@ final class FullQueue {
             }
             default -> FakePartitions.done(status());
         };
+    }
+
+    private Reply enqueue(Enqueue command) {
+        UniquePolicy policy = unique(command.job());
+        if (policy == null || !keys.contains(policy.fingerprint())) return enqueue(1);
+        if (policy.onConflict() == OnConflict.REJECT)
+            return new Reply.Rejected(Rejection.of(ErrorCode.DUPLICATE, "A job that is a duplicate exists."));
+        return policy.onConflict() == OnConflict.IGNORE
+                ? FakePartitions.done(
+                        "{\"deduplicated\":true,\"existing_job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"existing_job_state\":\"available\"}")
+                : FakePartitions.done("{\"queue\":\"email\",\"state\":\"available\",\"attempt\":0}", load());
+    }
+
+    private static @Nullable UniquePolicy unique(byte[] job) {
+        try {
+            return EnvelopeReader.read(job).terms().unique();
+        } catch (UnreadableJob unreadable) {
+            throw new IllegalArgumentException(unreadable);
+        }
     }
 
     private Reply enqueue(int jobs) {

@@ -5,6 +5,8 @@ import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.KeyCommand.CheckKeys;
 import io.floodgate.topics.command.KeyCommand.GetKey;
 import io.floodgate.topics.command.KeyCommand.ListKeys;
 import io.floodgate.topics.command.KeyCommand.ReleaseKey;
@@ -14,7 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Operators look at keys whose home is this partition, and release them. */
+/** Operators look at keys whose home is this partition, and release them; gateways ask whether keys are free. */
 final class KeyOperations {
     private static final int LIST_BYTES = 512 * 1024;
 
@@ -30,6 +32,7 @@ final class KeyOperations {
 
     void register(Handlers handlers) {
         handlers.on(GetKey.class, this::get);
+        handlers.on(CheckKeys.class, this::check);
         handlers.on(ListKeys.class, this::list);
         handlers.on(ReleaseKey.class, this::release);
     }
@@ -39,6 +42,22 @@ final class KeyOperations {
         JsonOut reply = new JsonOut();
         write(command.key(), rows.of(command.key()), reply);
         out.reply(reply);
+    }
+
+    /** Of the other keys it is certain that a job of the sender would have no duplicate. */
+    private void check(CheckKeys command) {
+        boolean mayHaveMore = rows.count() < KeyRows.MOST && !rows.isShareTaken(Identity.spaceOf(out.by()));
+        long free = command.keys().stream()
+                .filter(key -> mayHaveMore && rows.of(key).isEmpty() && !isClaimed(KeyRows.bytes(key)))
+                .count();
+        out.reply(new JsonOut(32)
+                .beginObject()
+                .field("known", command.keys().size() - free)
+                .endObject());
+    }
+
+    private boolean isClaimed(byte[] key) {
+        return entities.get(Keys.keyOwner(key)) != null;
     }
 
     /** A line for each key, as many as go into a reply; the last line says whether there are more, and counts the jobs of all keys. */
@@ -64,7 +83,7 @@ final class KeyOperations {
         byte[] bytes = KeyRows.bytes(key);
         reply.beginObject()
                 .field("key", key)
-                .field("claimed", entities.get(Keys.keyOwner(bytes)) != null)
+                .field("claimed", isClaimed(bytes))
                 .field(
                         "waiting",
                         StoredLine.read(entities.get(Keys.keysWaiting(bytes))).size())

@@ -20,6 +20,7 @@ import io.floodgate.topics.command.CronCommand.GetSchedule;
 import io.floodgate.topics.command.CronCommand.ListSchedules;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobFilter;
+import io.floodgate.topics.command.KeyCommand.CheckKeys;
 import io.floodgate.topics.command.KeyCommand.GetKey;
 import io.floodgate.topics.command.KeyCommand.ListKeys;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
@@ -56,6 +57,7 @@ class QueriesTest {
             new ListLimits(10, null),
             new CountLimited(List.of("key")),
             new GetKey("0".repeat(64)),
+            new CheckKeys(List.of("0".repeat(64))),
             new ListKeys(10, null),
             new ListJobs(JobFilter.of(), false, 10, null),
             new ListDead(null, 10, null),

@@ -2,6 +2,7 @@ package io.floodgate.processor.unique;
 
 import static io.floodgate.processor.testing.Commands.ack;
 import static io.floodgate.processor.testing.Commands.ask;
+import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
@@ -11,6 +12,7 @@ import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.topics.command.KeyCommand.CheckKeys;
 import io.floodgate.topics.command.KeyCommand.GetKey;
 import io.floodgate.topics.command.KeyCommand.ListKeys;
 import io.floodgate.topics.command.KeyCommand.ReleaseKey;
@@ -49,6 +51,25 @@ class KeyOperationsTest {
                 .shows("locked_until", TestPartition.START.plus(Duration.ofHours(1)))
                 .hides("ended");
         assertThat(row.json().get("states")).hasSize(5);
+    }
+
+    private void isKnown(int keys) {
+        log.receives(ask(new CheckKeys(List.of(KEY, LATER)))).replies().shown().shows("known", keys);
+    }
+
+    @Test
+    void a_key_that_is_checked_is_known_as_long_as_a_job_may_have_it() {
+        isKnown(0);
+        log.receives(job("j1", KEY, ",\"period\":\"PT1H\",\"states\":[\"available\",\"cancelled\"]"));
+        isKnown(1);
+        log.receives(job("j2", LATER, ""));
+        isKnown(2);
+        log.restarts();
+        isKnown(2);
+        log.receives(cancel("j1"), cancel("j2"));
+        isKnown(1);
+        log.after(Duration.ofMinutes(62));
+        isKnown(0);
     }
 
     @Test

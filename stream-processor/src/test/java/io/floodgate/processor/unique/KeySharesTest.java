@@ -1,5 +1,6 @@
 package io.floodgate.processor.unique;
 
+import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.cancel;
 import static io.floodgate.processor.testing.Commands.enqueue;
 import static io.floodgate.processor.testing.Commands.fetch;
@@ -12,6 +13,7 @@ import io.floodgate.processor.testing.Answered;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.KeyCommand.CheckKeys;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -38,6 +40,12 @@ class KeySharesTest {
         return new KeyShares(log.state().stores().entities());
     }
 
+    /** Whether a key that no job has counts as known to this caller. */
+    private long known(Identity by) {
+        log.receives(ask(new CheckKeys(List.of("0".repeat(64)))).sentBy(by));
+        return log.replies().shown().json().get("known").longValue();
+    }
+
     @Test
     void one_key_cannot_take_all_the_room_for_unique_jobs() {
         enqueues("j1", CONFINED, "").shown().is("available");
@@ -48,7 +56,10 @@ class KeySharesTest {
         enqueues("j4", new Identity("b", List.of("q"), null), "").rejected(ErrorCode.RATE_LIMITED);
         enqueues("j5", new Identity("c", List.of("q"), "acme"), "").shown().is("available");
         enqueues("j6", new Identity("d", null, null), "").shown().is("available");
+        assertThat(known(CONFINED)).isOne();
+        assertThat(known(new Identity("d", null, null))).isZero();
         log.receives(cancel("j1"));
+        assertThat(known(CONFINED)).isZero();
         enqueues("j7", CONFINED, "").shown().is("available");
     }
 

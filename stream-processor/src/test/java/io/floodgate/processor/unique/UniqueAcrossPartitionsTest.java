@@ -1,6 +1,7 @@
 package io.floodgate.processor.unique;
 
 import static io.floodgate.processor.testing.Commands.ack;
+import static io.floodgate.processor.testing.Commands.ask;
 import static io.floodgate.processor.testing.Commands.batch;
 import static io.floodgate.processor.testing.Commands.bound;
 import static io.floodgate.processor.testing.Commands.cancel;
@@ -9,6 +10,7 @@ import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.processor.testing.Commands.patient;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
+import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -24,6 +26,7 @@ import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.KeyCommand.CheckKeys;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
@@ -91,6 +94,22 @@ class UniqueAcrossPartitionsTest {
         settled();
         here.repliesTo("a").shown().is("available");
         assertThat(Stored.rows(home)).containsExactly(Ids.id(j1).toString());
+    }
+
+    @Test
+    void a_key_is_known_from_its_claim_on_and_free_when_its_job_found_no_room() {
+        receives(QUEUE, bound(queue, new QueueConfig(1L, null, Overflow.REJECT, null)));
+        receives(QUEUE, enqueue(j2).to(queue));
+        receives(QUEUE, job(j1, queue, "").madeId().as("a"));
+        Ask check = ask(new CheckKeys(List.of(key)));
+        List<Boolean> claimed = new ArrayList<>();
+        while (cluster.underway() > 0) {
+            cluster.deliversOne().receives(HOME, check);
+            claimed.add(!Stored.keys(home).isEmpty());
+            home.replies().shown().shows("known", claimed.getLast() ? 1 : 0);
+        }
+        assertThat(claimed).contains(true).last().isEqualTo(false);
+        here.repliesTo("a").rejected(QUEUE_FULL);
     }
 
     @Test

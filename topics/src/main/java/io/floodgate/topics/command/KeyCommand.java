@@ -1,12 +1,20 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What operators ask of the keys of unique jobs, at each partition that may be the home of a key. */
+/** What operators and gateways ask of the keys of unique jobs, at the partitions that may be the homes of keys. */
 public sealed interface KeyCommand extends Command {
     /** Which jobs have this key, as far as this partition is its home? */
     record GetKey(String key) implements KeyCommand {}
+
+    /** How many of these keys, whose home is this partition, do jobs have, or may the sender not have? */
+    record CheckKeys(List<String> keys) implements KeyCommand {
+        public CheckKeys {
+            keys = List.copyOf(keys);
+        }
+    }
 
     /** A page of the jobs whose keys have their home in this partition, by key; {@code after} is the last key of the page before. */
     record ListKeys(int limit, @Nullable String after) implements KeyCommand {

@@ -8,13 +8,14 @@ import static io.floodgate.topics.command.TrafficClass.READS;
 import static io.floodgate.topics.command.TrafficClass.WORK;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.KeyCommand.CheckKeys;
 import io.floodgate.topics.command.KeyCommand.GetKey;
 import io.floodgate.topics.command.KeyCommand.ListKeys;
 import io.floodgate.topics.command.KeyCommand.ReleaseKey;
 import io.floodgate.topics.unique.UniqueReader;
 import java.util.List;
 
-/** Commands of operators about keys of unique jobs. */
+/** Commands of operators and gateways about keys of unique jobs. */
 final class KeyCommandTypes {
     static final List<CommandType<?>> ROWS = List.of(
             query(GetKey.class, KEY, READS, "Returns the jobs that have a key of unique jobs.")
@@ -23,6 +24,9 @@ final class KeyCommandTypes {
                             (c, out) -> out.field("key", c.key()),
                             in -> new GetKey(key(in.text("key"), "key")))
                     .bounded(),
+            query(CheckKeys.class, KEY, WORK, "Counts the keys that jobs have, or that the sender may not have.")
+                    .largeJson("check-keys", (c, out) -> out.field("keys", c.keys()), KeyCommandTypes::readCheck)
+                    .bounded(c -> Limits.most("keys", c.keys().size(), Limits.JOBS_OF_A_BATCH)),
             query(
                             ListKeys.class,
                             PARTITION,
@@ -46,6 +50,12 @@ final class KeyCommandTypes {
                     .bounded());
 
     private KeyCommandTypes() {}
+
+    private static CheckKeys readCheck(JsonFields in) throws UnreadableCommand {
+        List<String> keys = in.texts("keys");
+        for (String each : keys) key(each, "keys");
+        return new CheckKeys(keys);
+    }
 
     /** It becomes part of the key of what is stored. */
     static String key(String key, String field) throws UnreadableCommand {

@@ -314,6 +314,7 @@ final class Samples {
         samples.put(
                 "probe-capacity", new CheckRoom(new QueueDemand("email", 3, 900, "email.send", Map.of("acme", 3L))));
         samples.put("check-ids", new CheckIds(List.of(JOB)));
+        samples.put("check-keys", new KeyCommand.CheckKeys(List.of("0f".repeat(32))));
         samples.put("open-ingress", new OpenIngress(new Ingress("email", "x3Tq", 2)));
         samples.put("use-key", new UseKey("email", "0f".repeat(32)));
         Ingress ingress = new Ingress("email", "6Yk3RvhHRaKIbJZ1hcNJGg", 2);
