@@ -271,7 +271,7 @@ final class Api {
                 .ofJobs());
         routes.addAll(LimitRoutes.of(limits));
         routes.addAll(UniqueKeyRoutes.of(new UniqueKeyOperations(client, patience)));
-        var workflows = new WorkflowOperations(client, patience, parts.ids(), parts.overload());
+        var workflows = new WorkflowOperations(client, patience, parts.ids(), parts.doors(), parts.overload());
         var whyWorkflow = new WorkflowExplanations(client, workflows, explain, budget, parts.clock());
         routes.addAll(WorkflowRoutes.of(workflows, new WorkflowPages(client, patience), whyWorkflow::explain));
         var planned = new PlannedProblems(crons, workflows, parts.clock(), parts.nanos());

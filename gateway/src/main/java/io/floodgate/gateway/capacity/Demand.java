@@ -3,6 +3,8 @@ package io.floodgate.gateway.capacity;
 import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.queue.TenantId;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +32,14 @@ public final class Demand {
     public Demand(List<Envelope> jobs, From from) {
         this.jobs = jobs;
         this.from = from;
+    }
+
+    /** One demand for each queue, in the order in which the jobs name the queues. */
+    public static List<Demand> byQueue(List<Envelope> jobs, From from) {
+        Map<String, List<Envelope>> byQueue = new LinkedHashMap<>();
+        for (Envelope job : jobs)
+            byQueue.computeIfAbsent(job.queue(), queue -> new ArrayList<>()).add(job);
+        return byQueue.values().stream().map(own -> new Demand(own, from)).toList();
     }
 
     public String queue() {

@@ -6,19 +6,14 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
-import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
-import io.floodgate.topics.queue.TenantId;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
@@ -52,32 +47,11 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
         return new BatchBody(envelopes, jobs, madeIds, bytes);
     }
 
-    /** The jobs of each queue. */
-    List<List<Envelope>> byQueue() {
-        Map<String, List<Envelope>> byQueue = new LinkedHashMap<>();
-        for (Envelope job : envelopes)
-            byQueue.computeIfAbsent(job.queue(), queue -> new ArrayList<>()).add(job);
-        return List.copyOf(byQueue.values());
-    }
-
     /** None, if all of them were made here. */
     List<JobId> givenIds() {
         return madeIds
                 ? List.of()
                 : envelopes.stream().map(Envelope::id).filter(Objects::nonNull).toList();
-    }
-
-    /** What each queue is to take in of it. */
-    List<QueueDemand> demands() {
-        List<QueueDemand> demands = new ArrayList<>();
-        byQueue().forEach(own -> {
-            Map<String, Long> tenants = new HashMap<>();
-            own.forEach(job -> tenants.merge(TenantId.of(job.members()), 1L, Long::sum));
-            long size = own.stream().mapToLong(Envelope::storedBytes).sum();
-            demands.add(new QueueDemand(
-                    own.getFirst().queue(), own.size(), size, own.getLast().type(), tenants));
-        });
-        return demands;
     }
 
     private static Envelope read(byte[] job, JobOrigin origin, int index) throws RejectedException {

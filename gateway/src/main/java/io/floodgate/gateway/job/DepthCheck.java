@@ -39,14 +39,14 @@ import org.jspecify.annotations.Nullable;
  * before their partition has said, in answer to a question of a few bytes, that they have: so nothing is rejected by what is known
  * here alone, and what is rejected costs a partition little.
  */
-final class DepthCheck {
+public final class DepthCheck {
     private final CommandClient client;
     private final Duration patience;
     private final CapacityCache doors;
     private final EarlyRejections early;
     private final Overload overload;
 
-    DepthCheck(CommandClient client, Duration patience, CapacityCache doors, Overload overload) {
+    public DepthCheck(CommandClient client, Duration patience, CapacityCache doors, Overload overload) {
         this.client = client;
         this.patience = patience;
         this.doors = doors;
@@ -61,7 +61,7 @@ final class DepthCheck {
      * @param givenIds ids that were not made here
      * @param part whose jobs of one sender take turns before a partition
      */
-    Optional<Rejection> reject(Call call, List<Demand> demands, List<JobId> givenIds, String part)
+    public Optional<Rejection> reject(Call call, List<Demand> demands, List<JobId> givenIds, String part)
             throws CommandFailed, RejectedException {
         List<Demand> full = new ArrayList<>();
         Rejection certain = null;

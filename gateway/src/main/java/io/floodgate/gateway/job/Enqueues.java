@@ -133,7 +133,8 @@ public final class Enqueues {
         return duplicate;
     }
 
-    private static Demand.From from(Call call, Duration wait, boolean madeIds) {
+    /** Who sends the jobs of this request. */
+    public static Demand.From from(Call call, Duration wait, boolean madeIds) {
         Identity identity = call.caller().identity();
         return new Demand.From(identity == null ? null : identity.name(), !wait.isZero(), madeIds);
     }
@@ -257,9 +258,7 @@ public final class Enqueues {
         List<byte[]> jobs = batch.jobs();
         String queue = batch.envelopes().get(0).queue();
         PartitionId log = client.routing().ofQueue(queue);
-        List<Demand> demands = batch.byQueue().stream()
-                .map(own -> new Demand(own, from(call, wait, batch.madeIds())))
-                .toList();
+        List<Demand> demands = Demand.byQueue(batch.envelopes(), from(call, wait, batch.madeIds()));
         Optional<Rejection> full = depth.reject(call, demands, batch.givenIds(), part(call, queue));
         if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
         QueueLoads loads = new QueueLoads(doors);
@@ -293,7 +292,13 @@ public final class Enqueues {
         String queue = batch.envelopes().getFirst().queue();
         Reply reply;
         try {
-            reply = ask(call, log, queue, 1, new HoldRoom(batch.demands(), wait), demands);
+            reply = ask(
+                    call,
+                    log,
+                    queue,
+                    1,
+                    new HoldRoom(demands.stream().map(Demand::asQuestion).toList(), wait),
+                    demands);
         } catch (NoReply silence) {
             // Reserved room that no part uses is released by the log.
             throw new CommandNotSent("the partition did not say whether there is room", silence);

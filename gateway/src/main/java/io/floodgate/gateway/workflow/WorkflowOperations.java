@@ -1,11 +1,14 @@
 package io.floodgate.gateway.workflow;
 
+import io.floodgate.gateway.capacity.CapacityCache;
+import io.floodgate.gateway.capacity.Demand;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.BlockTimeout;
+import io.floodgate.gateway.job.DepthCheck;
 import io.floodgate.gateway.job.Enqueues;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobOrigin;
@@ -55,8 +58,11 @@ public final class WorkflowOperations {
     private final Duration patience;
     private final Ids ids;
     private final Overload overload;
+    private final DepthCheck depth;
 
-    public WorkflowOperations(CommandClient client, Duration patience, Ids ids, Overload overload) {
+    public WorkflowOperations(
+            CommandClient client, Duration patience, Ids ids, CapacityCache doors, Overload overload) {
+        depth = new DepthCheck(client, patience, doors, overload);
         this.client = client;
         this.patience = patience;
         this.ids = ids;
@@ -70,11 +76,19 @@ public final class WorkflowOperations {
         JobId given = plan.id();
         JobId id = given == null ? ids.job(plan.firstQueue()) : given;
         Duration wait = BlockTimeout.of(call);
+        if (given == null) rejectIfFull(call, plan, wait);
         List<byte[]> lines = bring(
                 call, id, plan, plan.bytes(), wait, (sender, home) -> create(sender, home, plan.withId(id), wait));
         JsonOut shown = WorkflowAnswer.of(lines).write();
         return ApiResponse.json(Status.CREATED_201, shown)
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + id));
+    }
+
+    /** Jobs that begin a workflow must have room. Whether a given id is taken, which goes first, only its home knows. */
+    private void rejectIfFull(Call call, WorkflowPlan plan, Duration wait) throws CommandFailed, RejectedException {
+        List<Demand> demands = Demand.byQueue(plan.firstJobs(), Enqueues.from(call, wait, true));
+        Optional<Rejection> full = depth.reject(call, demands, List.of(), Enqueues.part(call, plan.firstQueue()));
+        if (full.isPresent()) throw new RejectedException(full.get());
     }
 
     private CreateWorkflow create(CommandClient sender, PartitionId home, WorkflowPlan plan, Duration wait)

@@ -12,6 +12,7 @@ import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.unique.OnConflict;
@@ -48,6 +49,7 @@ final class FullQueue {
             case Enqueue c -> enqueue(c);
             case EnqueueBatch c -> enqueue(c.jobs().size());
             case CheckRoom c -> check(c.demand());
+            case CreateWorkflow c -> new Reply.Rejected(rejection());
             case CheckKeys c ->
                 FakePartitions.done("{\"known\":%d}"
                         .formatted(c.keys().stream().filter(keys::contains).count()));

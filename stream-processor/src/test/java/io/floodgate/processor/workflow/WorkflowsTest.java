@@ -23,6 +23,7 @@ import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.workflow.WorkflowReader;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -301,6 +302,25 @@ class WorkflowsTest {
                 .rejected(ErrorCode.QUEUE_FULL);
         assertThat(world.fetchOne("a")).isNull();
         world.tell("a", ask(new ListWorkflows(null, null, 10, null))).shown().shows("running", 0);
+    }
+
+    /** A gateway looks at the room for these, before the workflow is written. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "{'type':'chain','steps':[J,J,J]}",
+                "{'type':'group','jobs':[J,J,J]}",
+                "{'type':'batch','jobs':[J,J],'callbacks':{'on_complete':J,'on_failure':J}}",
+                "{'type':'chain','steps':[{'type':'group','jobs':[J,J]},{'type':'group','jobs':[J,J,J]}]}",
+                "{'type':'group','jobs':[{'type':'chain','steps':[J,J]},J,{'type':'batch','jobs':[J,J],'callbacks':{'on_success':J}}]}"
+            })
+    void the_jobs_that_begin_it_are_those_that_wait_for_no_other_step(String body) throws Exception {
+        String workflow = body.replace("J", job("t.a", "a"));
+        world.create("a", workflow);
+        assertThat(depth("a"))
+                .isEqualTo(WorkflowReader.read(WorkflowWorld.json(workflow))
+                        .firstJobs()
+                        .size());
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.queue.TenantId;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,6 +50,19 @@ public record WorkflowPlan(
         List<Envelope> jobs = new ArrayList<>();
         for (WorkflowStep step : steps) if (step.job() != null) jobs.add(step.job());
         return jobs;
+    }
+
+    /** Those of its jobs that wait for no other step. */
+    public List<Envelope> firstJobs() {
+        List<Envelope> first = new ArrayList<>();
+        Set<Integer> open = new HashSet<>();
+        for (WorkflowStep step : steps) {
+            boolean isFree = step.needs().isEmpty() && step.callback() == null && open.contains(step.parent());
+            if (!isFree && step.parent() >= 0) continue;
+            if (step.job() == null) open.add(step.index());
+            else first.add(step.job());
+        }
+        return first;
     }
 
     /** The queue that decides which partition is its home: that of the first job. */
