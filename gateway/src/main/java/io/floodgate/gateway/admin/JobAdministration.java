@@ -53,18 +53,18 @@ public final class JobAdministration {
     }
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
-        return list(call, "items", Paging.of(call, PAGE, LARGEST_PAGE));
+        return list(call, "items", Paging.besideCursor(call, PAGE, LARGEST_PAGE));
     }
 
     /** Those of the tenant in the path (OJS multi-tenancy §10.3). */
     public ApiResponse ofTenant(Call call) throws CommandFailed, RejectedException {
         JobQuery query = JobQuery.of(call, TenantAdministration.id(call), clock.instant());
-        return list(call, "items", Paging.of(call, PAGE, LARGEST_PAGE), query);
+        return list(call, "items", Paging.besideCursor(call, PAGE, LARGEST_PAGE), query);
     }
 
     /** As the command-line tool reads it. */
     public ApiResponse publicList(Call call) throws CommandFailed, RejectedException {
-        return list(call, "jobs", Paging.of(call));
+        return list(call, "jobs", Paging.besideCursor(call));
     }
 
     private ApiResponse list(Call call, String name, Paging paging) throws CommandFailed, RejectedException {

@@ -1,6 +1,7 @@
 package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobId;
@@ -39,12 +40,8 @@ record JobQuery(
         String order = call.query("order").orElse("desc");
         if (!order.equals("asc") && !order.equals("desc"))
             throw RequestFields.wrong("order", "The query parameter 'order' must be asc or desc.");
-        String cursor = call.query("cursor").orElse(null);
-        JobId after = cursor == null
-                ? null
-                : JobId.parse(cursor)
-                        .orElseThrow(() -> RequestFields.wrong(
-                                "cursor", "The query parameter 'cursor' must be the next_cursor of a page before."));
+        String cursor = Paging.ownCursor(call).orElse(null);
+        JobId after = cursor == null ? null : JobId.parse(cursor).orElseThrow(Paging::wrongCursor);
         if (after != null && sort != JobSort.CREATED_AT)
             throw RequestFields.wrong("cursor", "Only lists in the order of created_at have a cursor: use 'page'.");
         String queue = queue(call.query("queue").orElse(null), "queue");

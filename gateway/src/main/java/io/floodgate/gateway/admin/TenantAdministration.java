@@ -87,7 +87,7 @@ public final class TenantAdministration {
 
     /** Those who have jobs, or a bound, in queues that bound their tenants. */
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
-        Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
+        Paging paging = Paging.besideCursor(call, PAGE, LARGEST_PAGE);
         String order = call.query("sort").orElse("name");
         if (!order.equals("name")) return sorted(call, order, paging);
         if (paging.offset() > 0)
@@ -140,9 +140,9 @@ public final class TenantAdministration {
     }
 
     private static @Nullable String cursor(Call call) throws RejectedException {
-        String cursor = call.query("cursor").orElse(null);
+        String cursor = Paging.ownCursor(call).orElse(null);
         if (cursor == null || TenantBounds.isName(cursor)) return cursor;
-        throw RequestFields.wrong("cursor", "The query parameter 'cursor' must be the next_cursor of a page before.");
+        throw Paging.wrongCursor();
     }
 
     public ApiResponse one(Call call) throws CommandFailed, RejectedException {

@@ -35,8 +35,8 @@ public final class EventOperations {
     }
 
     private ApiResponse poll(Call call, EventFilter filter) throws RejectedException {
-        Paging paging = Paging.of(call, DEFAULT_LIMIT, MAX_LIMIT);
-        String after = call.query("after").or(() -> call.query("cursor")).orElse(null);
+        Paging paging = Paging.besideCursor(call, DEFAULT_LIMIT, MAX_LIMIT);
+        String after = call.query("after").or(() -> Paging.ownCursor(call)).orElse(null);
         EventLog.Page page = page(filter, after, paging);
         long size = page.events().stream()
                 .mapToLong(event -> event.json().length + 64L)

@@ -11,6 +11,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Paging(int limit, int offset) {
     public static final int DEFAULT_LIMIT = 50;
+    private static final String CURSOR = "cursor";
+    /** Before the offset in a cursor: ids and names do not begin with it. */
+    private static final String OFFSET = "@";
+
     private static final int MAX_LIMIT = 200;
     private static final int MAX_OFFSET = 1_000_000;
 
@@ -18,11 +22,44 @@ public record Paging(int limit, int offset) {
         return of(call, DEFAULT_LIMIT, MAX_LIMIT);
     }
 
+    public static Paging besideCursor(Call call) throws RejectedException {
+        return besideCursor(call, DEFAULT_LIMIT, MAX_LIMIT);
+    }
+
     public static Paging of(Call call, int defaultLimit, int maxLimit) throws RejectedException {
+        if (ownCursor(call).isPresent()) throw wrongCursor();
+        return besideCursor(call, defaultLimit, maxLimit);
+    }
+
+    /** Of a list that has cursors of its own beside pages. */
+    public static Paging besideCursor(Call call, int defaultLimit, int maxLimit) throws RejectedException {
         int limit = Math.clamp(number(call, "limit", number(call, "per_page", defaultLimit)), 1, maxLimit);
         int page = Math.max(1, number(call, "page", 1));
-        int offset = number(call, "offset", (int) Math.min((page - 1L) * limit, MAX_OFFSET));
-        return new Paging(limit, Math.clamp(offset, 0, MAX_OFFSET));
+        int start = (int) Math.min((page - 1L) * limit, MAX_OFFSET);
+        Optional<String> cursor = call.query(CURSOR).filter(Paging::isOffset);
+        if (cursor.isPresent()) start = offset(cursor.get());
+        return new Paging(limit, Math.clamp(number(call, "offset", start), 0, MAX_OFFSET));
+    }
+
+    /** The cursor that the list itself has given; none if it is an offset. */
+    public static Optional<String> ownCursor(Call call) {
+        return call.query(CURSOR).filter(cursor -> !isOffset(cursor));
+    }
+
+    private static boolean isOffset(String cursor) {
+        return cursor.startsWith(OFFSET);
+    }
+
+    private static int offset(String cursor) throws RejectedException {
+        try {
+            return Integer.parseInt(cursor.substring(OFFSET.length()));
+        } catch (NumberFormatException malformed) {
+            throw wrongCursor();
+        }
+    }
+
+    public static RejectedException wrongCursor() {
+        return RequestFields.wrong(CURSOR, "The query parameter 'cursor' must be the next_cursor of a page before.");
     }
 
     public static int number(Call call, String name, int otherwise) throws RejectedException {
@@ -43,10 +80,16 @@ public record Paging(int limit, int offset) {
     }
 
     public void write(long total, JsonOut out) {
-        write(total, null, out);
+        write(total, next(total), out);
     }
 
-    /** @param next the cursor of the next page; null where there is none, or where pages are counted */
+    /** The cursor of the page after this one; null if it is the last one. */
+    public @Nullable String next(long total) {
+        long next = offset + (long) limit;
+        return next < total ? OFFSET + next : null;
+    }
+
+    /** @param next the cursor of the next page; null if this is the last one */
     public void write(long total, @Nullable Object next, JsonOut out) {
         out.name("pagination")
                 .beginObject()
@@ -55,7 +98,7 @@ public record Paging(int limit, int offset) {
                 .field("offset", offset)
                 .field("page", offset / limit + 1)
                 .field("per_page", limit)
-                .field("has_more", next != null || offset + (long) limit < total)
+                .field("has_more", next != null)
                 .optional("next_cursor", next == null ? null : next.toString())
                 .endObject();
     }

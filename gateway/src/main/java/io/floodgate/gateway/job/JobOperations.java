@@ -66,16 +66,14 @@ public final class JobOperations {
         return results.answer(call);
     }
 
-    /** In pages, the oldest first; {@code cursor} is how many have been shown. */
+    /** In pages, the oldest first. */
     public ApiResponse history(Call call) throws CommandFailed, RejectedException {
         JobAnswer job = ask(call, new GetJob(id(call)));
         Tenant.mustOwn(call, job);
-        Paging asked = Paging.of(call);
-        Paging paging = new Paging(asked.limit(), Math.max(0, Paging.number(call, "cursor", asked.offset())));
+        Paging paging = Paging.of(call);
         List<byte[]> all = JobHistory.of(job);
         List<byte[]> page =
                 all.stream().skip(paging.offset()).limit(paging.limit()).toList();
-        int next = paging.offset() + page.size();
         call.makeRoom(2L * page.stream().mapToInt(event -> event.length).sum());
         JsonOut out = new JsonOut(4_096).beginObject().field("job_id", id(call).toString());
         for (String name : List.of("events", "history")) {
@@ -84,7 +82,7 @@ public final class JobOperations {
             out.endArray();
         }
         out.field("total", all.size());
-        out.optional("next_cursor", next < all.size() ? Integer.toString(next) : null);
+        out.optional("next_cursor", paging.next(all.size()));
         paging.write(all.size(), out);
         return ApiResponse.ok(out.endObject());
     }

@@ -60,9 +60,9 @@ public final class UniqueKeyOperations {
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         Optional<String> key = call.query("key");
-        Paging paging = Paging.of(call, PAGE, LARGEST_PAGE).within(DEEPEST);
+        Paging paging = Paging.besideCursor(call, PAGE, LARGEST_PAGE).within(DEEPEST);
         if (key.isPresent()) return page(call, lookUp(call, check(key.get(), "key")), paging);
-        String after = call.query("cursor").orElse(null);
+        String after = Paging.ownCursor(call).orElse(null);
         if (after != null) check(after, "cursor");
         Optional<String> type = call.query("type");
         Optional<String> queue = call.query("queue");

@@ -3,7 +3,6 @@ package io.floodgate.gateway.workflow;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
-import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobId;
@@ -37,7 +36,7 @@ public final class WorkflowPages {
     private record Entry(String id, byte[] json) {}
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
-        Paging paging = Paging.of(call).within(ListWorkflows.MAX_LIMIT - 1);
+        Paging paging = Paging.besideCursor(call).within(ListWorkflows.MAX_LIMIT - 1);
         int wanted = Math.min(ListWorkflows.MAX_LIMIT, paging.offset() + paging.limit());
         ListWorkflows command = new ListWorkflows(
                 call.query("state").orElse(null), call.query("name").orElse(null), wanted, cursor(call));
@@ -70,10 +69,9 @@ public final class WorkflowPages {
     }
 
     private static @Nullable JobId cursor(Call call) throws RejectedException {
-        Optional<String> text = call.query("cursor");
+        Optional<String> text = Paging.ownCursor(call);
         if (text.isEmpty()) return null;
-        return JobId.parse(text.get())
-                .orElseThrow(() -> RequestFields.wrong("cursor", "'cursor' must be one that a list has given."));
+        return JobId.parse(text.get()).orElseThrow(Paging::wrongCursor);
     }
 
     private static ApiResponse page(List<Entry> found, long total, Paging paging, @Nullable String next) {

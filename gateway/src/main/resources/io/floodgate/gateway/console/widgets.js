@@ -77,9 +77,11 @@ export function table(caption, columns, rows, keyOf, { empty = 'Nothing here.', 
 export function pages(paging) {
   if (!paging) return nothing;
   const { total, limit, offset } = paging;
-  const next = paging.next_cursor ? { cursor: paging.next_cursor } : { offset: offset + limit };
+  // One that begins so is an offset, which pages have in their address by its name.
+  const cursor = paging.next_cursor?.startsWith('@') ? undefined : paging.next_cursor;
+  const next = cursor ? { cursor } : { offset: offset + limit };
   return html`<nav class="pages" aria-label="Pages of this list">
-    ${total === undefined ? nothing : html`<span class="quiet">${number(Math.min(total, offset + 1))} to ${number(Math.min(total, offset + limit))} of ${paging.next_cursor && total === offset + limit + 1 ? 'more' : number(total)}</span>`}
+    ${total === undefined ? nothing : html`<span class="quiet">${number(Math.min(total, offset + 1))} to ${number(Math.min(total, offset + limit))} of ${cursor && total === offset + limit + 1 ? 'more' : number(total)}</span>`}
     ${offset > 0 && !state.route.query.cursor ? html`<a href=${within({ offset: offset - limit > 0 ? offset - limit : '' }, true)}>Previous</a>` : nothing}
     ${state.route.query.cursor ? html`<a href=${within({ cursor: '' }, true)}>First page</a>` : nothing}
     ${paging.has_more ? html`<a href=${within(next, true)}>Next</a>` : nothing}</nav>`;

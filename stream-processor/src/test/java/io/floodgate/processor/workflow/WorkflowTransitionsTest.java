@@ -89,9 +89,9 @@ class WorkflowTransitionsTest {
 
     @Test
     void the_document_shows_the_same_table() throws IOException {
-        StringBuilder table = new StringBuilder("| | " + String.join(" | ", STATES) + " |\n|---|---|---|---|---|---|\n");
-        for (Row row : TABLE)
-            table.append("| %s | %s |\n".formatted(row.operation, String.join(" | ", row.outcomes)));
+        StringBuilder table =
+                new StringBuilder("| | " + String.join(" | ", STATES) + " |\n|---|---|---|---|---|---|\n");
+        for (Row row : TABLE) table.append("| %s | %s |\n".formatted(row.operation, String.join(" | ", row.outcomes)));
         assertThat(Files.readString(Path.of("..", "docs", "reference", "state-machine.md")))
                 .contains(table);
     }
