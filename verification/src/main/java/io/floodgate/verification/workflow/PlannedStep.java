@@ -9,6 +9,9 @@ import java.util.List;
  * @param needs names of the steps that have to end before it
  */
 record PlannedStep(String name, List<String> needs, Condition condition) {
+    /** What names of callbacks begin with. */
+    static final String CALLBACK = "on_";
+
     /** When it runs, once all that it needs has ended. */
     enum Condition {
         ALL_SUCCEEDED,
@@ -18,5 +21,9 @@ record PlannedStep(String name, List<String> needs, Condition condition) {
 
     PlannedStep {
         needs = List.copyOf(needs);
+    }
+
+    boolean isCallback() {
+        return name.startsWith(CALLBACK);
     }
 }

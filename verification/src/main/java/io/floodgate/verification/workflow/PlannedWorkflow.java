@@ -13,8 +13,11 @@ import java.util.stream.IntStream;
  * A workflow that is sent, and what must become of it.
  *
  * @param json its members beside the id
+ * @param canStop whether a failure, or the end of its time, cancels what has not started
  */
-record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json) {
+record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json, boolean canStop) {
+    private static final int SHORTEST_TIMEOUT = 5;
+    private static final int LONGEST_TIMEOUT = 60;
     private static final int LONGEST_CHAIN = 6;
     private static final int LARGEST_GROUP = 8;
     private static final int ONE_IN_TEN = 10;
@@ -23,16 +26,33 @@ record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json) {
         steps = List.copyOf(steps);
     }
 
-    /** Any of the four shapes, over all of these queues; one of ten jobs fails. */
+    private PlannedWorkflow(String id, List<PlannedStep> steps, JsonOut json) {
+        this(id, steps, json.toBytes(), false);
+    }
+
+    /** Any of the four shapes, over all of these queues; one of ten jobs fails, one workflow of four fails fast, and one has a timeout. */
     static PlannedWorkflow any(String id, List<String> queues, Random random) {
         Supplier<byte[]> job =
                 () -> job(queues.get(random.nextInt(queues.size())), random.nextInt(ONE_IN_TEN) == 0, "");
-        return switch (random.nextInt(4)) {
+        PlannedWorkflow any = switch (random.nextInt(4)) {
             case 0 -> chain(id, 2 + random.nextInt(LONGEST_CHAIN - 1), job);
             case 1 -> group(id, 1 + random.nextInt(LARGEST_GROUP), job);
-            case 2 -> batch(id, 1 + random.nextInt(LARGEST_GROUP), queues, random.nextInt(2) == 0);
+            case 2 ->
+                batch(id, 1 + random.nextInt(LARGEST_GROUP), queues, random.nextInt(2) == 0, random.nextInt(4) == 0);
             default -> diamond(id, queues, random);
         };
+        return any.stopping(random.nextInt(4) == 0, random.nextInt(4) == 0 ? timeout(random) : 0);
+    }
+
+    private static int timeout(Random random) {
+        return random.nextInt(SHORTEST_TIMEOUT, LONGEST_TIMEOUT);
+    }
+
+    private PlannedWorkflow stopping(boolean failsFast, int timeout) {
+        JsonOut more = new JsonOut(json.length + 64).beginObject().members(json);
+        if (failsFast) more.field("on_failure", "fail_fast");
+        if (timeout > 0) more.field("timeout", "PT%dS".formatted(timeout));
+        return new PlannedWorkflow(id, steps, more.endObject().toBytes(), failsFast || timeout > 0);
     }
 
     static byte[] job(String queue, boolean fails, String more) {
@@ -56,7 +76,7 @@ record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json) {
             steps.add(new PlannedStep(Integer.toString(i), needs, Condition.ALL_SUCCEEDED));
             json.raw(job.get());
         }
-        return new PlannedWorkflow(id, steps, json.endArray().endObject().toBytes());
+        return new PlannedWorkflow(id, steps, json.endArray().endObject());
     }
 
     private static PlannedWorkflow group(String id, int size, Supplier<byte[]> job) {
@@ -67,11 +87,11 @@ record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json) {
             steps.add(new PlannedStep(Integer.toString(i), List.of(), Condition.ALL_SUCCEEDED));
             json.raw(job.get());
         }
-        return new PlannedWorkflow(id, steps, json.endArray().endObject().toBytes());
+        return new PlannedWorkflow(id, steps, json.endArray().endObject());
     }
 
     /** With all three callbacks. */
-    static PlannedWorkflow batch(String id, int size, List<String> queues, boolean oneFails) {
+    static PlannedWorkflow batch(String id, int size, List<String> queues, boolean oneFails, boolean callbackFails) {
         List<PlannedStep> steps = new ArrayList<>();
         JsonOut json = new JsonOut(size * 160)
                 .beginObject()
@@ -88,9 +108,9 @@ record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json) {
         List<String> names = List.of("on_complete", "on_success", "on_failure");
         for (int i = 0; i < names.size(); i++) {
             steps.add(new PlannedStep(names.get(i), all, conditions.get(i)));
-            json.fieldRaw(names.get(i), job(queues.getFirst(), false, names.get(i)));
+            json.fieldRaw(names.get(i), job(queues.getFirst(), i == 0 && callbackFails, names.get(i)));
         }
-        return new PlannedWorkflow(id, steps, json.endObject().endObject().toBytes());
+        return new PlannedWorkflow(id, steps, json.endObject().endObject());
     }
 
     private static PlannedWorkflow diamond(String id, List<String> queues, Random random) {
@@ -110,7 +130,7 @@ record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json) {
                     .members(job)
                     .endObject();
         }
-        return new PlannedWorkflow(id, steps, json.endArray().endObject().toBytes());
+        return new PlannedWorkflow(id, steps, json.endArray().endObject());
     }
 
     byte[] body() {

@@ -1,16 +1,21 @@
 package io.floodgate.verification.workflow;
 
+import io.floodgate.topics.Namespace;
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.EventTopic;
+import io.floodgate.verification.client.KafkaTopics;
 import io.floodgate.verification.client.Service;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
 import io.floodgate.verification.process.Role;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,18 +24,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Workflows in small queues of all partitions, and one batch of many children beside them, while processors are killed. After each
- * kill, unfinished steps are asked for their reasons, and queues for their depth; when all is quiet, {@link WorkflowJudge} looks.
+ * Workflows in small queues of all partitions, and one batch of many children beside them, while processors are killed, and workflows
+ * and dead jobs are retried and cancelled. After each kill, unfinished steps are asked for their reasons, and queues for their depth;
+ * when all that had failed was retried until it succeeded, {@link WorkflowJudge} looks.
  */
 public final class WorkflowCrashRun {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
-    private static final Duration UNTIL_ALL_END = Duration.ofMinutes(4);
+    private static final Duration UNTIL_ALL_END = Duration.ofMinutes(10);
     private static final Duration REQUEST = Duration.ofSeconds(10);
     private static final int DEPTH = 40;
     private static final int ASKED_FOR_REASONS = 30;
@@ -43,6 +48,9 @@ public final class WorkflowCrashRun {
     private final Random random;
     private final List<String> bounded;
     private final List<String> wide;
+    /** The batch of many children. */
+    private final String large;
+
     private final List<String> complaints = new ArrayList<>();
     private long reasonsSeen;
     private final Map<String, Long> reasons = new HashMap<>();
@@ -61,6 +69,7 @@ public final class WorkflowCrashRun {
         random = new Random(plan.seed());
         bounded = Service.queues("steps", plan.partitions());
         wide = Service.queues("wide", plan.partitions());
+        large = WorkflowLoad.makeId(wide.getFirst(), random);
     }
 
     /** Whether everything holds. */
@@ -71,16 +80,23 @@ public final class WorkflowCrashRun {
             if (!service.await(PATIENCE).complete()) throw new IllegalStateException("not every partition serves");
             bound(installation);
             WorkflowHistory history;
-            String large = WorkflowLoad.makeId(wide.getFirst(), random);
             try (WorkflowLoad load =
                             new WorkflowLoad(installation.urls(), bounded, wide, plan.perSecond(), plan.seed());
                     Caller caller = new Caller(installation.urls(), 0, Duration.ofSeconds(30))) {
-                if (plan.children() > 0) load.create(PlannedWorkflow.batch(large, plan.children(), wide, true), caller);
-                kill(installation, service, load);
-                load.stopProducing();
-                history = awaitAll(installation, load, caller);
+                if (plan.children() > 0)
+                    load.create(PlannedWorkflow.batch(large, plan.children(), wide, true, false), caller);
+                try (WorkflowOperator operator =
+                        new WorkflowOperator(installation.urls(), bounded, load::recent, plan.seed())) {
+                    kill(installation, service, load);
+                    load.stopProducing();
+                    operator.stop();
+                    load.heal();
+                    history = awaitAll(installation, load, operator, caller);
+                }
+                for (String job : load.repeated())
+                    complaints.add("job %s was handed out again after its ack was answered".formatted(job));
             }
-            print(history, large);
+            print(history);
         }
         return complaints.isEmpty();
     }
@@ -149,90 +165,138 @@ public final class WorkflowCrashRun {
         }
         JsonNode workflow = heard.body().path("workflow");
         if (!workflow.path("state").asString("").equals("running")) return false;
-        for (JsonNode step : workflow.path("steps")) lookAt(id, step);
-        for (JsonNode callback : workflow.path("callbacks")) lookAt(id, callback);
+        List<String> found = new ArrayList<>();
+        for (String members : List.of("steps", "callbacks"))
+            for (JsonNode step : workflow.path(members)) lookAt(id, step, found);
+        if (!id.equals(large) && found.stream().allMatch("waits_for"::equals)) lookForDeadlock(id, caller);
         return true;
     }
 
-    private void lookAt(String id, JsonNode step) {
-        if (List.of("completed", "failed", "cancelled", "skipped")
-                .contains(step.path("state").asString(""))) return;
+    /** Without what queues know, which may be newer than what the home knows. */
+    private void lookForDeadlock(String id, Caller caller) {
+        Heard heard = caller.get("/ojs/v1/workflows/%s?live=false".formatted(id));
+        JsonNode workflow = heard.body().path("workflow");
+        if (!heard.isOk() || !workflow.path("state").asString("").equals("running")) return;
+        for (String members : List.of("steps", "callbacks"))
+            for (JsonNode step : workflow.path(members))
+                if (!hasEnded(step) && !step.at("/waits/reason").asString("").equals("waits_for")) return;
+        complaints.add("workflow %s is running, and all its steps wait for others".formatted(id));
+    }
+
+    private static boolean hasEnded(JsonNode step) {
+        return List.of("completed", "failed", "cancelled", "skipped")
+                .contains(step.path("state").asString(""));
+    }
+
+    private void lookAt(String id, JsonNode step, List<String> found) {
+        if (hasEnded(step)) return;
         String reason = step.path("waits").path("reason").asString("none");
         reasonsSeen++;
+        found.add(reason);
         reasons.merge(reason, 1L, Long::sum);
         if (!WorkflowJudge.REASONS.contains(reason))
             complaints.add("workflow %s, step %s: its reason is '%s'"
                     .formatted(id, step.path("id").asString(""), reason));
     }
 
-    private WorkflowHistory awaitAll(Installation installation, WorkflowLoad load, Caller caller) throws Exception {
+    /** Until all have ended and none has failed: what has failed is retried, and does not fail again. */
+    private WorkflowHistory awaitAll(
+            Installation installation, WorkflowLoad load, WorkflowOperator operator, Caller caller) throws Exception {
         Map<String, String> states = new HashMap<>();
         TreeSet<String> open = new TreeSet<>(load.stored());
         open.addAll(load.unclear());
         try {
             Await.until("all workflows have ended", UNTIL_ALL_END, () -> {
-                open.removeIf(id -> hasEnded(id, caller, states));
+                open.removeIf(id -> isHealed(id, operator, caller, states));
                 return open.isEmpty();
             });
         } catch (TimeoutException stuck) {
             for (String id : open.stream().limit(SHOWN).toList()) lookAt(id, caller);
-            complaints.add(
-                    "%d workflows have not ended within %s of the last kill".formatted(open.size(), UNTIL_ALL_END));
+            complaints.add("%d workflows have not ended well within %s of the last kill: %s"
+                    .formatted(
+                            open.size(),
+                            UNTIL_ALL_END,
+                            open.stream().limit(SHOWN).toList()));
         }
         TreeSet<String> stored = new TreeSet<>(load.stored());
         for (String id : load.unclear()) if (!"missing".equals(states.get(id))) stored.add(id);
-        return history(installation, load, stored, states);
+        load.close();
+        try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
+            Await.until(
+                    "all commands are processed",
+                    PATIENCE,
+                    () -> cluster.isProcessed(Namespace.NONE.application(), Topics.COMMANDS));
+        }
+        ClientsSeen seen = new ClientsSeen(operator.retries(), operator.stopped(), load.acked());
+        return new WorkflowHistory(
+                load.planned(), stored, load.rejected(), events(installation.bootstrap()), states, seen);
     }
 
-    private static boolean hasEnded(String id, Caller caller, Map<String, String> states) {
+    private static boolean isHealed(String id, WorkflowOperator operator, Caller caller, Map<String, String> states) {
         Heard heard = caller.get("/ojs/v1/workflows/%s?live=false".formatted(id));
         if (!heard.isOk() && heard.status() != 404) return false;
         String state = heard.isOk() ? heard.body().path("state").asString("") : "missing";
         states.put(id, state);
-        return !state.equals("running");
+        JsonNode counts = heard.body().path("metadata");
+        boolean isWell = counts.path("failed_count").intValue(0)
+                        + counts.path("cancelled_count").intValue(0)
+                == 0;
+        if (state.equals("failed") || (state.equals("completed") && !isWell)) operator.retry(id, caller);
+        return List.of("missing", "cancelled").contains(state) || (state.equals("completed") && isWell);
     }
 
-    private static WorkflowHistory history(
-            Installation installation, WorkflowLoad load, Set<String> stored, Map<String, String> states) {
+    private static List<StepEvent> events(String bootstrap) {
         List<StepEvent> events = new ArrayList<>();
-        List<String> fired = new ArrayList<>();
-        new EventTopic(installation.bootstrap()).read(envelope -> {
+        new EventTopic(bootstrap).read(envelope -> {
             JsonNode data = envelope.path("data");
             String workflow = data.path("workflow_id").asString("");
-            String type = envelope.path("type").asString("");
             if (workflow.isEmpty()) return;
-            if (type.equals("workflow.callback_fired"))
-                fired.add(WorkflowHistory.firing(workflow, data.path("callback").asString("")));
-            if (type.startsWith("job."))
-                events.add(new StepEvent(
-                        workflow,
-                        data.path("workflow_step").asString(""),
-                        data.path("job_id").asString(""),
-                        type,
-                        Instant.parse(envelope.path("time").asString(""))));
+            String step =
+                    data.path("step_id").asString(data.path("workflow_step").asString(""));
+            events.add(new StepEvent(
+                    workflow,
+                    step,
+                    data.path("job_id").asString(""),
+                    data.path("queue").asString(""),
+                    envelope.path("type").asString(""),
+                    Instant.parse(envelope.path("time").asString(""))));
         });
-        return new WorkflowHistory(load.planned(), stored, load.rejected(), events, fired, states);
+        return events;
     }
 
-    private void print(WorkflowHistory history, String large) {
+    private void print(WorkflowHistory history) throws IOException {
         complaints.addAll(WorkflowJudge.violations(history));
         out.printf(
-                "%,d workflows stored, %,d rejected; %,d events of their jobs, %,d callbacks fired; %,d reasons of unfinished steps read: %s%n",
+                "%,d workflows stored, %,d rejected; %,d retries, %,d resumed, %,d cancelled; %,d events, %,d dead jobs retried,"
+                        + " %,d callbacks fired; %,d reasons of unfinished steps read: %s%n",
                 history.stored().size(),
                 history.rejected().size(),
+                history.seen().retries().size(),
+                history.count("workflow.resumed"),
+                history.count("workflow.cancelled"),
                 history.events().size(),
-                history.fired().size(),
+                history.count("dead_letter.retried"),
+                history.count("workflow.callback_fired"),
                 reasonsSeen,
                 reasons);
         if (history.stored().isEmpty() || history.events().isEmpty())
             complaints.add("nothing happened that could have gone wrong");
-        if (plan.children() > 0) printLarge(history, large);
+        if (plan.children() > 0) printLarge(history);
         for (String complaint : complaints.stream().limit(SHOWN).toList()) out.println("BROKEN  " + complaint);
         if (complaints.size() > SHOWN) out.printf("and %,d more%n", complaints.size() - SHOWN);
         out.println(complaints.isEmpty() ? "All of it holds." : "FAILED");
+        if (!complaints.isEmpty()) write(history);
     }
 
-    private void printLarge(WorkflowHistory history, String large) {
+    /** Beside the logs of the processes. */
+    private void write(WorkflowHistory history) throws IOException {
+        List<String> lines = new ArrayList<>(complaints);
+        history.events().forEach(event -> lines.add(event.toString()));
+        history.seen().retries().forEach(retry -> lines.add(retry.toString()));
+        Files.write(directory.resolve("history.log"), lines);
+    }
+
+    private void printLarge(WorkflowHistory history) {
         for (String callback : List.of("on_complete", "on_failure")) {
             Long delay = WorkflowJudge.callbackDelay(history, large, callback);
             out.printf(

@@ -1,5 +1,6 @@
 package io.floodgate.verification.workflow;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -11,8 +12,7 @@ import java.util.TreeMap;
  * @param planned by id
  * @param stored ids of those whose creation was answered, or that were there when they were sent again
  * @param rejected ids of those that were rejected
- * @param events of jobs, in the order of each partition
- * @param fired ids of workflows and names of callbacks, one for each event that says so
+ * @param events those of a queue in their order, and those of the home of a workflow in theirs
  * @param states of all stored workflows, in the end
  */
 record WorkflowHistory(
@@ -20,14 +20,13 @@ record WorkflowHistory(
         Set<String> stored,
         Set<String> rejected,
         List<StepEvent> events,
-        List<String> fired,
-        Map<String, String> states) {
+        Map<String, String> states,
+        ClientsSeen seen) {
     WorkflowHistory {
         planned = Map.copyOf(planned);
         stored = Set.copyOf(stored);
         rejected = Set.copyOf(rejected);
         events = List.copyOf(events);
-        fired = List.copyOf(fired);
         states = Map.copyOf(states);
     }
 
@@ -35,12 +34,12 @@ record WorkflowHistory(
     Map<String, List<StepEvent>> eventsByWorkflow() {
         Map<String, List<StepEvent>> all = new TreeMap<>();
         for (StepEvent event : events)
-            all.computeIfAbsent(event.workflow(), id -> new java.util.ArrayList<>())
-                    .add(event);
+            all.computeIfAbsent(event.workflow(), id -> new ArrayList<>()).add(event);
         return all;
     }
 
-    static String firing(String workflow, String callback) {
-        return workflow + " " + callback;
+    /** How many there are of this type. */
+    long count(String type) {
+        return events.stream().filter(event -> event.type().equals(type)).count();
     }
 }

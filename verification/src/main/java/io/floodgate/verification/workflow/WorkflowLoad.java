@@ -21,6 +21,7 @@ import tools.jackson.databind.JsonNode;
 final class WorkflowLoad implements AutoCloseable {
     private static final Duration REQUEST = Duration.ofSeconds(10);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
+    private static final int RECENT = 300;
     private static final int WORKERS = 12;
     private static final int TRIES = 100;
     private static final int COUNT = 10;
@@ -40,9 +41,18 @@ final class WorkflowLoad implements AutoCloseable {
     private final Set<String> rejected = ConcurrentHashMap.newKeySet();
     private final Set<String> unclear = ConcurrentHashMap.newKeySet();
     private final ConcurrentLinkedQueue<String> unfinished = new ConcurrentLinkedQueue<>();
+    private final ConcurrentLinkedQueue<String> newest = new ConcurrentLinkedQueue<>();
     private final AtomicLong runs = new AtomicLong();
     private final List<Thread> producers = new ArrayList<>();
     private final List<Thread> workers = new ArrayList<>();
+    /** Steps that have failed before. */
+    private final Set<String> failed = ConcurrentHashMap.newKeySet();
+    /** Jobs whose completion was answered. */
+    private final Set<String> acked = ConcurrentHashMap.newKeySet();
+    /** Those of them that were handed out again. */
+    private final Set<String> repeated = ConcurrentHashMap.newKeySet();
+
+    private volatile boolean healing;
     private volatile boolean producing = true;
     private volatile boolean working = true;
 
@@ -84,6 +94,19 @@ final class WorkflowLoad implements AutoCloseable {
         return unclear;
     }
 
+    Set<String> acked() {
+        return acked;
+    }
+
+    Set<String> repeated() {
+        return repeated;
+    }
+
+    /** From now on, no job fails. */
+    void heal() {
+        healing = true;
+    }
+
     long runs() {
         return runs.get();
     }
@@ -91,6 +114,11 @@ final class WorkflowLoad implements AutoCloseable {
     /** Those that had not ended when they were last looked at. */
     ConcurrentLinkedQueue<String> unfinished() {
         return unfinished;
+    }
+
+    /** The newest of them. */
+    List<String> recent() {
+        return newest.stream().toList();
     }
 
     static String makeId(String queue, Random random) {
@@ -103,7 +131,10 @@ final class WorkflowLoad implements AutoCloseable {
         try (Caller caller = new Caller(urls, number, REQUEST)) {
             while (producing) {
                 String home = bounded.get(random.nextInt(bounded.size()));
-                create(PlannedWorkflow.any(makeId(home, random), bounded, random), caller);
+                String id = makeId(home, random);
+                create(PlannedWorkflow.any(id, bounded, random), caller);
+                if (stored.contains(id)) newest.add(id);
+                if (newest.size() > RECENT) newest.poll();
                 Pause.of(pause);
             }
         }
@@ -142,21 +173,24 @@ final class WorkflowLoad implements AutoCloseable {
                 .field("worker_id", "worker-" + number)
                 .endObject()
                 .toBytes();
+        Random random = new Random(seed - number);
         try (Caller caller = new Caller(urls, number, REQUEST)) {
             while (working) {
                 Heard heard = caller.post("/ojs/v1/workers/fetch", fetch);
                 if (!heard.isOk()) Pause.of(BETWEEN_TRIES);
-                else for (JsonNode job : heard.body().required("jobs")) report(job, number, caller);
+                else for (JsonNode job : heard.body().required("jobs")) report(job, number, caller, random);
             }
         }
     }
 
-    private void report(JsonNode job, int number, Caller caller) {
-        boolean fails = job.required("args").path(0).asString("").equals("fail");
-        JsonOut body = new JsonOut()
-                .beginObject()
-                .field("job_id", job.required("id").stringValue())
-                .field("worker_id", "worker-" + number);
+    /** What is to fail does so at first, and then every other time, until all is healed. */
+    private void report(JsonNode job, int number, Caller caller, Random random) {
+        String id = job.required("id").stringValue();
+        if (acked.contains(id)) repeated.add(id);
+        boolean fails = job.required("args").path(0).asString("").equals("fail")
+                && !healing
+                && (failed.add(job.path("workflow_id") + "/" + job.path("workflow_step")) || random.nextBoolean());
+        JsonOut body = new JsonOut().beginObject().field("job_id", id).field("worker_id", "worker-" + number);
         if (fails)
             body.name("error")
                     .beginObject()
@@ -167,6 +201,7 @@ final class WorkflowLoad implements AutoCloseable {
         byte[] report = body.endObject().toBytes();
         for (int i = 0; i < TRIES; i++) {
             Heard heard = caller.post("/ojs/v1/workers/" + (fails ? "nack" : "ack"), report);
+            if (heard.isOk() && !fails) acked.add(id);
             if (heard.status() != 0 && heard.status() < 500) break;
             Pause.of(BETWEEN_TRIES);
         }
