@@ -13,6 +13,7 @@ import io.floodgate.processor.queue.transfer.JobTimers;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.UniqueMessage.Holder;
+import io.floodgate.topics.command.UniqueMessage.Holder.Phase;
 import io.floodgate.topics.unique.UniquePolicy;
 import org.jspecify.annotations.Nullable;
 
@@ -47,8 +48,13 @@ public final class KeyHolders {
                 job.createdAt,
                 out.now(),
                 job.state == JobState.SCHEDULED ? job.scheduledAt : null,
-                job.reserved,
+                phase(job),
                 scope.hide(job));
+    }
+
+    private static Phase phase(JobRecord job) {
+        if (job.reserved) return Phase.RESERVED;
+        return job.isLive() ? Phase.LIVE : Phase.OVER;
     }
 
     /**

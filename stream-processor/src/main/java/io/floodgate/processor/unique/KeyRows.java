@@ -104,6 +104,7 @@ final class KeyRows {
             remember(key, rows);
         } else {
             take(key, rows, row.job());
+            if (rows.size() >= MOST_OF_KEY) forgetOldestEnded(key, rows);
             rows.add(row);
             write(key, rows);
         }
@@ -112,6 +113,14 @@ final class KeyRows {
         if (row.ended() == null || until == null) return;
         entities.put(Keys.keyUntil(until.toEpochMilli(), key, row.job()), new byte[0]);
         countOfMinute(until, 1);
+    }
+
+    /** A job that replaces what has ended comes although there are many rows. */
+    private void forgetOldestEnded(byte[] key, List<KeyRow> rows) {
+        rows.stream()
+                .filter(row -> row.ended() != null)
+                .min(Comparator.comparingLong(KeyRow::number))
+                .ifPresent(oldest -> take(key, rows, oldest.job()));
     }
 
     void remove(String fingerprint, JobId job) {

@@ -22,6 +22,7 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.UniqueMessage.AskHolder;
 import io.floodgate.topics.command.UniqueMessage.ClaimKeys;
 import io.floodgate.topics.command.UniqueMessage.Holder;
+import io.floodgate.topics.command.UniqueMessage.Holder.Phase;
 import io.floodgate.topics.command.UniqueMessage.HolderSaid;
 import io.floodgate.topics.command.UniqueMessage.KeyClaim;
 import io.floodgate.topics.command.UniqueMessage.KeyNote;
@@ -112,6 +113,7 @@ public final class UniqueKeys implements Entity {
         String key = claim.policy().fingerprint();
         boolean mustAsk = false;
         boolean mustPause = false;
+        int duplicates = 0;
         List<KeyVerdict> replaced = new ArrayList<>();
         for (KeyRow row : rows.of(key)) {
             Holder holder = holder(row);
@@ -135,15 +137,16 @@ public final class UniqueKeys implements Entity {
             Decision decision = Duplicates.of(claim, holder);
             if (decision.rejection() != null || !claim.policy().onConflict().replaces()) return decision;
             // It is about to be settled, and nothing can take its place before.
-            mustPause |= holder.reserved();
+            mustPause |= holder.phase() == Phase.RESERVED;
+            duplicates++;
             // mutant: key-replaces-all
-            replaced.addAll(decision.verdicts());
+            if (holder.phase() != Phase.OVER) replaced.addAll(decision.verdicts());
         }
         if (mustPause && asking != null) asking.pauses = true;
         if (mustAsk || mustPause) return Decision.LATER;
         if (rows.isShareTaken(Identity.spaceOf(out.by()))) return Decision.rejected(KeyRejections.shareTaken());
         if (rows.count() >= KeyRows.MOST) return Decision.rejected(KeyRejections.tooManyKeys());
-        boolean tooMany = rows.of(key).size() - replaced.size() >= KeyRows.MOST_OF_KEY;
+        boolean tooMany = rows.of(key).size() - duplicates >= KeyRows.MOST_OF_KEY;
         return tooMany ? Decision.rejected(KeyRejections.tooManyJobs()) : Decision.of(replaced);
     }
 
@@ -164,7 +167,7 @@ public final class UniqueKeys implements Entity {
                         row.createdAt(),
                         out.now(),
                         null,
-                        false,
+                        Phase.OVER,
                         out.by() != null && out.by().isConfined());
     }
 

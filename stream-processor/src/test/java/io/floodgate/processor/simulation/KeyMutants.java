@@ -21,7 +21,8 @@ final class KeyMutants {
                     KEYS,
                     "only the newest of several duplicates is replaced",
                     "key-replaces-all",
-                    to("if (replaced.isEmpty()) replaced.addAll(decision.verdicts());")),
+                    to(
+                            "if (replaced.isEmpty() && holder.phase() != Phase.OVER) replaced.addAll(decision.verdicts());")),
             Mutant.of(
                     KEYS,
                     "callers with other queues share keys",

@@ -32,7 +32,7 @@ final class ReferenceOfKeys {
 
     /**
      * @param holder the duplicate; null if there is none
-     * @param all duplicates, newest first
+     * @param all duplicates, newest first; of a job that replaces, those that have not ended
      */
     record Prediction(Kind kind, @Nullable String holder, List<String> all) {}
 
@@ -51,6 +51,7 @@ final class ReferenceOfKeys {
     /** @param looking how a job is shown at its own partition */
     Prediction predict(Policy policy, Instant now, Function<String, Shown> looking) {
         List<String> all = new ArrayList<>();
+        List<String> unfinished = new ArrayList<>();
         for (Known other : jobs.reversed()) {
             if (!other.policy.key().equals(policy.key())) continue;
             Shown job = looking.apply(other.name);
@@ -64,7 +65,9 @@ final class ReferenceOfKeys {
                     policy.period() == null || createdAt.plus(policy.period()).isAfter(now);
             if (isForgotten || !inTime || !policy.states().contains(state)) continue;
             all.add(other.name);
+            if (!ENDED.contains(state)) unfinished.add(other.name);
         }
+        if (policy.onConflict().startsWith("replace")) all = unfinished;
         if (all.isEmpty()) return new Prediction(Kind.STORED, null, all);
         Kind kind = switch (policy.onConflict()) {
             case "reject" -> Kind.REJECTED;

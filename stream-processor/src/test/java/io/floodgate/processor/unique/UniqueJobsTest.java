@@ -157,6 +157,29 @@ class UniqueJobsTest {
     }
 
     @Test
+    void replace_names_no_job_that_had_ended() {
+        log.receives(unique("j1", ENDED), fetch("q").by("w"), ack("j1").by("w"));
+        log.receives(unique("j2", ENDED + ",\"on_conflict\":\"replace\""));
+        log.replies().shown().is("available").hides("replaced_job_id");
+        log.job("j1").is("completed");
+        log.receives(unique("j3", ENDED + ",\"on_conflict\":\"replace\""));
+        log.replies().shown().shows("replaced_job_id", Ids.id("j2").toString());
+    }
+
+    @Test
+    void a_key_forgets_the_oldest_of_100_jobs_that_have_ended_when_another_one_replaces_them() {
+        String policy = ENDED + ",\"on_conflict\":\"replace\"";
+        for (int n = 0; n < 102; n++) {
+            log.receives(unique("n" + n, policy)).replies().shown().is("available");
+            log.receives(fetch("q").by("w"), ack("n" + n).by("w"));
+        }
+        assertThat(log.engine().uniqueKeys()).isEqualTo(100);
+        log.receives(unique("x", ENDED))
+                .rejects(DUPLICATE)
+                .with("existing_job_id", Ids.id("n101").toString());
+    }
+
+    @Test
     void a_key_has_at_most_100_jobs_beside_those_that_are_replaced() {
         String policy = ",\"states\":[\"cancelled\"]";
         for (int n = 0; n < 100; n++)

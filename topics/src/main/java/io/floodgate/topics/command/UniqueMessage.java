@@ -67,7 +67,6 @@ public sealed interface UniqueMessage extends Message.OfUnique {
     /**
      * How a job stands, by the time of its partition.
      *
-     * @param reserved its batch is not settled yet
      * @param hidden who asks may not see it
      */
     record Holder(
@@ -77,8 +76,16 @@ public sealed interface UniqueMessage extends Message.OfUnique {
             Instant createdAt,
             Instant now,
             @Nullable Instant scheduledAt,
-            boolean reserved,
-            boolean hidden) {}
+            Phase phase,
+            boolean hidden) {
+        public enum Phase {
+            /** Its batch is not settled yet. */
+            RESERVED,
+            LIVE,
+            /** It has ended: there is nothing to cancel. */
+            OVER
+        }
+    }
 
     /**
      * To the home of a key: how the job stands.

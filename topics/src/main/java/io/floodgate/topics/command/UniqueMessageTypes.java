@@ -10,6 +10,7 @@ import io.floodgate.topics.command.UniqueMessage.AskHolder;
 import io.floodgate.topics.command.UniqueMessage.CancelHolder;
 import io.floodgate.topics.command.UniqueMessage.ClaimKeys;
 import io.floodgate.topics.command.UniqueMessage.Holder;
+import io.floodgate.topics.command.UniqueMessage.Holder.Phase;
 import io.floodgate.topics.command.UniqueMessage.HolderCancelled;
 import io.floodgate.topics.command.UniqueMessage.HolderSaid;
 import io.floodgate.topics.command.UniqueMessage.KeyClaim;
@@ -25,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** Messages between the homes of keys, the coordinators that want them, and the partitions of the jobs that have them. */
@@ -161,6 +163,16 @@ final class UniqueMessageTypes {
         return JobState.parse(in.text("state")).orElseThrow(() -> new UnreadableCommand("'state' is unknown."));
     }
 
+    private static Phase phase(JsonFields in) throws UnreadableCommand {
+        String wire = in.text("phase");
+        for (Phase phase : Phase.values()) if (wire(phase).equals(wire)) return phase;
+        throw new UnreadableCommand("'phase' is unknown.");
+    }
+
+    private static String wire(Phase phase) {
+        return phase.name().toLowerCase(Locale.ROOT);
+    }
+
     private static KeysClaimed readClaimed(JsonFields in) throws UnreadableCommand, MalformedJson {
         List<KeyVerdict> verdicts = new ArrayList<>();
         for (byte[] raw : in.raws("verdicts")) {
@@ -191,7 +203,7 @@ final class UniqueMessageTypes {
                 .field("created_at", holder.createdAt().toEpochMilli())
                 .field("now", holder.now().toEpochMilli())
                 .optional("scheduled_at", millis(holder.scheduledAt()))
-                .field("reserved", holder.reserved())
+                .field("phase", wire(holder.phase()))
                 .field("hidden", holder.hidden());
     }
 
@@ -209,7 +221,7 @@ final class UniqueMessageTypes {
                         Instant.ofEpochMilli(holder.number("created_at")),
                         Instant.ofEpochMilli(holder.number("now")),
                         time(holder, "scheduled_at"),
-                        holder.flag("reserved"),
+                        phase(holder),
                         holder.flag("hidden")));
     }
 

@@ -4,6 +4,7 @@ import io.floodgate.topics.JobState;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.Excerpt;
 import io.floodgate.topics.json.Json;
+import io.floodgate.topics.json.NearestName;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,8 +68,11 @@ record UniqueTerms(
             if (!MEMBERS.contains(name))
                 throw new UnreadableUnique(
                         "unique." + Excerpt.of(name),
-                        "The 'unique' field has no member '%s'; its members are %s."
-                                .formatted(Excerpt.of(name), String.join(", ", MEMBERS)));
+                        "The 'unique' field has no member '%s'.%s Its members are %s."
+                                .formatted(
+                                        Excerpt.of(name),
+                                        NearestName.meant(name, MEMBERS),
+                                        String.join(", ", MEMBERS)));
     }
 
     /** As some clients say it: a list of dimensions, or of members of the arguments, or one of these. */

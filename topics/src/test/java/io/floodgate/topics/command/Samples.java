@@ -572,7 +572,14 @@ final class Samples {
                         "3#17",
                         JOB,
                         new UniqueMessage.Holder(
-                                JOB, LOG, JobState.SCHEDULED, at, at.plusMillis(5), at.plusSeconds(9), true, true)));
+                                JOB,
+                                LOG,
+                                JobState.SCHEDULED,
+                                at,
+                                at.plusMillis(5),
+                                at.plusSeconds(9),
+                                UniqueMessage.Holder.Phase.RESERVED,
+                                true)));
         samples.put("holder-said-gone", new UniqueMessage.HolderSaid("3#17", JOB, null));
         samples.put("cancel-holder", new UniqueMessage.CancelHolder(17, LOG, JOB, OTHER, 31, 0));
         samples.put("holder-cancelled", new UniqueMessage.HolderCancelled(17, JOB));

@@ -200,6 +200,12 @@ class UniqueReaderTest {
     }
 
     @Test
+    void a_misspelled_member_is_named_with_the_nearest_one() {
+        assertThatThrownBy(() -> read("{\"on_conflit\":\"replace\"}"))
+                .hasMessageContaining("has no member 'on_conflit'. Did you mean 'on_conflict'?");
+    }
+
+    @Test
     void more_than_32_keys_are_rejected() {
         String keys = "\"type\",".repeat(32) + "\"type\"";
         assertThatThrownBy(() -> read("{\"keys\":[" + keys + "]}")).isInstanceOf(UnreadableUnique.class);
