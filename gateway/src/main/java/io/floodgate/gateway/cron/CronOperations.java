@@ -234,6 +234,7 @@ public final class CronOperations {
                         .field("id", job)
                         .field("name", name)
                         .field("waits_for_room", run.flag("waits_for_room"))
+                        .field("waits_for_run", run.flag("waits_for_run"))
                         .endObject());
     }
 

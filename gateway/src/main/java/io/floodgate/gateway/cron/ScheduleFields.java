@@ -62,7 +62,8 @@ final class ScheduleFields {
             "paused_since",
             "tzdata",
             "next",
-            "running");
+            "running",
+            "waits_for_run");
 
     /** Two names of one setting: a change of one replaces the other. */
     private static final Map<String, String> OTHER_NAMES =

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -64,11 +65,17 @@ final class ScheduleJson {
         if (now == null) return;
         out.name("next").beginArray();
         if (enabled) for (Instant next : next(schedule, now, SHOWN)) out.value(next.toString());
-        out.endArray().name("running").beginArray();
-        JsonNode running = schedule.tree("running");
-        if (running != null)
-            for (JsonNode run : running) out.value(run.path("job_id").asString());
-        out.endArray();
+        List<JsonNode> running = new ArrayList<>();
+        JsonNode runs = schedule.tree("running");
+        if (runs != null) runs.forEach(running::add);
+        out.endArray().field("running", jobs(running));
+        running.removeIf(run -> !run.path("waits_for_run").asBoolean());
+        // Their jobs do not exist yet.
+        out.field("waits_for_run", jobs(running));
+    }
+
+    private static List<String> jobs(List<JsonNode> runs) {
+        return runs.stream().map(run -> run.path("job_id").asString()).toList();
     }
 
     private static byte[] or(byte @Nullable [] raw, byte[] otherwise) {

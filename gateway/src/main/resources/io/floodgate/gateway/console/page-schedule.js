@@ -57,7 +57,7 @@ export function view(data, { path }) {
       ['Catch-up', `${schedule.catch_up}, up to ${duration(schedule.catch_up_window_ms)}`, 'what becomes of occurrences while no processor is there'], schedule.jitter_ms && ['Jitter', `up to ${duration(schedule.jitter_ms)}`], schedule.max_wait_ms && ['Waits for room', `up to ${duration(schedule.max_wait_ms)}`],
       ['Runs', number(schedule.run_count)], ['Skipped', number(schedule.skipped_count)], ['Last success', time(schedule.last_success_at)], ['Registered', html`${time(schedule.created_at)}${schedule.registered_by ? html` by ${schedule.registered_by}` : nothing}`],
       schedule.managed_by && ['Managed by', schedule.managed_by, 'it is in the list that this manager registers'], schedule.tzdata && ['Time zone data', schedule.tzdata],
-      schedule.running?.length && ['Not ended', schedule.running.slice(0, 5).map(id => html`${jobLink(id)} `)]])}
+      schedule.running?.length && ['Not ended', schedule.running.slice(0, 5).map(id => (schedule.waits_for_run?.includes(id) ? html`<span class="quiet">${id} waits for the run before it</span> ` : html`${jobLink(id)} `))]])}
       <section><h2>Next runs</h2>${schedule.enabled ? nothing : notice('It is paused: these would be its next runs.', 'warning')}${when(data.next, next => occurrences('Next runs', next))}</section>
       ${when(data.history, history)}
       ${preview(schedule)}

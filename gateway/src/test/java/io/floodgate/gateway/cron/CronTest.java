@@ -32,7 +32,8 @@ class CronTest extends GatewayFixture {
         "job_template":{"type":"report.generate","args":[1.10],"options":{"queue":"reports"}},"overlap_policy":"skip",\
         "catch_up":"latest","catch_up_window_ms":86400000,"jitter_ms":0,"enabled":true,"version":3,"generation":1,\
         "created_at":"2026-02-12T20:15:00.000Z","anchor":"2026-02-12T20:15:00.000Z","next_run_at":"2026-02-13T14:00:00.000Z",\
-        "run_count":4,"skipped_count":1,"running":[{"job_id":"019501a2-3b4c-7d5e-8f6a-1b2c3d4e5f6a","waits_for_room":false}],\
+        "run_count":4,"skipped_count":1,"running":[{"job_id":"019501a2-3b4c-7d5e-8f6a-1b2c3d4e5f6a","waits_for_room":false},\
+        {"job_id":"019501a3-3b4c-7d5e-8f6a-1b2c3d4e5f6a","waits_for_run":true}],\
         "history":[{"outcome":"triggered"}]}\
         """;
 
@@ -131,6 +132,8 @@ class CronTest extends GatewayFixture {
         }
         assertThat(got.at("/warnings").size()).isEqualTo(1);
         assertThat(got.at("/running/0").asString()).startsWith("019501a2");
+        assertThat(got.at("/waits_for_run/0").asString()).startsWith("019501a3");
+        assertThat(got.at("/waits_for_run")).hasSize(1);
     }
 
     @Test

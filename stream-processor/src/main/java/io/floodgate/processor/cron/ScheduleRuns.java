@@ -159,7 +159,7 @@ final class ScheduleRuns implements OwnerKind {
             @Nullable Identity by) {
         // mutant: enqueue-holds
         if (spec.rules().overlap() == OverlapPolicy.ENQUEUE && !state.unfinished.isEmpty()) {
-            state.unfinished.add(answered(name, run, true).heldBack());
+            state.unfinished.add(answered(name, run.heldBack(), false));
             warnOfQueued(name, state);
             return;
         }
@@ -282,6 +282,7 @@ final class ScheduleRuns implements OwnerKind {
                             .field("job_id", run.job().toString())
                             .field("name", name)
                             .field("waits_for_room", waits)
+                            .field("waits_for_run", run.held())
                             .endObject()
                             .toBytes()));
         return run.answered();

@@ -33,7 +33,7 @@ record ScheduledRun(
     }
 
     ScheduledRun heldBack() {
-        return new ScheduledRun(job, occurrence, manual, false, null, NO_OUTCOME, true);
+        return new ScheduledRun(job, occurrence, manual, false, replyTo, NO_OUTCOME, true);
     }
 
     ScheduledRun released() {

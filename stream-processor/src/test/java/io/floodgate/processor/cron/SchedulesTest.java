@@ -635,6 +635,15 @@ class SchedulesTest extends CronFixture {
     }
 
     @Test
+    void an_operator_who_triggers_a_run_learns_that_it_waits_for_the_run_before() {
+        overlap(OverlapPolicy.ENQUEUE);
+        registers(EVERY_MINUTE, here);
+        passes(ofMinutes(1));
+        tells(trigger(false)).shows("waits_for_run", true).shows("waits_for_room", false);
+        heard("triggered");
+    }
+
+    @Test
     void runs_that_wait_for_a_run_are_skipped_when_the_schedule_is_deleted_or_cancels_them() {
         overlap(OverlapPolicy.ENQUEUE);
         registers(EVERY_MINUTE, here);
