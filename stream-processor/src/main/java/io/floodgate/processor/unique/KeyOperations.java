@@ -2,8 +2,6 @@ package io.floodgate.processor.unique;
 
 import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Handlers;
-import io.floodgate.processor.store.KeyValues;
-import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.KeyCommand.CheckKeys;
@@ -21,12 +19,12 @@ final class KeyOperations {
     private static final int LIST_BYTES = 512 * 1024;
 
     private final KeyRows rows;
-    private final KeyValues entities;
+    private final KeyClaims claims;
     private final Effects out;
 
-    KeyOperations(KeyRows rows, KeyValues entities, Effects out) {
+    KeyOperations(KeyRows rows, KeyClaims claims, Effects out) {
         this.rows = rows;
-        this.entities = entities;
+        this.claims = claims;
         this.out = out;
     }
 
@@ -48,16 +46,12 @@ final class KeyOperations {
     private void check(CheckKeys command) {
         boolean mayHaveMore = rows.count() < KeyRows.MOST && !rows.isShareTaken(Identity.spaceOf(out.by()));
         long free = command.keys().stream()
-                .filter(key -> mayHaveMore && rows.of(key).isEmpty() && !isClaimed(KeyRows.bytes(key)))
+                .filter(key -> mayHaveMore && rows.of(key).isEmpty() && claims.owner(key) == null)
                 .count();
         out.reply(new JsonOut(32)
                 .beginObject()
                 .field("known", command.keys().size() - free)
                 .endObject());
-    }
-
-    private boolean isClaimed(byte[] key) {
-        return entities.get(Keys.keyOwner(key)) != null;
     }
 
     /** A line for each key, as many as go into a reply; the last line says whether there are more, and counts the jobs of all keys. */
@@ -80,13 +74,10 @@ final class KeyOperations {
     }
 
     private void write(String key, List<KeyRow> jobs, JsonOut reply) {
-        byte[] bytes = KeyRows.bytes(key);
         reply.beginObject()
                 .field("key", key)
-                .field("claimed", isClaimed(bytes))
-                .field(
-                        "waiting",
-                        StoredLine.read(entities.get(Keys.keysWaiting(bytes))).size())
+                .field("claimed", claims.owner(key) != null)
+                .field("waiting", claims.line(key).size())
                 .name("jobs")
                 .beginArray();
         for (KeyRow row : jobs) {

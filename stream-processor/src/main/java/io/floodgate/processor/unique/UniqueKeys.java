@@ -9,7 +9,6 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.queue.KeyHolders;
 import io.floodgate.processor.queue.QueueRules;
-import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.unique.Duplicates.Decision;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
@@ -48,7 +47,6 @@ public final class UniqueKeys implements Entity {
     /** Claims that wait for one key. */
     private static final int MOST_WAITING = 1_000;
 
-    private final KeyValues entities;
     private final Routing routing;
     private final KeyHolders holders;
     private final Directory directory;
@@ -58,7 +56,6 @@ public final class UniqueKeys implements Entity {
 
     public UniqueKeys(QueueRules queues, Directory directory, PartitionContext context) {
         this.directory = directory;
-        entities = context.entities();
         routing = context.routing();
         holders = queues.holders();
         out = context.out();
@@ -72,7 +69,7 @@ public final class UniqueKeys implements Entity {
         handlers.on(HolderSaid.class, this::said);
         handlers.on(TellKeys.class, this::told);
         new HolderAnswers(holders, directory, out).register(handlers);
-        new KeyOperations(rows, entities, out).register(handlers);
+        new KeyOperations(rows, claims, out).register(handlers);
     }
 
     /** How many jobs are known here by their keys. */
