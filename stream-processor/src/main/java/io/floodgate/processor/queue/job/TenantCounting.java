@@ -72,8 +72,7 @@ public final class TenantCounting implements Entity {
         undo.by(() -> {
             queue.tenants = before;
             before.enterTotal();
-            if (reached == null) queue.tenantsAreCounted();
-            else queue.countTenantsBefore(reached);
+            queue.countTenantsBefore(reached);
         });
     }
 

@@ -64,7 +64,7 @@ public final class TenantRecount {
 
     private void countAll(Queue queue) {
         queues.changed(queue);
-        if (queue.counts.depth() == 0) queue.tenantsAreCounted();
+        if (queue.counts.depth() == 0) queue.countTenantsBefore(null);
         else if (countSome(queue, FIRST)) work.begin(KIND, queue.name, null);
     }
 
@@ -101,8 +101,7 @@ public final class TenantRecount {
     private boolean countSome(Queue queue, JobId from) {
         List<JobId> some = new ArrayList<>();
         JobId next = jobs.collectLive(queue, from, some);
-        if (next == null) queue.tenantsAreCounted();
-        else queue.countTenantsBefore(next);
+        queue.countTenantsBefore(next);
         some.forEach(id -> jobs.countTenant(id, queue));
         queues.toServe(queue);
         return next != null;

@@ -9,6 +9,7 @@ import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -64,7 +65,7 @@ public final class Queue {
     public TenantJobs tenants;
 
     /** How many jobs of each are on their way here from another queue, and have room reserved. */
-    public Map<String, Long> tenantsToCome = Map.of();
+    public Map<String, Long> tenantsToCome = Collections.emptyMap();
 
     private @Nullable FairOrder fair;
 
@@ -243,14 +244,10 @@ public final class Queue {
         return tenantsCountedBefore;
     }
 
-    public void countTenantsBefore(JobId job) {
+    /** @param job all are counted if this is null */
+    public void countTenantsBefore(@Nullable JobId job) {
         countsTenants = true;
         tenantsCountedBefore = job;
-    }
-
-    public void tenantsAreCounted() {
-        countsTenants = true;
-        tenantsCountedBefore = null;
     }
 
     public void countNoTenants() {
