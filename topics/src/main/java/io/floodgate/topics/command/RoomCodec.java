@@ -9,7 +9,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** Room for jobs that come later. */
 final class RoomCodec {
@@ -34,7 +33,7 @@ final class RoomCodec {
                 .field("job_type", demand.type())
                 .name("tenants")
                 .beginObject();
-        new TreeMap<>(demand.tenants()).forEach(out::field);
+        demand.tenants().forEach(out::field);
         out.endObject();
     }
 

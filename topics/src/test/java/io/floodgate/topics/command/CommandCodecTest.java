@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,15 @@ class CommandCodecTest {
         Command decoded = CommandCodec.decode(encoded.op(), encoded.value());
         assertThat(decoded).usingRecursiveComparison().isEqualTo(sample.getValue());
         assertThat(decoded).hasSameClassAs(sample.getValue());
+    }
+
+    /** Rules go through them: a partition that replays the command has to name the same tenant first. */
+    @Test
+    void the_tenants_of_a_demand_keep_the_order_of_their_names() {
+        Map<String, Long> tenants = new TreeMap<>();
+        for (char name = 'a'; name <= 'z'; name++) tenants.put(String.valueOf(name), 1L);
+        assertThat(new QueueDemand("q", 26, 0, "t", tenants).tenants().keySet())
+                .containsExactlyElementsOf(tenants.keySet());
     }
 
     @ParameterizedTest
