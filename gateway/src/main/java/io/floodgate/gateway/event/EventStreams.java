@@ -25,8 +25,6 @@ public final class EventStreams {
     private static final Duration GATHERING = Duration.ofMillis(20);
 
     private static final int MOST_AT_ONCE = 1_000;
-    /** No API key has more than one of them. */
-    private static final int SHARES = 4;
 
     private final EventLog log;
     private final int most;
@@ -54,23 +52,24 @@ public final class EventStreams {
     }
 
     /**
-     * One more stream. An API key has at most a quarter of them: others must find one, too.
+     * One more stream. A source has no more of them than it leaves for all others: they must find one, too.
      *
      * @param instead what the caller can do if there are too many
      */
     public ApiResponse open(Call call, Story story, String instead) throws RejectedException {
         String source = call.source();
-        boolean hasShare = call.caller().identity() != null;
-        if (bySource.merge(source, 1, Integer::sum) > share() && hasShare) {
-            leave(source);
+        int own = bySource.merge(source, 1, Integer::sum);
+        int all = open.incrementAndGet();
+        if (own > 1 && own + all > most + 1) {
+            close(source);
             throw new RejectedException(Rejection.of(
                             ErrorCode.RATE_LIMITED,
-                            "This API key has %d event streams already, its share; close one, or poll %s instead."
-                                    .formatted(share(), instead))
+                            "Your API key or address has %d event streams already, its share; close one, or poll %s instead."
+                                    .formatted(own - 1, instead))
                     .with("outcome", "not_executed")
                     .with("cause", "event_streams"));
         }
-        if (open.incrementAndGet() > most) {
+        if (all > most) {
             close(source);
             throw new RejectedException(Rejection.of(
                             ErrorCode.BACKEND_UNAVAILABLE,
@@ -93,16 +92,8 @@ public final class EventStreams {
                 () -> close(source));
     }
 
-    private int share() {
-        return Math.max(1, most / SHARES);
-    }
-
     private void close(String source) {
         open.decrementAndGet();
-        leave(source);
-    }
-
-    private void leave(String source) {
         bySource.computeIfPresent(source, (key, count) -> count == 1 ? null : count - 1);
     }
 

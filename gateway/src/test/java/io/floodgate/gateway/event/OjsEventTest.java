@@ -194,15 +194,21 @@ class OjsEventTest extends GatewayFixture {
     }
 
     @Test
-    void are_streamed_to_so_many_readers_and_no_more() throws Exception {
+    void are_streamed_to_an_address_as_long_as_it_leaves_as_many_and_to_no_more_readers_than_there_may_be()
+            throws Exception {
         List<Socket> readers = new ArrayList<>();
-        for (int i = 0; i < TestApi.EVENT_STREAMS; i++) readers.add(stream(""));
+        for (int i = 2; i <= TestApi.EVENT_STREAMS; i++) readers.add(stream(""));
+        await(() -> given.streams.open() == TestApi.EVENT_STREAMS - 1);
+
+        Got hasItsShare = get("/ojs/v1/events/stream");
+        readers.add(stream("", "127.0.0.2"));
         await(() -> given.streams.open() == TestApi.EVENT_STREAMS);
+        Socket another = stream("", "127.0.0.3");
 
-        Got rejected = get("/ojs/v1/events/stream");
-
-        assertThat(rejected.status()).isEqualTo(503);
-        assertThat(rejected.header("Retry-After")).isNotNull();
+        assertThat(hasItsShare.status()).isEqualTo(429);
+        assertThat(hasItsShare.header("Retry-After")).isNotNull();
+        assertThat(new String(another.getInputStream().readNBytes(12), UTF_8)).isEqualTo("HTTP/1.1 503");
+        readers.add(another);
         for (Socket reader : readers) reader.close();
         await(() -> given.streams.open() == 0);
     }
@@ -252,7 +258,11 @@ class OjsEventTest extends GatewayFixture {
     }
 
     private Socket stream(String header) throws IOException {
-        Socket reader = new Socket(InetAddress.getLoopbackAddress(), port());
+        return stream(header, "127.0.0.1");
+    }
+
+    private Socket stream(String header, String from) throws IOException {
+        Socket reader = new Socket(InetAddress.getLoopbackAddress(), port(), InetAddress.getByName(from), 0);
         reader.setSoTimeout(60_000);
         reader.getOutputStream()
                 .write(("GET /ojs/v1/events/stream HTTP/1.1\r\nHost: localhost\r\n" + header + "\r\n").getBytes(UTF_8));
