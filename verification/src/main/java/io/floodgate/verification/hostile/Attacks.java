@@ -24,6 +24,7 @@ import io.floodgate.verification.hostile.attack.LostWorker;
 import io.floodgate.verification.hostile.attack.ManyLimitKeys;
 import io.floodgate.verification.hostile.attack.ManyQueues;
 import io.floodgate.verification.hostile.attack.ManyWorkerIds;
+import io.floodgate.verification.hostile.attack.OneUniqueKey;
 import io.floodgate.verification.hostile.attack.OpenTransaction;
 import io.floodgate.verification.hostile.attack.OrdinaryTraffic;
 import io.floodgate.verification.hostile.attack.ParkedFetches;
@@ -42,6 +43,7 @@ import io.floodgate.verification.hostile.attack.TricklingSenders;
 import io.floodgate.verification.hostile.attack.TruncatedLog;
 import io.floodgate.verification.hostile.attack.UnlimitedSupply;
 import io.floodgate.verification.hostile.attack.WideFetches;
+import io.floodgate.verification.hostile.attack.WorkflowGraphs;
 import io.floodgate.verification.hostile.attack.WrongCommands;
 import java.util.List;
 
@@ -65,6 +67,7 @@ public final class Attacks {
                 new PoisonedIngress(),
                 new LongErrorTypes(),
                 new CombiningMarks(),
+                new OneUniqueKey(),
                 new WrongCommands(),
                 new SecondProcess(),
                 new StoppedProcess(),
@@ -87,6 +90,7 @@ public final class Attacks {
                 new ParkedFetches(5_000, 100_000),
                 new ParkedQueues(),
                 new WideFetches(),
+                new WorkflowGraphs(),
                 new Searches(),
                 new InventedTenants(),
                 new ExplicitQueues(),

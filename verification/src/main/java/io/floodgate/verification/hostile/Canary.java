@@ -44,6 +44,7 @@ final class Canary implements AutoCloseable {
     private final Queue<String> failures = new ConcurrentLinkedQueue<>();
     private final AtomicLong rejected = new AtomicLong();
     private final AtomicLong underWay = new AtomicLong();
+    private double phaseBegun;
 
     /**
      * A round that was served.
@@ -71,6 +72,11 @@ final class Canary implements AutoCloseable {
             return served.get(Math.clamp(rank - 1, 0, served.size() - 1)).millis;
         }
 
+        String figures() {
+            return "p50 %.0f, p99 %.0f, max %.0f ms of %d"
+                    .formatted(percentile(0.5), percentile(0.99), percentile(1), served.size());
+        }
+
         /** When it took longest: that says what was going on. */
         List<Round> worst() {
             return served.reversed().stream().limit(WORST).toList();
@@ -95,6 +101,17 @@ final class Canary implements AutoCloseable {
 
     void ignore() {
         epoch.updateAndGet(now -> now % 2 == 0 ? now + 1 : now);
+    }
+
+    /** The rounds that were served since the last phase; the song goes on. */
+    Song phase() {
+        double from = phaseBegun;
+        phaseBegun = (System.nanoTime() - begun) / 1e9;
+        List<Round> served = heard.stream()
+                .filter(round -> round.at >= from)
+                .sorted(Comparator.comparingDouble(Round::millis))
+                .toList();
+        return new Song(served, 0, List.of());
     }
 
     /** Rounds since the last song was taken. */

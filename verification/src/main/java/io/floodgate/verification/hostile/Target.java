@@ -124,6 +124,11 @@ public final class Target implements AutoCloseable {
         notes.add(figure);
     }
 
+    /** A part of an attack has ended: its own figures of the canary. */
+    public void endPhase(String name) {
+        note(name + ": " + canary.phase().figures());
+    }
+
     /** Begins again, with data elsewhere, and the process behind this command. */
     public void moveTo(Path data, List<String> wrapper) throws IOException, InterruptedException, TimeoutException {
         canary.ignore();

@@ -2,6 +2,7 @@ package io.floodgate.verification.hostile.attack;
 
 import static io.floodgate.verification.hostile.KafkaSender.bytes;
 
+import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.hostile.Attack;
@@ -9,10 +10,14 @@ import io.floodgate.verification.hostile.KafkaSender;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
 import io.floodgate.verification.hostile.RequestBodies;
 import io.floodgate.verification.hostile.Target;
+import java.time.Duration;
+import java.util.function.IntConsumer;
 
 /** Unicode sorts the marks of a letter, in a time that grows with the square of their number, wherever a unique key is made. */
 public final class CombiningMarks implements Attack {
     private static final int[] MARKS = {5_000, 40_000, 150_000};
+    /** So that the canary waits for how long the records take, not for how many there are. */
+    private static final Duration BETWEEN_RECORDS = Duration.ofMillis(100);
 
     private int round;
 
@@ -23,7 +28,7 @@ public final class CombiningMarks implements Attack {
 
     @Override
     public String what() {
-        return "unique jobs with 20 to 600 KB of combining marks, one by one and in batches, by HTTP, by Kafka, and by the topic of a queue";
+        return "unique jobs with 20 to 600 KB of combining marks, one by one and in batches, by HTTP, by Kafka, by the topic of a queue, and unread when the server is killed";
     }
 
     @Override
@@ -34,23 +39,54 @@ public final class CombiningMarks implements Attack {
         try (Caller caller = target.caller();
                 KafkaSender kafka = target.kafka()) {
             IngressTopics.create(caller, ingress);
+            IntConsumer toCommands = marks -> kafka.send(new Draft(target.partition(), bytes(job(queue, marks))));
+            IntConsumer toQueue = marks -> kafka.send(new Draft(ingress, bytes(job(ingress, marks))));
+            target.endPhase("before");
+            phase(target, "HTTP", marks -> post(target, caller, RequestBodies.JOBS, job(queue, marks)));
+            phase(target, "batches", marks -> post(target, caller, RequestBodies.BATCH, batch(queue, marks)));
+            phase(target, "ojs.commands", slowly(toCommands));
+            phase(target, "ojs.queue.*", slowly(toQueue));
             for (int marks : MARKS) {
-                String job = job(queue, marks);
                 for (int i = 0; i < target.scaled(20, 4); i++) {
-                    Heard heard = caller.post(RequestBodies.JOBS, bytes(job));
-                    target.complainUnless(
-                            heard.status() == 400 || heard.status() == 422, "a job was answered " + heard.shown());
-                    kafka.send(new Draft(target.partition(), bytes(job)));
-                    kafka.send(new Draft(ingress, bytes(job(ingress, marks))));
+                    toCommands.accept(marks);
+                    toQueue.accept(marks);
                 }
-                String batch = "{\"jobs\":[" + (job + ",").repeat(19) + job + "]}";
-                Heard heard = caller.post(RequestBodies.BATCH, bytes(batch));
-                target.complainUnless(
-                        heard.status() == 400 || heard.status() == 422, "a batch was answered " + heard.shown());
             }
             kafka.flush();
         }
-        AwaitCanary.rounds(target, target.scaled(10, 3));
+        target.killAndRestart();
+        AwaitCanary.rounds(target, target.scaled(35, 3));
+        target.endPhase("after kill -9");
+    }
+
+    private static void phase(Target target, String name, IntConsumer attack) {
+        long end = System.nanoTime() + target.scaled(35, 3) * 1_000_000_000L;
+        do {
+            for (int marks : MARKS) attack.accept(marks);
+        } while (System.nanoTime() < end && target.isAlive());
+        target.endPhase(name);
+    }
+
+    private static IntConsumer slowly(IntConsumer attack) {
+        return marks -> {
+            attack.accept(marks);
+            try {
+                Await.pause(BETWEEN_RECORDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        };
+    }
+
+    private static void post(Target target, Caller caller, String path, String body) {
+        Heard heard = caller.post(path, bytes(body));
+        target.complainUnless(
+                heard.status() == 400 || heard.status() == 422, "%s was answered %s".formatted(path, heard.shown()));
+    }
+
+    private static String batch(String queue, int pairs) {
+        String job = job(queue, pairs);
+        return "{\"jobs\":[" + (job + ",").repeat(19) + job + "]}";
     }
 
     private static String job(String queue, int pairs) {
@@ -59,7 +95,7 @@ public final class CombiningMarks implements Attack {
     }
 
     @Override
-    public boolean canBeRepeated() {
-        return true;
+    public boolean leavesTraces() {
+        return false; // it has killed the server itself
     }
 }

@@ -37,6 +37,7 @@ public final class WideFetches implements LoneAttack {
                 open.add(RawConnection.open(target)
                         .send(RawConnection.head(RequestBodies.FETCH, parked.length))
                         .send(parked));
+            target.endPhase("waiting");
             byte[] asked = RequestBodies.fetch(names("asked"), "asker", 1, 0);
             for (int i = 0; i < target.scaled(100, 20); i++) {
                 RawConnection connection = RawConnection.open(target);
@@ -45,9 +46,24 @@ public final class WideFetches implements LoneAttack {
             }
             victim(target);
             AwaitCanary.rounds(target, target.scaled(30, 5));
+            target.endPhase("asking");
+            exist(target);
+            AwaitCanary.rounds(target, target.scaled(30, 5));
+            target.endPhase("asking queues that exist");
         } finally {
             open.forEach(RawConnection::close);
             for (Thread each : asking) each.join();
+        }
+    }
+
+    /** Each with one job, which is soon handed out; the queue stays. */
+    private static void exist(Target target) {
+        try (Caller caller = target.caller()) {
+            caller.post(
+                    RequestBodies.BATCH,
+                    RequestBodies.batch(names("asked").stream()
+                            .map(queue -> RequestBodies.job(queue, 10))
+                            .toList()));
         }
     }
 
