@@ -7,7 +7,7 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import io.floodgate.topics.json.Timestamps;
-import io.floodgate.topics.workflow.WorkflowReader;
+import io.floodgate.topics.workflow.WorkflowId;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
@@ -61,9 +61,9 @@ record EventFilter(
     private static @Nullable String workflow(Call call) throws RejectedException {
         Optional<String> text = call.query("workflow_id");
         if (text.isEmpty()) return null;
-        return WorkflowReader.parseId(text.get())
+        return WorkflowId.parse(text.get())
                 .orElseThrow(() -> RequestFields.wrong("workflow_id", "'workflow_id' must be the id of a workflow."))
-                .toString();
+                .text();
     }
 
     /** Several values come separated by commas. */

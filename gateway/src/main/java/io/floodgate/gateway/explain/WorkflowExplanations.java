@@ -5,10 +5,10 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.workflow.WorkflowAnswer;
 import io.floodgate.gateway.workflow.WorkflowOperations;
-import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.workflow.WorkflowId;
 import java.time.Clock;
 import java.util.List;
 import java.util.Set;
@@ -40,9 +40,9 @@ public final class WorkflowExplanations {
 
     public ApiResponse explain(Call call) throws CommandFailed, RejectedException {
         ExplanationAnswer form = ExplanationAnswer.wanted(call);
-        JobId id = WorkflowOperations.id(call);
+        WorkflowId id = WorkflowOperations.id(call);
         budget.take();
-        String home = client.routing().ofJob(id).toString();
+        String home = client.routing().ofJob(id.key()).toString();
         return ExplainOperations.answer(
                 form,
                 "workflow",
@@ -54,7 +54,7 @@ public final class WorkflowExplanations {
                     boolean isBlocked = haveProblems(WorkflowExplainer.lastQueues(head, steps));
                     return WorkflowExplainer.explain(head, steps, isBlocked, clock.instant(), home);
                 },
-                () -> WorkflowExplainer.unknown(id.toString(), clock.instant(), home));
+                () -> WorkflowExplainer.unknown(id.text(), clock.instant(), home));
     }
 
     /** Whether all of these queues do, and there are some. */

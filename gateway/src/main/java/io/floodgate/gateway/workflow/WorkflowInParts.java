@@ -64,7 +64,7 @@ final class WorkflowInParts {
             bytes += json.length;
         }
         send(first, part);
-        return new CreateWorkflow(WorkflowJson.outline(plan.withId(id)), wait, upload);
+        return new CreateWorkflow(WorkflowJson.outline(plan), wait, upload);
     }
 
     private void send(int first, List<byte[]> part) throws CommandFailed, RejectedException {

@@ -32,6 +32,7 @@ import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.workflow.UnreadableWorkflow;
+import io.floodgate.topics.workflow.WorkflowId;
 import io.floodgate.topics.workflow.WorkflowJson;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import io.floodgate.topics.workflow.WorkflowReader;
@@ -73,8 +74,8 @@ public final class WorkflowOperations {
         JobOrigin origin = JobOrigin.of(call);
         WorkflowPlan plan = call.read(body -> read(body, origin, WorkflowReader.MAX_BYTES, origin::complete));
         for (String queue : plan.queues()) call.caller().mustUse(queue);
-        JobId given = plan.id();
-        JobId id = given == null ? ids.job(plan.firstQueue()) : given;
+        WorkflowId given = plan.id();
+        WorkflowId id = given == null ? WorkflowId.of(ids.job(plan.firstQueue())) : given;
         Duration wait = BlockTimeout.of(call);
         if (given == null) rejectIfFull(call, plan, wait);
         List<byte[]> lines = bring(
@@ -94,7 +95,9 @@ public final class WorkflowOperations {
     private CreateWorkflow create(CommandClient sender, PartitionId home, WorkflowPlan plan, Duration wait)
             throws CommandFailed, RejectedException {
         if (!WorkflowInParts.isNeeded(plan)) return new CreateWorkflow(WorkflowJson.write(plan), wait);
-        return new WorkflowInParts(sender, home, Objects.requireNonNull(plan.id()), patience).upload(plan, wait);
+        return new WorkflowInParts(
+                        sender, home, Objects.requireNonNull(plan.id()).key(), patience)
+                .upload(plan, wait);
     }
 
     /** Makes a command, and sends what has to go ahead of it. */
@@ -108,15 +111,16 @@ public final class WorkflowOperations {
      * @param bytes of the jobs
      * @param wait for how long they may wait for room in their queues
      */
-    private List<byte[]> bring(Call call, JobId id, WorkflowPlan jobs, long bytes, Duration wait, Bringing bringing)
+    private List<byte[]> bring(
+            Call call, WorkflowId id, WorkflowPlan jobs, long bytes, Duration wait, Bringing bringing)
             throws CommandFailed, RejectedException {
-        PartitionId home = client.routing().ofJob(id);
+        PartitionId home = client.routing().ofJob(id.key());
         String part = Enqueues.part(call, jobs.firstQueue());
         CommandClient sender = call.by(client);
         try (Overload.Pass pass = overload.enter(home, call.source(), part, 1 + (int) (bytes / BYTES_OF_ONE))) {
             WorkflowCommand command = bringing.command(sender, home);
             if (!wait.isZero()) pass.closeIn(overload.settings().line().target());
-            Reply reply = sender.call(home, id.toString(), command, patience.plus(wait));
+            Reply reply = sender.call(home, id.key().toString(), command, patience.plus(wait));
             pass.answered();
             return JobAnswer.lines(reply);
         }
@@ -270,7 +274,7 @@ public final class WorkflowOperations {
     public ApiResponse cancel(Call call) throws CommandFailed, RejectedException {
         mustOwn(call);
         boolean activeToo = call.query("active").filter("cancel"::equals).isPresent();
-        List<byte[]> lines = ask(call, new CancelWorkflow(id(call), activeToo), id(call));
+        List<byte[]> lines = ask(call, new CancelWorkflow(id(call).key(), activeToo), id(call));
         byte[] workflow = lines.getFirst();
         return ApiResponse.ok(new JsonOut(1_024)
                 .beginObject()
@@ -283,7 +287,7 @@ public final class WorkflowOperations {
         mustOwn(call);
         RequestFields body = call.jsonIfAny().only(Set.of("steps"));
         List<String> steps = body.has("steps") ? body.texts("steps") : List.of();
-        return ApiResponse.ok(WorkflowAnswer.of(ask(call, new RetryWorkflow(id(call), steps), id(call)))
+        return ApiResponse.ok(WorkflowAnswer.of(ask(call, new RetryWorkflow(id(call).key(), steps), id(call)))
                 .write());
     }
 
@@ -293,7 +297,7 @@ public final class WorkflowOperations {
         JobOrigin origin = JobOrigin.of(call);
         AddedJobs added = call.read(body -> AddedJobs.read(body, origin));
         for (String queue : added.jobs().queues()) call.caller().mustUse(queue);
-        JobId id = id(call);
+        WorkflowId id = id(call);
         byte[] jobs = WorkflowJson.write(added.jobs());
         List<byte[]> lines = bring(
                 call,
@@ -301,7 +305,7 @@ public final class WorkflowOperations {
                 added.jobs(),
                 jobs.length,
                 Duration.ZERO,
-                (sender, home) -> new AddJobs(id, jobs, added.total()));
+                (sender, home) -> new AddJobs(id.key(), jobs, added.total()));
         return ApiResponse.json(Status.CREATED_201, WorkflowAnswer.of(lines).write());
     }
 
@@ -312,8 +316,8 @@ public final class WorkflowOperations {
 
     private WorkflowAnswer load(Call call, int from, int limit, boolean results)
             throws CommandFailed, RejectedException {
-        JobId id = id(call);
-        List<byte[]> lines = ask(call, new GetWorkflow(id, from, limit, results), id);
+        WorkflowId id = id(call);
+        List<byte[]> lines = ask(call, new GetWorkflow(id.key(), from, limit, results), id);
         long bytes = 0;
         for (byte[] line : lines) bytes += line.length;
         call.makeRoom(2 * bytes);
@@ -331,16 +335,22 @@ public final class WorkflowOperations {
         return workflow;
     }
 
-    private List<byte[]> ask(Call call, WorkflowCommand command, JobId id) throws CommandFailed, RejectedException {
-        return JobAnswer.lines(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience));
+    private List<byte[]> ask(Call call, WorkflowCommand command, WorkflowId id)
+            throws CommandFailed, RejectedException {
+        JobId key = id.key();
+        try {
+            return JobAnswer.lines(
+                    call.by(client).call(client.routing().ofJob(key), key.toString(), command, patience));
+        } catch (RejectedException rejected) {
+            // The partition knows the key only.
+            throw rejected.rejection().code() == ErrorCode.NOT_FOUND ? notFound(id.text()) : rejected;
+        }
     }
 
     /** What cannot be an id names no workflow. */
-    public static JobId id(Call call) throws RejectedException {
+    public static WorkflowId id(Call call) throws RejectedException {
         String text = call.parameter("id");
-        Optional<JobId> id = WorkflowReader.parseId(text);
-        if (id.isPresent()) return id.get();
-        throw notFound(text);
+        return WorkflowId.parse(text).orElseThrow(() -> notFound(text));
     }
 
     private static RejectedException notFound(String id) {

@@ -15,6 +15,7 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.workflow.WorkflowId;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,7 +34,16 @@ public final class WorkflowPages {
         this.patience = patience;
     }
 
+    /** @param id by which it is sorted */
     private record Entry(String id, byte[] json) {}
+
+    private static String key(byte[] workflow) {
+        return MemberWalk.text(workflow, "id")
+                .flatMap(WorkflowId::parse)
+                .orElseThrow()
+                .key()
+                .toString();
+    }
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.besideCursor(call).within(ListWorkflows.MAX_LIMIT - 1);
@@ -53,8 +63,7 @@ public final class WorkflowPages {
             unshown +=
                     Long.parseLong(MemberWalk.text(lines.getFirst(), "unshown").orElse("0"));
             if (more != null && (next == null || more.compareTo(next) > 0)) next = more;
-            for (byte[] line : lines.subList(1, lines.size()))
-                found.add(new Entry(MemberWalk.text(line, "id").orElseThrow(), line));
+            for (byte[] line : lines.subList(1, lines.size())) found.add(new Entry(key(line), line));
         }
         Optional<Tenant> tenant = Tenant.of(call);
         if (tenant.isPresent())

@@ -50,7 +50,7 @@ class OjsEventTest extends GatewayFixture {
         happened(event(1, "job.enqueued", "a"), ofWorkflow);
         assertThat(ids(get("/ojs/v1/events?workflow_id=" + id))).containsExactly("evt_3");
         assertThat(ids(get("/ojs/v1/events?workflow_id=wf_" + id))).containsExactly("evt_3");
-        assertThat(get("/ojs/v1/events?workflow_id=nightly").status()).isEqualTo(400);
+        assertThat(get("/ojs/v1/events?workflow_id=night%20ly").status()).isEqualTo(400);
     }
 
     @Test

@@ -13,6 +13,7 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.UploadJobs;
+import io.floodgate.topics.workflow.WorkflowId;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import io.floodgate.topics.workflow.WorkflowReader;
 import java.util.ArrayList;
@@ -72,7 +73,7 @@ class LargeWorkflowTest extends GatewayFixture {
         assertThat(create.upload()).isEqualTo(17);
         assertThat(create.workflow().length).isLessThan(200_000);
         WorkflowPlan outline = WorkflowReader.read(create.workflow());
-        assertThat(outline.id()).isEqualTo(parts.getFirst().workflow());
+        assertThat(outline.id()).isEqualTo(WorkflowId.of(parts.getFirst().workflow()));
         assertThat(outline.steps().get(1_200).needs()).containsExactly(1_199);
         assertThat(outline.queues()).containsExactly("q0", "q1", "q2");
         assertThat(logs.sent())

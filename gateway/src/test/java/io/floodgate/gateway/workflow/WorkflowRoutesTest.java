@@ -4,11 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.gateway.GatewayFixture;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
+import io.floodgate.topics.workflow.WorkflowId;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -190,7 +193,36 @@ class WorkflowRoutesTest extends GatewayFixture {
 
     @Test
     void what_cannot_be_an_id_names_no_workflow() {
-        assertThat(get("/ojs/v1/workflows/nightly").status()).isEqualTo(404);
+        assertThat(get("/ojs/v1/workflows/night%20ly").status()).isEqualTo(404);
         assertThat(logs.sent()).isEmpty();
+    }
+
+    @Test
+    void an_id_that_is_no_uuid_leads_to_the_partition_of_its_hash() {
+        logs.answer(HEAD.replace(ID, "nightly") + FIRST);
+        assertThat(get("/ojs/v1/workflows/nightly").at("/workflow/id").asString())
+                .isEqualTo("nightly");
+        JobId key = WorkflowId.parse("nightly").orElseThrow().key();
+        assertThat(logs.theCommand(GetWorkflow.class).workflow()).isEqualTo(key);
+        assertThat(logs.theOnlySent().log()).isEqualTo(logs.routing().ofJob(key));
+        Got got = post(
+                "/ojs/v1/workflows", CHAIN.replace("{\"type\":\"chain\"", "{\"id\":\"nightly\",\"type\":\"chain\""));
+        assertThat(got.header("Location")).isEqualTo("/ojs/v1/workflows/nightly");
+    }
+
+    @Test
+    void a_workflow_that_is_not_there_is_named_as_the_caller_did() {
+        logs.reject(Rejection.notFound("workflow", "its key"));
+        Got got = get("/ojs/v1/workflows/nightly");
+        assertThat(got.status()).isEqualTo(404);
+        assertThat(got.at("/error/details/resource_id").asString()).isEqualTo("nightly");
+    }
+
+    @Test
+    void workflows_whose_ids_are_no_uuids_stand_behind_all_others() {
+        logs.answer("{\"running\":0}\n{\"id\":\"zz\"}\n{\"id\":\"%s\"}".formatted(ID));
+        Got got = get("/ojs/v1/workflows?per_page=1");
+        assertThat(got.at("/workflows/0/id").asString()).isEqualTo(ID);
+        assertThat(got.at("/pagination/next_cursor").asString()).isEqualTo(ID);
     }
 }

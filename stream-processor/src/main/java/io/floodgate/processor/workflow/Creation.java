@@ -24,6 +24,7 @@ import io.floodgate.topics.command.WorkflowCommand.FirstJobsStored;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.workflow.UnreadableWorkflow;
+import io.floodgate.topics.workflow.WorkflowId;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import io.floodgate.topics.workflow.WorkflowReader;
 import io.floodgate.topics.workflow.WorkflowStep;
@@ -116,15 +117,15 @@ final class Creation {
             out.reject(unreadable.rejection());
             return;
         }
-        JobId given = plan.id();
-        PartitionId home = given == null ? routing.ofQueue(plan.firstQueue()) : routing.ofJob(given);
+        WorkflowId given = plan.id();
+        PartitionId home = given == null ? routing.ofQueue(plan.firstQueue()) : routing.ofJob(given.key());
         if (!home.equals(out.log())) {
-            out.pass(home, given == null ? plan.firstQueue() : given.toString(), command);
+            out.pass(home, given == null ? plan.firstQueue() : given.key().toString(), command);
             return;
         }
-        JobId id = given == null ? makeId(plan.firstQueue(), out.moment()) : given;
+        JobId id = given == null ? makeId(plan.firstQueue(), out.moment()) : given.key();
         Long upload = command.upload();
-        Rejection rejection = given == null ? rejectTooMany() : reject(id);
+        Rejection rejection = given == null ? rejectTooMany() : reject(given);
         if (rejection == null && upload != null) rejection = uploads.reject(upload, plan);
         if (rejection != null) {
             if (upload != null) uploads.drop(upload);
@@ -164,10 +165,10 @@ final class Creation {
         return OwnJobs.makeId(queue, at.time(), OwnJobs.mix("workflow %d/%d".formatted(at.offset(), at.part())));
     }
 
-    private @Nullable Rejection reject(JobId id) {
-        if (store.head(id) != null || store.isNew(id))
+    private @Nullable Rejection reject(WorkflowId id) {
+        if (store.head(id.key()) != null || store.isNew(id.key()))
             return Rejection.of(ErrorCode.DUPLICATE, "There is a workflow '%s' already.".formatted(id))
-                    .with("existing_workflow_id", id.toString());
+                    .with("existing_workflow_id", id.text());
         return rejectTooMany();
     }
 
@@ -188,7 +189,9 @@ final class Creation {
     }
 
     private StepFlow open(WorkflowPlan plan, JobId id, Pending pending) {
-        Head head = new Head(Head.Fixed.of(plan, id, pending.at, pending.by), plan.queues());
+        WorkflowId given = plan.id();
+        WorkflowId named = given == null ? WorkflowId.of(id) : given;
+        Head head = new Head(Head.Fixed.of(plan, named, pending.at, pending.by), plan.queues());
         head.upload = pending.upload;
         StepFlow flow = new StepFlow(head, WorkflowNode.of(plan), store, pending.at, outcomes);
         flow.open();

@@ -7,6 +7,7 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.workflow.Shape;
+import io.floodgate.topics.workflow.WorkflowId;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,7 @@ final class Head {
 
     /** What never changes. */
     record Fixed(
-            JobId id,
+            WorkflowId id,
             @Nullable String name,
             Shape shape,
             Instant createdAt,
@@ -38,7 +39,7 @@ final class Head {
             boolean failFast,
             @Nullable Duration retention,
             @Nullable Duration timeout) {
-        static Fixed of(WorkflowPlan plan, JobId id, Instant now, @Nullable Identity by) {
+        static Fixed of(WorkflowPlan plan, WorkflowId id, Instant now, @Nullable Identity by) {
             int jobs = (int) plan.steps().stream()
                     .filter(step -> step.isJob() && step.callback() == null)
                     .count();
@@ -140,8 +141,14 @@ final class Head {
         return fixed.jobs + added;
     }
 
+    /** By which it is stored. */
     JobId id() {
-        return fixed.id;
+        return fixed.id.key();
+    }
+
+    /** As it is shown. */
+    String shownId() {
+        return fixed.id.text();
     }
 
     boolean hasRoomForResult(int bytes) {
@@ -155,7 +162,8 @@ final class Head {
     byte[] write() {
         BinaryOut out = new BinaryOut()
                 .u8(VERSION)
-                .job(fixed.id)
+                .job(fixed.id.key())
+                .text(fixed.id.text())
                 .optional(fixed.name)
                 .text(fixed.shape.wire())
                 .time(fixed.createdAt)
@@ -198,7 +206,7 @@ final class Head {
     static Head read(byte[] stored) {
         BinaryIn in = new BinaryIn(stored);
         in.version(VERSION, () -> "a workflow");
-        JobId id = in.job();
+        WorkflowId id = new WorkflowId(in.job(), in.text());
         String name = in.optionalText();
         Shape shape = Shape.parse(in.text()).orElseThrow();
         Instant createdAt = in.time();

@@ -43,7 +43,7 @@ final class StepJobs {
 
     private JobOwner owner(StepFlow flow, WorkflowNode node) {
         Ticket ticket = new Ticket(node.fixed.index(), node.run);
-        return jobs.owner(kind, flow.head.id().toString(), ticket.write(StepPath.of(flow, node)), true);
+        return jobs.owner(kind, flow.head.shownId(), ticket.write(StepPath.of(flow, node)), true);
     }
 
     /** Its job is about to come. */
@@ -87,7 +87,7 @@ final class StepJobs {
                 .field("id", job(node).toString())
                 .members(job)
                 .fieldRaw("parent_results", given)
-                .field("workflow_id", flow.head.id().toString())
+                .field("workflow_id", flow.head.shownId())
                 .field("workflow_step", StepPath.of(flow, node));
         if (owner != null)
             json.name(OwnEnvelope.OWNER)

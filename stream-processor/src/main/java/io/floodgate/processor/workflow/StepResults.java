@@ -108,7 +108,7 @@ final class StepResults {
         return new JsonOut()
                 .beginObject()
                 .field("truncated", true)
-                .field("href", "/ojs/v1/workflows/%s/results".formatted(flow.head.id()))
+                .field("href", "/ojs/v1/workflows/%s/results".formatted(flow.head.shownId()))
                 .endObject()
                 .toBytes();
     }
@@ -153,7 +153,7 @@ final class StepResults {
     /** A result that is kept with the workflow lives as long as that, one that is not as long as its job. */
     private static String path(StepFlow flow, WorkflowNode node) {
         return node.hasResult
-                ? "/ojs/v1/workflows/%s/results/%d".formatted(flow.head.id(), node.fixed.index())
+                ? "/ojs/v1/workflows/%s/results/%d".formatted(flow.head.shownId(), node.fixed.index())
                 : "/ojs/v1/jobs/%s/result".formatted(node.job);
     }
 

@@ -13,6 +13,7 @@ import io.floodgate.topics.command.WorkflowCommand.UploadJobs;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
+import io.floodgate.topics.workflow.WorkflowId;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import io.floodgate.topics.workflow.WorkflowReader;
 import io.floodgate.topics.workflow.WorkflowStep;
@@ -160,7 +161,9 @@ final class Uploads {
     @Nullable
     Rejection reject(long number, WorkflowPlan plan) {
         Upload upload = store.upload(number);
-        return upload == null || !upload.workflow.equals(plan.id()) || !upload.isWhole(plan) ? incomplete() : null;
+        WorkflowId id = plan.id();
+        if (upload == null || id == null || !upload.workflow.equals(id.key())) return incomplete();
+        return upload.isWhole(plan) ? null : incomplete();
     }
 
     /** It belongs to a workflow now. */

@@ -38,7 +38,7 @@ final class WorkflowCancellation {
             out.reject(Rejection.of(
                             ErrorCode.CONFLICT,
                             "Workflow %s is already in terminal state '%s'."
-                                    .formatted(command.workflow(), head.state.wire()))
+                                    .formatted(head.shownId(), head.state.wire()))
                     .with("current_state", head.state.wire()));
             return;
         }

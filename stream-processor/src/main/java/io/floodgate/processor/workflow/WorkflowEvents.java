@@ -85,7 +85,7 @@ final class WorkflowEvents {
         String queue = head.queues.getFirst();
         JsonOut data = new JsonOut()
                 .beginObject()
-                .field("workflow_id", head.id().toString())
+                .field("workflow_id", head.shownId())
                 .field("workflow_type", head.fixed.shape().wire())
                 .optional("workflow_name", head.fixed.name())
                 .field("queue", queue);
@@ -95,6 +95,6 @@ final class WorkflowEvents {
                     .field("queues_total", head.queues.size());
         data.field("state", head.state.wire()).field("total_steps", head.jobs());
         more.accept(data);
-        out.emit(type, head.id().toString(), head.id().toString(), data.endObject());
+        out.emit(type, head.shownId(), head.shownId(), data.endObject());
     }
 }

@@ -174,7 +174,7 @@ final class WorkflowViews {
 
     private static void write(Head head, JsonOut out) {
         Head.Fixed fixed = head.fixed;
-        out.field("id", head.id().toString())
+        out.field("id", head.shownId())
                 .field("type", fixed.shape().wire())
                 .optional("name", fixed.name())
                 .field("state", head.state.wire());

@@ -27,6 +27,7 @@ import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.UploadJobs;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.workflow.WorkflowId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -197,7 +198,7 @@ public final class Workflows implements Entity, OwnerKind {
     // ---- what is heard of jobs
 
     private @Nullable StepFlow flow(String name) {
-        return JobId.parse(name).map(this::flow).orElse(null);
+        return WorkflowId.parse(name).map(id -> flow(id.key())).orElse(null);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.UploadJobs;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.workflow.UnreadableWorkflow;
+import io.floodgate.topics.workflow.WorkflowId;
 import io.floodgate.topics.workflow.WorkflowJson;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import io.floodgate.topics.workflow.WorkflowReader;
@@ -38,7 +39,7 @@ final class PartedWorkflow {
         this.world = world;
         String queue = read.firstQueue();
         id = given == null ? OwnJobs.makeId(queue, world.log(queue).now(), OwnJobs.mix("w" + world.created++)) : given;
-        plan = read.withId(id);
+        plan = read.withId(WorkflowId.of(id));
         for (WorkflowStep step : plan.steps().subList(1, plan.steps().size())) {
             Envelope job = step.job();
             jobs.add(job == null ? NO_JOB : job.toJson());

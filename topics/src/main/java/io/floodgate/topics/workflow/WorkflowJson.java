@@ -1,6 +1,5 @@
 package io.floodgate.topics.workflow;
 
-import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.TenantId;
@@ -41,8 +40,8 @@ public final class WorkflowJson {
 
     private byte[] write() {
         JsonOut out = new JsonOut(4_096).beginObject();
-        JobId id = plan.id();
-        if (id != null) out.field("id", id.toString());
+        WorkflowId id = plan.id();
+        if (id != null) out.field("id", id.text());
         out.optional("name", plan.name());
         if (plan.timeout() != null) out.field("timeout_ms", plan.timeout().toMillis());
         if (plan.retention() != null) out.field("retention_ms", plan.retention().toMillis());

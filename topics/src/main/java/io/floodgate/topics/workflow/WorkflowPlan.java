@@ -1,6 +1,5 @@
 package io.floodgate.topics.workflow;
 
-import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.queue.TenantId;
 import java.time.Duration;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param failFast a failed step keeps all others from starting
  */
 public record WorkflowPlan(
-        @Nullable JobId id,
+        @Nullable WorkflowId id,
         @Nullable String name,
         List<WorkflowStep> steps,
         @Nullable Duration timeout,
@@ -31,7 +30,7 @@ public record WorkflowPlan(
         steps = List.copyOf(steps);
     }
 
-    public WorkflowPlan withId(JobId made) {
+    public WorkflowPlan withId(WorkflowId made) {
         return new WorkflowPlan(made, name, steps, timeout, retention, failFast);
     }
 

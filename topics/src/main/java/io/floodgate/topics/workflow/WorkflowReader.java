@@ -1,6 +1,5 @@
 package io.floodgate.topics.workflow;
 
-import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
@@ -79,7 +78,7 @@ public final class WorkflowReader {
 
     private WorkflowPlan read() throws UnreadableWorkflow, MalformedJson {
         Shape shape = shape();
-        JobId id = id();
+        WorkflowId id = id();
         String name = name();
         Duration timeout = duration("timeout");
         Duration retention = duration("retention");
@@ -110,18 +109,15 @@ public final class WorkflowReader {
         return shape.orElse(Shape.DAG);
     }
 
-    private @Nullable JobId id() {
+    private @Nullable WorkflowId id() {
         JsonNode node = body.value("id");
         if (node == null) return null;
-        String text = node.isString() ? node.stringValue() : "";
-        Optional<JobId> id = parseId(text);
-        if (id.isEmpty()) steps.wrong("$.id", "must be a lower-case UUIDv7, with or without 'wf_' before it");
+        Optional<WorkflowId> id = WorkflowId.parse(node.isString() ? node.stringValue() : "");
+        if (id.isEmpty())
+            steps.wrong(
+                    "$.id",
+                    "must be a UUIDv7, or 1 to 128 letters, digits, '.', '_', ':' and '-' that begin with a letter or digit");
         return id.orElse(null);
-    }
-
-    /** The id of a workflow, with or without what some clients write before it. */
-    public static Optional<JobId> parseId(String text) {
-        return JobId.parse(text.startsWith("wf_") ? text.substring(3) : text);
     }
 
     private @Nullable String name() {

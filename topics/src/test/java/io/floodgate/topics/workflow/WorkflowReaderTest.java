@@ -234,7 +234,7 @@ class WorkflowReaderTest {
             {'type':'chain','steps':[{'type':'a.b','args':[],'pending':true}]} | $.steps[0].pending | cannot be pending
             {'steps':[{'type':'a.b','args':[],'run_if':'any_failed'}]}  | $.steps[0].run_if    | must need at least one
             {'steps':[{'type':'a.b','args':[],'run_if':'often'}]}       | $.steps[0].run_if    | must be all_succeeded
-            {'type':'chain','id':'wf_x','steps':[J]}                    | $.id                 | must be a lower-case UUIDv7
+            {'type':'chain','id':'a/b','steps':[J]}                     | $.id                 | must be a UUIDv7, or 1 to 128 letters
             {'type':'chain','timeout':'soon','steps':[J]}               | $.timeout            | must be seconds
             {'type':'chain','retention':'P365D','steps':[J]}            | $.retention          | must not be longer
             {'type':'chain','on_failure':'panic','steps':[J]}           | $.on_failure         | must be continue or fail_fast
