@@ -55,7 +55,8 @@ public final class Gateway implements AutoCloseable {
                             new Feed(
                                     Topics.EVENTS,
                                     config.limits().events(),
-                                    new EventFeed(parts.events(), parts::happened)))));
+                                    new EventFeed(parts.events(), parts::happened))),
+                    parts.clock().instant()));
             QueueTopics topics = opened.add(QueueTopics.start(config.client(), config.queueTopics(), parts.table()));
             parts.metrics().count(topics);
             opened.add(OverloadMonitor.start(client, parts.overload()));

@@ -5,11 +5,13 @@ import io.floodgate.topics.client.Failing;
 import io.floodgate.topics.client.ReaderSettings;
 import io.floodgate.topics.client.Rights;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -42,13 +44,8 @@ public final class TopicReader implements AutoCloseable {
         void read(List<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, Long> news);
     }
 
-    /** @param backlog how many records to read of what is there already, the same number of each partition */
-    public record Feed(String topic, long backlog, Listener listener) {
-        /** @param partitions of the topic */
-        long begin(long first, long end, int partitions) {
-            return Math.max(first, end - backlog / partitions);
-        }
-    }
+    /** @param backlog how many records to read of what is there already, of all partitions together */
+    public record Feed(String topic, long backlog, Listener listener) {}
 
     private final KafkaConsumer<String, byte[]> consumer;
     /** By the topic's name in the cluster. */
@@ -61,7 +58,7 @@ public final class TopicReader implements AutoCloseable {
     private volatile boolean loaded;
     private volatile boolean failing;
 
-    private TopicReader(KafkaConsumer<String, byte[]> consumer, Cluster cluster, List<Feed> feeds) {
+    private TopicReader(KafkaConsumer<String, byte[]> consumer, Cluster cluster, List<Feed> feeds, Instant now) {
         this.consumer = consumer;
         Map<Feed, List<TopicPartition>> partitions = new LinkedHashMap<>();
         for (Feed feed : feeds) {
@@ -71,7 +68,7 @@ public final class TopicReader implements AutoCloseable {
         }
         // Before their ends are asked for: Kafka's client warns of each one that it does not read.
         consumer.assign(partitions.values().stream().flatMap(List::stream).toList());
-        partitions.forEach((feed, its) -> begin(its, feed).forEach(consumer::seek));
+        partitions.forEach((feed, its) -> begin(its, feed, now).forEach(consumer::seek));
         thread = Thread.ofPlatform().name("floodgate-feeds").daemon().unstarted(this::read);
     }
 
@@ -82,25 +79,33 @@ public final class TopicReader implements AutoCloseable {
     }
 
     /** Returns where to begin with each partition of a feed. */
-    private Map<TopicPartition, Long> begin(List<TopicPartition> partitions, Feed feed) {
+    private Map<TopicPartition, Long> begin(List<TopicPartition> partitions, Feed feed, Instant now) {
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, PATIENCE);
-        Map<TopicPartition, Long> begin = new HashMap<>();
-        consumer.beginningOffsets(partitions, PATIENCE)
-                .forEach((partition, first) -> begin.put(
-                        partition, feed.begin(first, ends.getOrDefault(partition, first), partitions.size())));
+        Map<TopicPartition, Long> firsts = consumer.beginningOffsets(partitions, PATIENCE);
+        Map<TopicPartition, Long> begin =
+                Backlog.begin(feed.backlog, firsts, ends, time -> since(partitions, time), now.toEpochMilli());
         news.putAll(ends);
         feed.listener.begin(begin);
         return begin;
     }
 
+    private Map<TopicPartition, Long> since(List<TopicPartition> partitions, long time) {
+        Map<TopicPartition, Long> offsets = new HashMap<>();
+        consumer.offsetsForTimes(partitions.stream().collect(Collectors.toMap(each -> each, each -> time)), PATIENCE)
+                .forEach((partition, found) -> {
+                    if (found != null) offsets.put(partition, found.offset());
+                });
+        return offsets;
+    }
+
     /** @param purpose of the consumer, for its client id */
-    public static TopicReader start(Cluster cluster, String purpose, List<Feed> feeds) {
+    public static TopicReader start(Cluster cluster, String purpose, List<Feed> feeds, Instant now) {
         var consumer = new KafkaConsumer<>(
                 ReaderSettings.committed(cluster.client(purpose)),
                 new StringDeserializer(),
                 new ByteArrayDeserializer());
         try {
-            TopicReader reader = new TopicReader(consumer, cluster, feeds);
+            TopicReader reader = new TopicReader(consumer, cluster, feeds, now);
             reader.thread.start();
             return reader;
         } catch (RuntimeException e) {

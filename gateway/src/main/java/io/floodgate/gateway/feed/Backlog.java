@@ -1,0 +1,52 @@
+package io.floodgate.gateway.feed;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.LongFunction;
+import org.apache.kafka.common.TopicPartition;
+
+/** Where to begin with a topic: as far back in time, of all partitions alike, as so few records fit. */
+final class Backlog {
+    private static final Duration LONGEST = Duration.ofDays(3);
+    /** Each one asks the brokers; after so many, the time is found to four seconds. */
+    private static final int STEPS = 16;
+
+    private Backlog() {}
+
+    /**
+     * Of each partition, from where to read at most {@code most} records in all.
+     *
+     * @param since the first record of each partition since a time; without those that have none
+     */
+    static Map<TopicPartition, Long> begin(
+            long most,
+            Map<TopicPartition, Long> firsts,
+            Map<TopicPartition, Long> ends,
+            LongFunction<Map<TopicPartition, Long>> since,
+            long now) {
+        if (records(firsts, ends) <= most) return firsts;
+        Map<TopicPartition, Long> begin = ends;
+        long fits = 0;
+        long tooLong = LONGEST.toMillis();
+        for (int step = 0; step < STEPS; step++) {
+            long back = (fits + tooLong) / 2;
+            Map<TopicPartition, Long> there = new HashMap<>(ends);
+            there.putAll(since.apply(now - back));
+            if (records(there, ends) <= most) {
+                begin = there;
+                fits = back;
+            } else {
+                tooLong = back;
+            }
+        }
+        return begin;
+    }
+
+    private static long records(Map<TopicPartition, Long> from, Map<TopicPartition, Long> ends) {
+        long records = 0;
+        for (Map.Entry<TopicPartition, Long> end : ends.entrySet())
+            records += Math.max(0, end.getValue() - from.getOrDefault(end.getKey(), end.getValue()));
+        return records;
+    }
+}
