@@ -178,6 +178,19 @@ final class ConsoleHintsTest {
     }
 
     @Test
+    void a_run_that_waits_for_the_run_before_is_no_link_to_a_job() throws Exception {
+        http.post(
+                "/ojs/v1/cron",
+                "{\"name\":\"slow\",\"expression\":\"0 0 1 1 *\",\"type\":\"a\",\"queue\":\"slow\",\"overlap_policy\":\"enqueue\"}");
+        String runs = http.post("/ojs/v1/cron/slow/trigger", "{}").text("/job_id");
+        String waits = http.post("/ojs/v1/cron/slow/trigger", "{}").text("/job_id");
+        open("schedules/slow");
+        browser.awaitText(waits + " waits for the run before it");
+        assertThat(has("main a[href$=\"%s\"]".formatted(runs))).isTrue();
+        assertThat(has("main a[href$=\"%s\"]".formatted(waits))).isFalse();
+    }
+
+    @Test
     void queues_without_a_bound_are_listed_from_where_they_are_counted() throws Exception {
         enqueue("without-a-bound", "email.send");
         open("system");
