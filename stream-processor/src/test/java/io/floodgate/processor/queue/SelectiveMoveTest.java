@@ -134,7 +134,7 @@ class SelectiveMoveTest {
                 move(old, target).as("operator"));
         Answered answer = here.repliesTo("operator").rejected(CONFLICT).with("jobs", 3);
         assertThat(answer.message())
-                .contains("'%s' does not take 3 jobs of queue '%s', of 2 types: audit (1), email.send (2)."
+                .contains("'%s' takes no jobs of these types, which queue '%s' has: audit (1), email.send (2)."
                         .formatted(target, old));
         assertThat(answer).asString().contains("\"job_types\":{\"audit\":1,\"email.send\":2}");
         works();
@@ -272,7 +272,7 @@ class SelectiveMoveTest {
         works();
         asks(old, move(old, near).as("operator"));
         assertThat(here.repliesTo("operator").rejected(CONFLICT).message())
-                .contains("1 jobs are still on their way to queue '%s'".formatted(old));
+                .contains("Jobs (1) are still on their way to queue '%s'".formatted(old));
         asks(far, ack(running));
         works();
         asks(old, move(old, near).as("again"));

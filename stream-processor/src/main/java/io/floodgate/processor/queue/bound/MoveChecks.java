@@ -90,14 +90,9 @@ public final class MoveChecks {
         types.entrySet().stream().limit(MAX_SHOWN).forEach(type -> json.field(type.getKey(), type.getValue()));
         return Rejection.of(
                         ErrorCode.CONFLICT,
-                        "Queue '%s' does not take %d jobs of queue '%s', of %d types: %s%s. None was moved. Add the types to its 'allowed_job_types', cancel these jobs, or drain the queue."
+                        "Queue '%s' takes no jobs of these types, which queue '%s' has: %s%s. None was moved. Add the types to its 'allowed_job_types', cancel these jobs, or drain the queue."
                                 .formatted(
-                                        message.queue(),
-                                        jobs,
-                                        message.from(),
-                                        types.size(),
-                                        shown,
-                                        types.size() > MAX_SHOWN ? ", …" : ""))
+                                        message.queue(), message.from(), shown, types.size() > MAX_SHOWN ? ", …" : ""))
                 .with("queue", message.queue())
                 .with("jobs", jobs)
                 .withJson("job_types", json.endObject().toString());

@@ -193,7 +193,7 @@ public final class QueueLives implements Entity {
         if (queue == null || move == null || !move.asking()) return;
         Rejection silent = Rejection.of(
                         ErrorCode.BACKEND_UNAVAILABLE,
-                        "The partition of queue '%s' has not answered for %d s, so nothing was moved; queue '%s' goes on as before."
+                        "The partition of queue '%s' has not answered within %d s, or the jobs of queue '%s' could not be counted by then. Nothing was moved, and the queue goes on as before."
                                 .formatted(move.target(), MOST_ASKING.toSeconds(), name))
                 .with("queue", move.target());
         Reply reply = reopen(queue, silent);

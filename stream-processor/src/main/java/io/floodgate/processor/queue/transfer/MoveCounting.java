@@ -66,7 +66,7 @@ public final class MoveCounting {
             reject(
                     queue,
                     move,
-                    "%d jobs are still on their way to queue '%s', by a move or in parts of a batch, so that their types and tenants are not known. Try again when they have come."
+                    "Jobs (%d) are still on their way to queue '%s', by a move or in parts of a batch, so that their types and tenants are not known. Try again when they have come."
                             .formatted(toCome, queue.name));
             return;
         }
