@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.function.LongFunction;
 import org.apache.kafka.common.TopicPartition;
 
-/** Where to begin with a topic: as far back in time, of all partitions alike, as so few records fit. */
+/** Where to begin with a topic: at the earliest time since which the records of all partitions fit. */
 final class Backlog {
     private static final Duration LONGEST = Duration.ofDays(3);
-    /** Each one asks the brokers; after so many, the time is found to four seconds. */
+    /** Each step asks the brokers. The last one finds the time to four seconds. */
     private static final int STEPS = 16;
 
     private Backlog() {}
