@@ -36,6 +36,7 @@ final class SourcesTest {
             Map.entry("OjsEvent", "the fields of an event"),
             Map.entry("Terms", "the optional fields of a job"),
             Map.entry("AskPermits", "the fields of a message"),
+            Map.entry("OwnerNote", "the fields of a message"),
             Map.entry("GivePermits", "the fields of a message"),
             Map.entry("Forward", "the fields of a message"),
             Map.entry("GatewayConfig", "settings"),

@@ -22,6 +22,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.StoreFailure;
 import io.floodgate.processor.store.Stores;
+import io.floodgate.processor.testing.ForwardingKeyValues;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.processor.testing.TestPartition;
@@ -62,11 +63,9 @@ class RuleFailureTest {
             .unaudited();
 
     /** Reading or writing the cursed key throws. */
-    private final class Cursed implements KeyValues {
-        private final KeyValues base;
-
+    private final class Cursed extends ForwardingKeyValues {
         private Cursed(KeyValues base) {
-            this.base = base;
+            super(base);
         }
 
         private void touch(byte[] key) {
@@ -77,16 +76,6 @@ class RuleFailureTest {
         public byte @Nullable [] get(byte[] key) {
             touch(key);
             return base.get(key);
-        }
-
-        @Override
-        public void put(byte[] key, byte[] value) {
-            base.put(key, value);
-        }
-
-        @Override
-        public void delete(byte[] key) {
-            base.delete(key);
         }
 
         @Override

@@ -12,6 +12,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.ForwardingKeyValues;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -152,31 +153,28 @@ class FetchByTypeTest {
     }
 
     /** Every entry that is read counts. */
-    private record CountingReads(KeyValues values, AtomicInteger reads) implements KeyValues {
+    private static final class CountingReads extends ForwardingKeyValues {
+        private final AtomicInteger reads;
+
+        private CountingReads(KeyValues base, AtomicInteger reads) {
+            super(base);
+            this.reads = reads;
+        }
+
         @Override
         public byte[] get(byte[] key) {
             reads.incrementAndGet();
-            return values.get(key);
-        }
-
-        @Override
-        public void put(byte[] key, byte[] value) {
-            values.put(key, value);
-        }
-
-        @Override
-        public void delete(byte[] key) {
-            values.delete(key);
+            return base.get(key);
         }
 
         @Override
         public void scan(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
-            values.scan(from, to, counted(visitor));
+            base.scan(from, to, counted(visitor));
         }
 
         @Override
         public void scanBack(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
-            values.scanBack(from, to, counted(visitor));
+            base.scanBack(from, to, counted(visitor));
         }
 
         private BiPredicate<byte[], byte[]> counted(BiPredicate<byte[], byte[]> visitor) {

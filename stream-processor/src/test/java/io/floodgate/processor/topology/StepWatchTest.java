@@ -15,6 +15,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.StoreFailure;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.testing.Ask;
+import io.floodgate.processor.testing.ForwardingKeyValues;
 import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.processor.testing.State;
 import io.floodgate.topics.PartitionId;
@@ -33,7 +34,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BiPredicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -79,7 +79,14 @@ class StepWatchTest {
     }
 
     /** Reading about a queue of a certain name never ends. */
-    private record Endless(KeyValues base, KeyValues[] guarded) implements KeyValues {
+    private static final class Endless extends ForwardingKeyValues {
+        private final KeyValues[] guarded;
+
+        private Endless(KeyValues base, KeyValues[] guarded) {
+            super(base);
+            this.guarded = guarded;
+        }
+
         @Override
         public byte[] get(byte[] key) {
             while (new String(key, UTF_8).contains(ENDLESS)) guarded[0].get(new byte[] {0});
@@ -90,21 +97,6 @@ class StepWatchTest {
         public void put(byte[] key, byte[] value) {
             if (new String(key, UTF_8).contains(ENDLESS)) get(key);
             base.put(key, value);
-        }
-
-        @Override
-        public void delete(byte[] key) {
-            base.delete(key);
-        }
-
-        @Override
-        public void scan(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
-            base.scan(from, to, visitor);
-        }
-
-        @Override
-        public void scanBack(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
-            base.scanBack(from, to, visitor);
         }
     }
 
