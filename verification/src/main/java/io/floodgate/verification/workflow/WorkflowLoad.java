@@ -22,6 +22,7 @@ final class WorkflowLoad implements AutoCloseable {
     private static final Duration REQUEST = Duration.ofSeconds(10);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
     private static final int RECENT = 300;
+    private static final int PRODUCERS = 6;
     private static final int WORKERS = 12;
     private static final int TRIES = 100;
     private static final int COUNT = 10;
@@ -67,8 +68,8 @@ final class WorkflowLoad implements AutoCloseable {
         this.seed = seed;
         queues = new ArrayList<>(bounded);
         queues.addAll(others);
-        pause = Duration.ofNanos(2_000_000_000L / perSecond);
-        for (int i = 0; i < 2; i++) {
+        pause = Duration.ofSeconds(PRODUCERS).dividedBy(perSecond);
+        for (int i = 0; i < PRODUCERS; i++) {
             int number = i;
             producers.add(Thread.ofPlatform().start(() -> produce(number)));
         }

@@ -1,0 +1,32 @@
+package io.floodgate.verification.workflow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.verification.workflow.WorkflowCrashRun.Plan;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The short form of {@code floodgate crash-test --what workflows}. */
+@Tag("long")
+final class WorkflowCrashTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void workflows_end_well_when_the_processor_is_killed_while_they_are_retried_and_cancelled() throws Exception {
+        Plan plan = new Plan(1, Duration.ofSeconds(5), 4, 1, 0, 15, System.nanoTime());
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        // when
+        boolean holds = new WorkflowCrashRun(plan, directory, new PrintStream(out, true, StandardCharsets.UTF_8)).run();
+        // then
+        assertThat(holds)
+                .as("%s\n%s", plan, out.toString(StandardCharsets.UTF_8))
+                .isTrue();
+    }
+}
