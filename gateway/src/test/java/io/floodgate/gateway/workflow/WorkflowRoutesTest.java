@@ -65,6 +65,8 @@ class WorkflowRoutesTest extends GatewayFixture {
         logs.answer(HEAD + FIRST + SECOND);
         Got got = get(PATH + "/progress");
         assertThat(got.at("/percent").asInt()).isEqualTo(50);
+        assertThat(got.at("/progress").doubleValue()).isEqualTo(0.5);
+        assertThat(got.at("/type").asString()).isEqualTo("chain");
         assertThat(got.at("/waiting").asInt()).isEqualTo(1);
     }
 
