@@ -251,7 +251,7 @@ final class WorkflowExplainer {
                         details.isEmpty() ? "" : " (%s: %s)".formatted(detail, String.join(", ", details)),
                         neededBy(waiting.getFirst()),
                         isBlocked && severity == Severity.PROBLEM
-                                ? "Its queue has a problem, and no other step can make the workflow go on."
+                                ? "Every queue in question has a problem, and no other step can make the workflow go on."
                                 : "");
         Evidence evidence = new Evidence()
                 .with("reason", reason)

@@ -44,7 +44,7 @@ class BlockedWorkflowTest extends GatewayFixture {
                 .toArray(String[]::new));
         assertThat(got.at("/verdict/severity").asString()).isEqualTo("problem");
         assertThat(got.at("/verdict/text").asString())
-                .endsWith("Its queue has a problem, and no other step can make the workflow go on.");
+                .endsWith("Every queue in question has a problem, and no other step can make the workflow go on.");
     }
 
     @Test
