@@ -141,7 +141,7 @@ final class CronCommandTypes {
     private static PutSchedule readPut(JsonFields in) throws UnreadableCommand, MalformedJson {
         return new PutSchedule(
                 in.text("name"),
-                ScheduleCodec.spec(in.fields("spec")),
+                ScheduleCodec.spec(in.fields("spec").withTexts("job", "meta", "template")),
                 in.has("enabled") ? (Boolean) in.flag("enabled") : null,
                 in.optionalNumber("expected"),
                 ScheduleCodec.plan(in));

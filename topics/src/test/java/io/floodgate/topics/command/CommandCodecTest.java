@@ -117,6 +117,9 @@ class CommandCodecTest {
                         "data", Map.entry("progress", run + "\"data\":{\"a\":\"\\ud83d\"}}"),
                         "checkpoint", Map.entry("progress", run + "\"checkpoint\":{\"state\":\"\\ude00\"}}"),
                         "args", Map.entry("retry-dead", run + "\"override\":{\"args\":[\"\\ud83d\"]}}"),
+                        "job",
+                                Map.entry(
+                                        "put-schedule", "{\"name\":\"a\",\"spec\":{\"job\":{\"args\":[\"\\ud83d\"]}}}"),
                         "meta", Map.entry("retry-dead", run + "\"override\":{\"meta\":{\"a\":\"\\ud83d\"}}}"))
                 .entrySet())
             assertThatThrownBy(() -> CommandCodec.decode(
