@@ -234,12 +234,12 @@ public final class Bounds implements Entity {
         return spent == null ? entry.rejectType(type, queue) : spent;
     }
 
-    boolean comesIn(RequiredCapacity demand) {
+    private boolean comesIn(RequiredCapacity demand) {
         // mutant: producers-in-order
         return demand.fits() && !isBehind(demand);
     }
 
-    private boolean isBehind(RequiredCapacity demand) {
+    boolean isBehind(RequiredCapacity demand) {
         return producers.areBefore(demand.queue(), demand.tenants().jobs(), space);
     }
 

@@ -58,7 +58,7 @@ public final class MoveChecks {
         // mutant: move-fits
         Rejection rejection = fits ? gates.reject(List.of(queue.name)) : full(queue, message);
         if (rejection == null && message.counts() != null) rejection = reject(message, message.counts(), demand);
-        boolean isBehind = rejection == null && message.jobs() > 0 && !needsCounts(message) && !bounds.comesIn(demand);
+        boolean isBehind = rejection == null && message.jobs() > 0 && !needsCounts(message) && bounds.isBehind(demand);
         return isBehind ? behind(queue) : rejection;
     }
 
