@@ -54,7 +54,6 @@ final class SourcesTest {
             Map.entry("IndexEntry", "the fields of a job that are kept in memory"),
             Map.entry("KeyRow", "the stored fields of a unique key"),
             Map.entry("KeyNote", "the fields of a message about a unique key"),
-            Map.entry("OwnerNote", "the fields of a message about a job"),
             Map.entry("Known", "what is kept in memory of a schedule"),
             Map.entry("Forwarder", "wiring: its clients of Kafka, and what a test replaces"));
 

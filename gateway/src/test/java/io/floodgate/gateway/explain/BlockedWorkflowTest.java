@@ -12,10 +12,8 @@ import org.junit.jupiter.api.Test;
 /** A workflow that nothing but queues with a problem can make go on. */
 class BlockedWorkflowTest extends GatewayFixture {
     private static final String ID = "01939a40-0000-7000-8000-000000000001";
-    private static final String HEAD =
-            "{'id':'%s','type':'group','state':'running','jobs_total':300,'entries_total':300,'tenant_id':'_default'}";
-    private static final String STEP =
-            "\n{'index':%d,'id':'%d','type':'a.b','state':'pending','queue':'%s','depends_on':[],'waits':{'reason':'%s','queue':'%s'}}";
+    private static final String HEAD = "{'id':'" + ID
+            + "','type':'group','state':'running','jobs_total':300,'entries_total':300,'tenant_id':'_default'}";
 
     /** Queue 'bad' is not fetched, and 'idle' has no job. */
     private static String queue(String name) {
@@ -28,13 +26,14 @@ class BlockedWorkflowTest extends GatewayFixture {
                 switch (command) {
                     case ExplainQueue explain -> queue(explain.queue());
                     case GetStepJobs jobs -> "";
-                    default -> (HEAD.formatted(ID) + String.join("", steps)).replace('\'', '"');
+                    default -> (HEAD + String.join("", steps)).replace('\'', '"');
                 }));
         return get("/ojs/v1/workflows/" + ID + "/explain");
     }
 
     private static String step(int index, String queue, String reason) {
-        return STEP.formatted(index, index, queue, reason, queue);
+        return "\n{'index':%d,'id':'%d','type':'a.b','state':'pending','queue':'%s','depends_on':[],'waits':{'reason':'%s','queue':'%s'}}"
+                .formatted(index, index, queue, reason, queue);
     }
 
     @Test
