@@ -199,7 +199,7 @@ public final class WorkflowCrashRun {
                     .formatted(id, step.path("id").asString(""), reason));
     }
 
-    /** Until all have ended and none has failed: what has failed is retried, and does not fail again. */
+    /** Until all have ended and none has failed: what has failed is retried, and then succeeds. */
     private WorkflowHistory awaitAll(
             Installation installation, WorkflowLoad load, WorkflowOperator operator, Caller caller) throws Exception {
         Map<String, String> states = new HashMap<>();

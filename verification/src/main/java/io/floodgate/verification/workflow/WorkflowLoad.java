@@ -103,7 +103,7 @@ final class WorkflowLoad implements AutoCloseable {
         return repeated;
     }
 
-    /** From now on, no job fails. */
+    /** From now on, no job fails that has failed before. */
     void heal() {
         healing = true;
     }
@@ -184,13 +184,13 @@ final class WorkflowLoad implements AutoCloseable {
         }
     }
 
-    /** What is to fail does so at first, and then every other time, until all is healed. */
+    /** What is to fail does so at first, and then every other time until all is healed. */
     private void report(JsonNode job, int number, Caller caller, Random random) {
         String id = job.required("id").stringValue();
         if (acked.contains(id)) repeated.add(id);
         boolean fails = job.required("args").path(0).asString("").equals("fail")
-                && !healing
-                && (failed.add(job.path("workflow_id") + "/" + job.path("workflow_step")) || random.nextBoolean());
+                && (failed.add(job.path("workflow_id") + "/" + job.path("workflow_step"))
+                        || (!healing && random.nextBoolean()));
         JsonOut body = new JsonOut().beginObject().field("job_id", id).field("worker_id", "worker-" + number);
         if (fails)
             body.name("error")
