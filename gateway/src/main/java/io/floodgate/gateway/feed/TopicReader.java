@@ -83,7 +83,7 @@ public final class TopicReader implements AutoCloseable {
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, PATIENCE);
         Map<TopicPartition, Long> firsts = consumer.beginningOffsets(partitions, PATIENCE);
         Map<TopicPartition, Long> begin =
-                Backlog.begin(feed.backlog, firsts, ends, time -> since(partitions, time), now.toEpochMilli());
+                PastRecords.begin(feed.backlog, firsts, ends, time -> since(partitions, time), now.toEpochMilli());
         news.putAll(ends);
         feed.listener.begin(begin);
         return begin;

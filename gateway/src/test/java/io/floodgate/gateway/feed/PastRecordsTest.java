@@ -7,7 +7,7 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 
-class BacklogTest {
+class PastRecordsTest {
     private static final TopicPartition BUSY = new TopicPartition("ojs.events", 0);
     private static final TopicPartition QUIET = new TopicPartition("ojs.events", 1);
     private static final TopicPartition EMPTY = new TopicPartition("ojs.events", 2);
@@ -26,7 +26,7 @@ class BacklogTest {
     }
 
     private static Map<TopicPartition, Long> begin(long most) {
-        return Backlog.begin(most, FIRSTS, ENDS, BacklogTest::since, NOW);
+        return PastRecords.begin(most, FIRSTS, ENDS, PastRecordsTest::since, NOW);
     }
 
     @Test
@@ -48,6 +48,6 @@ class BacklogTest {
 
     @Test
     void of_more_records_at_one_time_than_fit_none_is_read() {
-        assertThat(Backlog.begin(5, FIRSTS, ENDS, time -> FIRSTS, NOW)).isEqualTo(ENDS);
+        assertThat(PastRecords.begin(5, FIRSTS, ENDS, time -> FIRSTS, NOW)).isEqualTo(ENDS);
     }
 }

@@ -7,12 +7,12 @@ import java.util.function.LongFunction;
 import org.apache.kafka.common.TopicPartition;
 
 /** Where to begin with a topic: at the earliest time since which the records of all partitions fit. */
-final class Backlog {
+final class PastRecords {
     private static final Duration LONGEST = Duration.ofDays(3);
     /** Each step asks the brokers. The last one finds the time to four seconds. */
     private static final int STEPS = 16;
 
-    private Backlog() {}
+    private PastRecords() {}
 
     /**
      * Of each partition, from where to read at most {@code most} records in all.
