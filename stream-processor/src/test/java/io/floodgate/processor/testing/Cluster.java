@@ -11,6 +11,8 @@ import java.util.Queue;
 
 /** Several partitions in memory and the messages between them, which arrive when the test says so, in order. */
 public final class Cluster {
+    private static final int MOST_ROUNDS = 2_000;
+
     private record PendingMessage(TestPartition from, Outgoing message) {}
 
     private final Routing routing;
@@ -59,6 +61,20 @@ public final class Cluster {
     public Cluster collects() {
         logs.values().forEach(this::collect);
         return this;
+    }
+
+    /** Messages are delivered, and partitions whose timers are due get ticks, until nothing is left to do. */
+    public void works() {
+        delivers();
+        for (int rounds = 0; logs.values().stream().anyMatch(Cluster::isBusy); rounds++) {
+            for (TestPartition log : logs.values()) if (isBusy(log)) collect(log.receives(Commands.tick()));
+            delivers();
+            if (rounds >= MOST_ROUNDS) throw new AssertionError("still busy after " + rounds + " rounds");
+        }
+    }
+
+    private static boolean isBusy(TestPartition log) {
+        return log.engine().nextTimer() != null && !log.engine().nextTimer().isAfter(log.now());
     }
 
     private void collect(TestPartition log) {

@@ -28,7 +28,7 @@ class RecentRateTest {
         return rate.perSecond(at());
     }
 
-    /** One job after the other, for so long. */
+    /** One job after the other, until the time is over. */
     private void flows(double perSecond, double seconds) {
         double end = now + 1_000 * seconds;
         while (now + 1_000 / perSecond <= end) {
