@@ -52,7 +52,7 @@ class OverviewGroupsTest extends GatewayFixture {
     private static String facts(String queue) {
         String idle = "'available':9,'depth':9,'fetched_lately':false";
         ObjectNode facts = (ObjectNode)
-                Given.queue(queue.startsWith("idle") ? idle : String.valueOf(FACTS.get(queue.split("-")[0])))
+                Given.queue(queue.startsWith("idle") ? idle : String.valueOf(FACTS.get(queue.split("-", -1)[0])))
                         .facts()
                         .json();
         return facts.put("name", queue).toString();
