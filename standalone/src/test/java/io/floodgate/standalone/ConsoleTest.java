@@ -408,7 +408,7 @@ final class ConsoleTest {
         browser.await(
                 "a reason in the graph",
                 () -> browser.run(
-                                "return [...document.querySelectorAll('svg.graph .reason')].some(each => each.textContent === 'waits for 0')")
+                                "return [...document.querySelectorAll('svg.graph .reason')].some(each => each.textContent === 'waits for step 0')")
                         .booleanValue());
         failNext("refunds", 1);
         browser.awaitText("The workflow has failed: step '0' did");

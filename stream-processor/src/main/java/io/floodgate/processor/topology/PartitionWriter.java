@@ -5,6 +5,7 @@ import io.floodgate.processor.kernel.Outgoing;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Topics;
+import io.floodgate.topics.client.BrokerTimeouts;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.NamespacedPartitions;
@@ -54,7 +55,6 @@ final class PartitionWriter implements AutoCloseable {
     private static final long MOST_MESSAGE_BYTES = 40 * MIB;
     private static final int BUFFER_MIB = 192;
     private static final Duration CLOSING = Duration.ofSeconds(5);
-    private static final Duration STARTING = Duration.ofSeconds(20);
 
     private final Producer<String, byte[]> producer;
     private final String replies;
@@ -93,7 +93,7 @@ final class PartitionWriter implements AutoCloseable {
             try {
                 return producer.partitionsFor(topic).size();
             } catch (TimeoutException unreachable) {
-                if (System.nanoTime() - begun < STARTING.toNanos()) continue;
+                if (System.nanoTime() - begun < BrokerTimeouts.STARTING.toNanos()) continue;
                 producer.close(Duration.ZERO);
                 throw unreachable;
             }

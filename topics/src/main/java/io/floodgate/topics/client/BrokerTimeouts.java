@@ -1,5 +1,6 @@
 package io.floodgate.topics.client;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
@@ -11,6 +12,9 @@ import org.apache.kafka.clients.CommonClientConfigs;
  * given up soon, and what consists of several outlasts a broker that hangs.
  */
 public final class BrokerTimeouts {
+    /** For each question while a process starts: a broker that goes and comes back meanwhile does not end the start. */
+    public static final Duration STARTING = Duration.ofSeconds(30);
+
     private static final int REQUEST_MS = 2_000;
 
     /** What a group coordinator takes as a producer's longest transaction ({@code transaction.max.timeout.ms}). */

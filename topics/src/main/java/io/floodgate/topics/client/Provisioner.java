@@ -13,6 +13,7 @@ import io.floodgate.topics.client.Rights.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -21,6 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.apache.kafka.clients.CommonClientConfigs;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.Config;
@@ -46,7 +48,6 @@ public final class Provisioner implements AutoCloseable {
     private static final short LEAST_TRANSACTION_VERSION = 2;
 
     private static final Logger LOG = LoggerFactory.getLogger(Provisioner.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int INGRESSES_AT_ONCE = 500;
 
     private final Admin admin;
@@ -64,13 +65,19 @@ public final class Provisioner implements AutoCloseable {
 
     /** @param local what can be read without the network */
     public Provisioner(Cluster cluster, LocalPartitions local) {
-        this(cluster, Admin.create(cluster.client("provision")), local);
+        this(cluster, Admin.create(patient(cluster.client("provision"))), local);
     }
 
     Provisioner(Cluster cluster, Admin admin, LocalPartitions local) {
         this.cluster = cluster;
         this.admin = admin;
         compression = local.compression();
+    }
+
+    private static Map<String, Object> patient(Map<String, Object> client) {
+        Map<String, Object> patient = new HashMap<>(client);
+        patient.put(CommonClientConfigs.DEFAULT_API_TIMEOUT_MS_CONFIG, (int) BrokerTimeouts.STARTING.toMillis());
+        return patient;
     }
 
     /** Returns once a broker answers; throws a {@link KafkaException} that says why none does. */
@@ -246,7 +253,7 @@ public final class Provisioner implements AutoCloseable {
     private void create(List<NewTopic> missing) {
         if (missing.isEmpty()) return;
         may(CREATE, missing.getFirst().name(), () -> {
-            AdminAnswers.create(admin, missing, PATIENCE);
+            AdminAnswers.create(admin, missing, BrokerTimeouts.STARTING);
             return missing;
         });
     }
@@ -265,7 +272,7 @@ public final class Provisioner implements AutoCloseable {
 
     /** A topic that was created a moment ago is not known to every broker yet. */
     private int partitionsOfCommands() {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + BrokerTimeouts.STARTING.toNanos();
         while (true) {
             Optional<TopicDescription> commands = find(Topics.COMMANDS, DESCRIBE);
             if (commands.isPresent()) return commands.get().partitions().size();
@@ -379,7 +386,7 @@ public final class Provisioner implements AutoCloseable {
     }
 
     private static <T> T await(KafkaFuture<T> answer) {
-        return AdminAnswers.await(answer, PATIENCE);
+        return AdminAnswers.await(answer, BrokerTimeouts.STARTING);
     }
 
     @Override

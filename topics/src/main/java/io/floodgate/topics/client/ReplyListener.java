@@ -76,12 +76,12 @@ final class ReplyListener implements AutoCloseable {
         this.topic = topic;
         this.requester = requester;
         this.direct = direct;
-        int partitions = consumer.partitionsFor(topic, Duration.ofSeconds(30)).size();
+        int partitions = consumer.partitionsFor(topic, BrokerTimeouts.STARTING).size();
         partition = Math.floorMod(requester.hashCode(), partitions);
         TopicPartition mine = new TopicPartition(topic, partition);
         consumer.assign(List.of(mine));
         consumer.seekToEnd(List.of(mine));
-        consumer.position(mine, Duration.ofSeconds(30));
+        consumer.position(mine, BrokerTimeouts.STARTING);
         thread = Thread.ofPlatform().name("floodgate-replies").daemon().unstarted(this::listen);
         alarm = new DeadlineTimer("floodgate-patience", this::giveUp);
         handover = new Handover<>("floodgate-direct", this::complete);
