@@ -17,16 +17,29 @@ import tools.jackson.databind.node.ObjectNode;
  */
 public final class WorkflowAnswer {
     private final ObjectNode workflow;
+    private final long bytes;
     private final List<ObjectNode> steps = new ArrayList<>();
 
-    private WorkflowAnswer(ObjectNode workflow) {
+    private WorkflowAnswer(ObjectNode workflow, long bytes) {
         this.workflow = workflow;
+        this.bytes = bytes;
     }
 
     public static WorkflowAnswer of(List<byte[]> lines) {
-        WorkflowAnswer answer = new WorkflowAnswer((ObjectNode) Json.tree(lines.getFirst()));
+        WorkflowAnswer answer = new WorkflowAnswer((ObjectNode) Json.tree(lines.getFirst()), bytes(lines));
         for (byte[] line : lines.subList(1, lines.size())) answer.steps.add((ObjectNode) Json.tree(line));
         return answer;
+    }
+
+    static long bytes(List<byte[]> lines) {
+        long bytes = 0;
+        for (byte[] line : lines) bytes += line.length;
+        return bytes;
+    }
+
+    /** The size of what its home has said. */
+    long bytes() {
+        return bytes;
     }
 
     public String id() {

@@ -44,6 +44,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
+import java.util.function.Supplier;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.MissingNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -55,11 +57,16 @@ public final class WorkflowOperations {
     /** This many bytes of a workflow cost a partition as much as one command. */
     private static final int BYTES_OF_ONE = 4_096;
 
+    /** An answer of this size takes milliseconds to make. */
+    private static final int LARGE_BYTES = 128 * 1024;
+
     private final CommandClient client;
     private final Duration patience;
     private final Ids ids;
     private final Overload overload;
     private final DepthCheck depth;
+    /** Large answers are made one after the other, so that readers of them leave the processors to others. */
+    private final Semaphore turn = new Semaphore(1, true);
 
     public WorkflowOperations(
             CommandClient client, Duration patience, Ids ids, CapacityCache doors, Overload overload) {
@@ -143,10 +150,23 @@ public final class WorkflowOperations {
     public ApiResponse get(Call call) throws CommandFailed, RejectedException {
         WorkflowAnswer workflow = standing(call);
         boolean laidOut = call.query("layout").filter("true"::equals).isPresent();
-        JsonOut out = workflow.write(new JsonOut(8_192));
-        if (laidOut) Layout.write(workflow.steps(), out);
+        JsonOut out = inTurn(workflow.bytes(), () -> {
+            JsonOut written = workflow.write(new JsonOut(8_192));
+            if (laidOut) Layout.write(workflow.steps(), written);
+            return written;
+        });
         call.makeRoom(out.length());
         return ApiResponse.ok(out.endObject());
+    }
+
+    private <T> T inTurn(long bytes, Supplier<T> work) {
+        if (bytes < LARGE_BYTES) return work.get();
+        turn.acquireUninterruptibly();
+        try {
+            return work.get();
+        } finally {
+            turn.release();
+        }
     }
 
     /** The workflow in the path, with its steps as they stand now. */
@@ -320,10 +340,9 @@ public final class WorkflowOperations {
             throws CommandFailed, RejectedException {
         WorkflowId id = id(call);
         List<byte[]> lines = ask(call, new GetWorkflow(id.key(), from, limit, results), id);
-        long bytes = 0;
-        for (byte[] line : lines) bytes += line.length;
+        long bytes = WorkflowAnswer.bytes(lines);
         call.makeRoom(2 * bytes);
-        WorkflowAnswer workflow = WorkflowAnswer.of(lines);
+        WorkflowAnswer workflow = inTurn(bytes, () -> WorkflowAnswer.of(lines));
         Optional<Tenant> tenant = Tenant.of(call);
         String owner = workflow.head().path("tenant_id").asString();
         if (tenant.isPresent() && !tenant.get().id().equals(owner)) throw notFound(call.parameter("id"));
