@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** The command client over Kafka: idempotent producers, and one partition of the reply topic. */
 public final class KafkaCommandClient implements CommandClient {
     /** What a partition writes in some milliseconds. */
-    private static final long READ_BYTES_OF_A_LOG = 4 * 1024 * 1024;
+    private static final long READ_BYTES_OF_A_LOG = 1024 * 1024;
 
     /** What is larger waits until there is room. */
     private static final int LARGE_BYTES = 64 * 1024;
