@@ -1,8 +1,8 @@
 package io.floodgate.processor.workflow;
 
 import io.floodgate.topics.json.JsonOut;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** How the steps of one workflow are shown, each on a line, with the reason why it has not ended. */
@@ -88,15 +88,14 @@ final class StepViews {
         out.name("waits").beginObject();
         switch (node.state) {
             case WAITING -> {
-                List<WorkflowNode> needed = waitsFor(node);
+                WorkflowNode held = waitsAt(node);
                 out.field("reason", "waits_for")
                         .field(
                                 "steps",
-                                needed.stream()
-                                        .limit(MOST_NAMED)
+                                firstNeeded(held)
                                         .map(other -> StepPath.of(flow, other))
                                         .toList())
-                        .field("steps_total", needed.size());
+                        .field("steps_total", unended(held));
             }
             case IN_LINE -> out.field("reason", "no_room").field("queue", node.fixed.queue());
             case READY ->
@@ -107,18 +106,24 @@ final class StepViews {
         out.endObject();
     }
 
-    private List<WorkflowNode> waitsFor(WorkflowNode node) {
-        List<WorkflowNode> found = new ArrayList<>();
-        for (WorkflowNode up = node; up != null && found.isEmpty(); up = above(up)) {
-            WorkflowNode parent = above(up);
-            List<WorkflowNode> needed = up.fixed.callback() == null || parent == null
-                    ? up.fixed.needs().stream().map(flow::node).toList()
-                    : flow.inside(parent).stream()
-                            .filter(other -> other.fixed.callback() == null)
-                            .toList();
-            for (WorkflowNode other : needed) if (!other.state.hasEnded()) found.add(other);
-        }
-        return found;
+    /** The step itself, or the one around it that waits for others. */
+    private WorkflowNode waitsAt(WorkflowNode node) {
+        for (WorkflowNode up = node; up != null; up = above(up)) if (unended(up) > 0) return up;
+        return node;
+    }
+
+    /** How many steps have to end before this one runs; they are counted, since a graph may have the square of its steps. */
+    private int unended(WorkflowNode node) {
+        WorkflowNode parent = above(node);
+        return node.fixed.callback() == null || parent == null ? node.pending : parent.inside;
+    }
+
+    private Stream<WorkflowNode> firstNeeded(WorkflowNode node) {
+        WorkflowNode parent = above(node);
+        Stream<WorkflowNode> needed = node.fixed.callback() == null || parent == null
+                ? node.fixed.needs().stream().map(flow::node)
+                : flow.inside(parent).stream().filter(other -> other.fixed.callback() == null);
+        return needed.filter(other -> !other.state.hasEnded()).limit(MOST_NAMED);
     }
 
     private @Nullable WorkflowNode above(WorkflowNode node) {

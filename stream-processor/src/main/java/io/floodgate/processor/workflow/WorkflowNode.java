@@ -210,9 +210,9 @@ final class WorkflowNode {
     }
 
     private static List<Integer> indices(BinaryIn in) {
-        List<Integer> indices = new ArrayList<>();
-        for (int left = in.integer(); left > 0; left--) indices.add(in.integer());
-        return indices;
+        Integer[] indices = new Integer[in.integer()];
+        for (int i = 0; i < indices.length; i++) indices[i] = in.integer();
+        return List.of(indices);
     }
 
     private static void job(@Nullable JobId job, BinaryOut out) {
