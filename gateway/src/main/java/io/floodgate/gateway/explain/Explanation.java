@@ -45,9 +45,19 @@ record Explanation(
         notKnown = List.copyOf(notKnown);
     }
 
+    /** By what its partitions have just said. */
+    static Explanation of(
+            Subject subject, Instant now, String from, List<Finding> findings, Evidence figures, Evidence who) {
+        return new Explanation(subject, now, true, from, findings, figures, who, List.of());
+    }
+
     /** Of something of which nothing is known but this. */
     static Explanation unknown(Subject subject, Finding finding, Instant now, String from) {
-        return new Explanation(subject, now, true, from, List.of(finding), new Evidence(), new Evidence(), List.of());
+        return of(subject, now, from, List.of(finding), new Evidence(), new Evidence());
+    }
+
+    static Explanation unknown(String kind, String name, FindingCode code, Instant now, String from) {
+        return unknown(new Subject(kind, name), code.finding(FindingFacts.named(name, now)), now, from);
     }
 
     Finding verdict() {

@@ -12,7 +12,7 @@ import tools.jackson.databind.JsonNode;
  * What a partition has answered, to be looked into: what is missing is null, 0, false or empty. So is what is of another type: some
  * of it is what workers say about themselves.
  */
-record Facts(JsonNode json) {
+record Facts(JsonNode json) implements Values {
     static final Facts NONE = of(new byte[] {'{', '}'});
 
     static Facts of(byte[] object) {
@@ -56,6 +56,22 @@ record Facts(JsonNode json) {
     Instant time(String name) {
         String text = text(name);
         return text == null ? null : Timestamps.parse(text).orElse(null);
+    }
+
+    /** @param name may lead into objects, as {@code config.max_depth} */
+    @Override
+    public @Nullable Object value(String name) {
+        int dot = name.indexOf('.');
+        if (dot >= 0) return inside(name.substring(0, dot)).value(name.substring(dot + 1));
+        JsonNode found = json.path(name);
+        if (found.isNumber()) return found.isIntegralNumber() ? optionalNumber(name) : (Object) found.doubleValue(0);
+        if (found.isBoolean()) return found.booleanValue(false);
+        if (found.isArray()) return texts(name);
+        return isTime(name) ? time(name) : text(name);
+    }
+
+    private static boolean isTime(String name) {
+        return name.endsWith("_at") || name.equals("since") || name.equals("until") || name.equals("at");
     }
 
     Facts inside(String name) {

@@ -2,20 +2,23 @@ package io.floodgate.gateway.explain;
 
 import java.util.Locale;
 
-/** What a finding is about: stable, for programs. Each has a row in docs/reference/explanations.md, made from these texts. */
+/** What a finding is about: stable, for programs. docs/reference/explanations.md is made of the rows. */
 interface FindingCode {
     String name();
 
     int ordinal();
 
-    /** The severities that it may have, as the documentation has it. */
-    String severities();
+    /** All that is said about it. */
+    Row row();
 
-    /** When it is true, with the thresholds. */
-    String meaning();
+    /** The finding with the only severity that the code may have. */
+    default Finding finding(FindingFacts facts) {
+        return finding(row().severity(), facts);
+    }
 
-    /** What an operator can do. */
-    String advice();
+    default Finding finding(Severity severity, FindingFacts facts) {
+        return row().finding(this, severity, facts);
+    }
 
     default String wire() {
         return name().toLowerCase(Locale.ROOT);

@@ -1,58 +1,49 @@
 package io.floodgate.gateway.explain;
 
+import static io.floodgate.gateway.explain.Row.is;
+import static io.floodgate.gateway.explain.Severity.INFO;
+import static io.floodgate.gateway.explain.Severity.OK;
+import static io.floodgate.gateway.explain.Severity.PROBLEM;
+import static io.floodgate.gateway.explain.Severity.UNKNOWN;
+import static io.floodgate.gateway.explain.Severity.WARNING;
+
 /** What can be found about a schedule. */
 enum ScheduleCode implements FindingCode {
-    FAILS("problem", "Its last three runs have ended without success.", "Look at the errors of its jobs."),
-    SKIPS(
-            "warning",
-            "Its last three occurrences were skipped, for the reason that is named.",
-            "End or speed up the run that is in the way, make room in the queue, or allow its jobs there."),
+    FAILS(is(PROBLEM).when("Its last three runs have ended without success.").then("Look at the errors of its jobs.")),
+    SKIPS(is(WARNING)
+            .when("Its last three occurrences were skipped, for the reason that is named.")
+            .then("End or speed up the run that is in the way, make room in the queue, or allow its jobs there.")),
     NOT_PLANNED(
-            "problem",
-            "It is enabled, and when it is due next is not known.",
-            "See that a processor has its partition; its log names a time zone or an expression that it cannot read."),
-    PAUSED("warning", "It was paused: nothing is run.", "Resume it."),
-    WAITS_FOR_ROOM(
-            "warning",
-            "Its run waits for room in a queue that is full.",
-            "Make room in the queue, or wait: it is skipped when its time is up."),
+            is(PROBLEM)
+                    .when("It is enabled, and when it is due next is not known.")
+                    .then(
+                            "See that a processor has its partition; its log names a time zone or an expression that it cannot read.")),
+    PAUSED(is(WARNING).when("It was paused: nothing is run.").then("Resume it.")),
+    WAITS_FOR_ROOM(is(WARNING)
+            .when("Its run waits for room in a queue that is full.")
+            .then("Make room in the queue, or wait: it is skipped when its time is up.")),
     PILES_UP(
-            "warning",
-            "Its overlap policy is `enqueue`, and more than two of its runs wait for the one before.",
-            "Make its runs shorter, or run it less often; with the overlap policy `skip` it leaves out what it cannot do."),
-    RUNS("info", "A run is not finished.", "Nothing, or look at the job."),
-    LATE(
-            "warning",
-            "Its last run was placed more than a minute late.",
-            "See whether processors were down, or partitions are behind."),
-    ON_TIME("ok", "Nothing of the above.", "Nothing."),
-    UNKNOWN_SCHEDULE(
-            "unknown",
-            "There is no such schedule. The answer has status 404, and the explanation in `error.details`.",
-            "Check the name.");
+            is(WARNING)
+                    .when("Its overlap policy is `enqueue`, and more than two of its runs wait for the one before.")
+                    .then(
+                            "Make its runs shorter, or run it less often; with the overlap policy `skip` it leaves out what it cannot do.")),
+    RUNS(is(INFO).when("A run is not finished.").then("Nothing, or look at the job.")),
+    LATE(is(WARNING)
+            .when("Its last run was placed more than a minute late.")
+            .then("See whether processors were down, or partitions are behind.")),
+    ON_TIME(is(OK).when("Nothing of the above.")),
+    UNKNOWN_SCHEDULE(is(UNKNOWN)
+            .when("There is no such schedule. The answer has status 404, and the explanation in `error.details`.")
+            .then("Check the name."));
 
-    private final String severities;
-    private final String meaning;
-    private final String advice;
+    private final Row row;
 
-    ScheduleCode(String severities, String meaning, String advice) {
-        this.severities = severities;
-        this.meaning = meaning;
-        this.advice = advice;
+    ScheduleCode(Row row) {
+        this.row = row;
     }
 
     @Override
-    public String severities() {
-        return severities;
-    }
-
-    @Override
-    public String meaning() {
-        return meaning;
-    }
-
-    @Override
-    public String advice() {
-        return advice;
+    public Row row() {
+        return row;
     }
 }

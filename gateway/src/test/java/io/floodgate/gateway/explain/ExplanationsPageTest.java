@@ -101,7 +101,11 @@ class ExplanationsPageTest {
             page.append("\n## %s\n\n| code | severity | when | what to do |\n|---|---|---|---|\n".formatted(kind));
             for (FindingCode code : codes)
                 page.append("| `%s` | %s | %s | %s |%n"
-                        .formatted(code.wire(), code.severities(), code.meaning(), code.advice()));
+                        .formatted(
+                                code.wire(),
+                                code.row().severities(),
+                                code.row().meaning(),
+                                code.row().help()));
         });
         if (Boolean.getBoolean("pages.write")) Files.writeString(PAGE, page);
 
