@@ -294,10 +294,9 @@ public final class Batches implements Entity {
         if (patience != null) parties.sort(Comparator.comparing(part -> part.log));
         // mutant: batch-times-out
         BatchState batch =
-                new BatchState(out.replyTo(), parties, held, out.now().plus(PREPARED_WITHIN));
+                new BatchState(out.takeReplyTo(), parties, held, out.now().plus(PREPARED_WITHIN));
         batch.patience = patience;
         states.add(number, batch);
-        out.setReplyTo(null);
         for (Part part : parties) participants.ask(number, batch, part, parts);
     }
 

@@ -88,8 +88,8 @@ final class HeldBatches {
         parts.forEach((number, batch) -> decide(number, batch, store));
         String numbers = parts.keySet().stream().map(String::valueOf).collect(joining(","));
         boolean answered = end.store() && !store;
-        work.begin(store ? STORE : DROP, numbers, answered ? null : out.replyTo());
-        out.setReplyTo(null);
+        ReplyTo waiting = out.takeReplyTo();
+        work.begin(store ? STORE : DROP, numbers, answered ? null : waiting);
     }
 
     /** Other partitions do their share at once; what is here follows in slices. */

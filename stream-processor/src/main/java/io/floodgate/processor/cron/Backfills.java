@@ -73,8 +73,7 @@ final class Backfills {
             reply(name, rest);
             return;
         }
-        work.begin(KIND, name, out.replyTo(), out.now(), rest.write());
-        out.setReplyTo(null);
+        work.begin(KIND, name, out.takeReplyTo(), out.now(), rest.write());
     }
 
     private byte @Nullable [] slice(Piece piece) {

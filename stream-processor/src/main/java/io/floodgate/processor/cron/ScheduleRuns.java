@@ -121,9 +121,8 @@ final class ScheduleRuns implements OwnerKind {
         Instant now = out.wallTime();
         JobId id = makeId(name, spec.job().queue(), state, now, out.nextNumber());
         if (spec.rules().overlap() == OverlapPolicy.CANCEL_PREVIOUS) cancel(name, state, id);
-        ReplyTo waiting = out.replyTo();
-        out.setReplyTo(null);
-        start(name, spec, state, new ScheduledRun(id, now, true, waiting), RunRules.MOST_WAIT, out.by());
+        ScheduledRun run = new ScheduledRun(id, now, true, out.takeReplyTo());
+        start(name, spec, state, run, RunRules.MOST_WAIT, out.by());
         return null;
     }
 
@@ -196,10 +195,7 @@ final class ScheduleRuns implements OwnerKind {
         PlaceOwn message = wait == null
                 ? PlaceOwn.asQueueSays(owner(name, run), run.job(), job, most)
                 : PlaceOwn.orWait(owner(name, run), run.job(), job, wait);
-        Identity before = out.by();
-        out.setBy(by);
-        jobs.place(spec.job().queue(), message);
-        out.setBy(before);
+        out.as(by, () -> jobs.place(spec.job().queue(), message));
     }
 
     void skip(String name, ScheduleSpec spec, ScheduleState state, Instant occurrence, String reason, int count) {

@@ -98,8 +98,7 @@ public final class Directory implements Entity, ClientIds {
             return true;
         } else if (!command.maxWait().isZero()) {
             // The id is claimed only while there may be room: as for a batch over two logs, of one job.
-            out.again(new EnqueueBatch(List.of(command.job()), false, command.maxWait()), out.replyTo());
-            out.setReplyTo(null);
+            out.again(new EnqueueBatch(List.of(command.job()), false, command.maxWait()), out.takeReplyTo());
         } else {
             // mutant: id-claimed
             enter(id, new Entry(envelope.queue(), PASSED_ON, claim()));

@@ -127,6 +127,14 @@ public final class Effects {
         by = identity;
     }
 
+    /** Does something in the name of another identity. */
+    public void as(@Nullable Identity other, Runnable action) {
+        Identity before = by;
+        by = other;
+        action.run();
+        by = before;
+    }
+
     /** A number never given out before in this partition. */
     public long nextNumber() {
         return position.nextNumber();
@@ -154,6 +162,13 @@ public final class Effects {
 
     public void setReplyTo(@Nullable ReplyTo waiting) {
         replyTo = waiting;
+    }
+
+    /** The same; the answer is up to whoever takes it. */
+    public @Nullable ReplyTo takeReplyTo() {
+        ReplyTo taken = replyTo;
+        replyTo = null;
+        return taken;
     }
 
     public void reply(JsonOut lines) {

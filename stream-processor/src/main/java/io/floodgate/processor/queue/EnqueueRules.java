@@ -69,8 +69,7 @@ public final class EnqueueRules {
     /** As a batch of one job, which may have to claim a key in another log. */
     private void storeUnique(Envelope envelope, JobId id, boolean madeId, Enqueue command) {
         byte[] job = queues.lastRead().write(envelope.withId(id));
-        out.again(new EnqueueBatch(List.of(job), madeId, command.maxWait()), out.replyTo());
-        out.setReplyTo(null);
+        out.again(new EnqueueBatch(List.of(job), madeId, command.maxWait()), out.takeReplyTo());
     }
 
     private void claim(Envelope envelope, JobId id, Enqueue command) {

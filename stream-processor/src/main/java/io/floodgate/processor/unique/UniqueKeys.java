@@ -184,7 +184,10 @@ public final class UniqueKeys implements Entity {
 
     /** It gets its keys, is rejected, or waits for something. */
     private void attempt(StoredClaim claim) {
-        out.setBy(claim.by);
+        out.as(claim.by, () -> decideAll(claim));
+    }
+
+    private void decideAll(StoredClaim claim) {
         List<KeyVerdict> verdicts = new ArrayList<>();
         boolean mustWait = false;
         for (KeyClaim each : claim.message.claims()) {
@@ -288,7 +291,6 @@ public final class UniqueKeys implements Entity {
             if (!message.commit()) rows.remove(key, each.job());
             freed.add(key);
         }
-        Identity settling = out.by();
         for (String key : freed)
             for (StoredLine.Place place : claims.line(key)) {
                 StoredClaim next = claims.find(place.name());
@@ -297,7 +299,6 @@ public final class UniqueKeys implements Entity {
                 attempt(next);
                 if (claims.owner(key) != null) break;
             }
-        out.setBy(settling);
     }
 
     /** What has become of jobs that have keys. */
@@ -349,11 +350,9 @@ public final class UniqueKeys implements Entity {
         StoredClaim claim = claims.find(timer.name());
         if (claim == null) return true;
         if (claim.pauses) {
-            Identity before = out.by();
             claims.askLater(claim, out.now().plus(FIRST_QUESTION));
             claim.forgetAnswers();
             attempt(claim);
-            out.setBy(before);
             return true;
         }
         claim.asked++;

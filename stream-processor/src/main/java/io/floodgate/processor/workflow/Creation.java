@@ -132,7 +132,7 @@ final class Creation {
             out.reject(rejection);
             return;
         }
-        Pending pending = new Pending(out.now(), out.replyTo(), out.by(), command.workflow(), upload);
+        Pending pending = new Pending(out.now(), out.takeReplyTo(), out.by(), command.workflow(), upload);
         StepFlow flow = open(plan, id, pending);
         Command first;
         if (upload == null) {
@@ -142,7 +142,6 @@ final class Creation {
             first = new HoldRoom(demands(flow, plan.tenant()), command.maxWait());
         }
         store.putNew(id, pending.write());
-        out.setReplyTo(null);
         out.again(first, ReplyTo.ofWorkflow(id));
     }
 
@@ -252,10 +251,7 @@ final class Creation {
         store.progress(flow.head, out.now());
         Instant deadline = flow.head.deadline;
         if (deadline != null) workflows.wake(id.toString(), deadline);
-        Identity cause = out.by();
-        out.setBy(pending.by);
-        outcomes.events().created(flow.head);
-        out.setBy(cause);
+        out.as(pending.by, () -> outcomes.events().created(flow.head));
         answer(pending.sender, new Reply.Done(WorkflowViews.lines(flow, 1, GetWorkflow.MAX_LIMIT, false)));
     }
 

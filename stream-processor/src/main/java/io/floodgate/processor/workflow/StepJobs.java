@@ -7,7 +7,6 @@ import io.floodgate.processor.own.OwnerKind;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.OwnJobMessage.JobOwner;
 import io.floodgate.topics.command.OwnJobMessage.PlaceOwn;
 import io.floodgate.topics.job.OwnEnvelope;
@@ -69,10 +68,7 @@ final class StepJobs {
                 ? PlaceOwn.orWait(owner, job, json, PlaceOwn.FOREVER)
                 : PlaceOwn.inRoomOf(after, owner, job, json, PlaceOwn.FOREVER);
         node.after = null;
-        Identity cause = out.by();
-        out.setBy(flow.head.fixed.by());
-        jobs.place(node.fixed.queue(), message);
-        out.setBy(cause);
+        out.as(flow.head.fixed.by(), () -> jobs.place(node.fixed.queue(), message));
     }
 
     /** One of the jobs that come together with their workflow. */

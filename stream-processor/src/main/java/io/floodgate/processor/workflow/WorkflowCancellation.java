@@ -48,8 +48,7 @@ final class WorkflowCancellation {
         if (head.unconfirmed == 0) {
             answer(flow, out.replyTo());
         } else {
-            head.canceller = out.replyTo();
-            out.setReplyTo(null);
+            head.canceller = out.takeReplyTo();
             workflows.wake(head.id() + ANSWER, out.now().plus(PATIENCE));
         }
         flow.save();

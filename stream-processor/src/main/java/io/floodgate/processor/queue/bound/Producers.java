@@ -170,9 +170,8 @@ public final class Producers implements Entity {
         Instant since = resumed == null ? out.now() : resumed.since;
         Instant until = out.now().plus(command.maxWait());
         WaitingProducer waiting = new WaitingProducer(
-                number, queue, jobs, jobBytes, tenants, since, until, out.replyTo(), size, out.by(), own);
+                number, queue, jobs, jobBytes, tenants, since, until, out.takeReplyTo(), size, out.by(), own);
         registry.add(waiting, waiting.write(encoded));
-        out.setReplyTo(null);
         return number;
     }
 

@@ -158,13 +158,12 @@ public final class QueueLives implements Entity {
     private void ask(Queue queue, String target) {
         Ending before = queue.ending();
         Instant until = out.now().plus(MOST_ASKING);
-        Move move = new Move(target, out.nextNumber(), true, until, out.replyTo(), before != null);
+        Move move = new Move(target, out.nextNumber(), true, until, out.takeReplyTo(), before != null);
         Ending ending = before == null
                 ? new Ending(Deletion.MOVE, out.now(), queue.counts.depth(), move)
                 : new Ending(Deletion.MOVE, before.since(), before.affected(), move);
         queues.apply(new Closed(ending), queue);
         clock.set(Timer.move(until, queue.name));
-        out.setReplyTo(null);
         moving.ask(queue, move);
     }
 
