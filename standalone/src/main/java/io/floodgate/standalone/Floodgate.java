@@ -26,11 +26,8 @@ import picocli.CommandLine.ScopeType;
                     + " twice.",
             "  outage-test   Stops parts of a Floodgate and checks who is still served.",
             "  cluster-test  Stops, hangs and restarts parts of an installation on three brokers.",
-            "  cluster-cost  Measures what a job costs on three brokers.",
             "  limits-test   Checks rate limits by the starts that workers see.",
-            "  unique-test   Enqueues one key by many callers at once, and checks that one job comes.",
             "  hostile-test  Attacks a Floodgate and checks whether others are served.",
-            "  queue-topics  Checks queues with topics of their own while processes are killed.",
             "  chaos         Puts the load and the checks of crash-test on a server that you kill yourself.",
             "  java          Runs a Java program with Floodgate's libraries: java EmailWorker.java localhost:9092.",
             "In a checkout only: test, format, package."

@@ -1,12 +1,10 @@
 package io.floodgate.verification;
 
 import io.floodgate.verification.cluster.ClusterTestCommand;
-import io.floodgate.verification.cost.ClusterCostCommand;
 import io.floodgate.verification.crash.CrashTestCommand;
 import io.floodgate.verification.crash.OutageTestCommand;
 import io.floodgate.verification.hostile.HostileTestCommand;
 import io.floodgate.verification.limits.LimitsTestCommand;
-import io.floodgate.verification.unique.UniqueTestCommand;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,13 +17,9 @@ import picocli.CommandLine.Command;
             CrashTestCommand.class,
             OutageTestCommand.class,
             ClusterTestCommand.class,
-            ClusterCostCommand.class,
             HostileTestCommand.class,
             LimitsTestCommand.class,
-            UniqueTestCommand.class,
-            RestartBench.class,
-            IdleBench.class,
-            QueueTopicsTrial.class,
+            NodeBench.class,
             Chaos.class
         },
         synopsisSubcommandLabel = "COMMAND")

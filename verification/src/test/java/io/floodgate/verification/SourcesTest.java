@@ -44,7 +44,6 @@ final class SourcesTest {
             Map.entry("Settings", "settings"),
             Map.entry("ChaosConfig", "settings"),
             Map.entry("ClusterPlan", "settings"),
-            Map.entry("CostPlan", "settings"),
             Map.entry("CrashPlan", "settings"),
             Map.entry("LimitsPlan", "settings"),
             Map.entry("PartitionRecord", "the fields and headers of a record of ojs.commands"),

@@ -11,14 +11,19 @@ import io.floodgate.verification.crash.Findings;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Member;
 import io.floodgate.verification.process.Role;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** One installation on several brokers, of which one part after another is gone for a while. */
@@ -34,13 +39,15 @@ final class ClusterRun {
     /** So much longer than Kafka itself we may be without a broker that is gone: a commit has several steps. */
     private static final Duration AFTER_KAFKA = Duration.ofSeconds(3);
 
-    private record Phase(String name, long from, long until) {}
+    /** @param used processor time by role, of processes that were there all the time */
+    private record Phase(String name, long from, long until, Map<Role, Duration> used) {}
 
     private final ClusterPlan plan;
     private final Path directory;
     private final Findings findings;
     private final Recorder recorder = new Recorder();
     private final List<Phase> phases = new ArrayList<>();
+    private List<Member> members = List.of();
 
     /** How long Kafka needed to do without a broker. */
     private volatile Duration givenUp = Duration.ZERO;
@@ -54,6 +61,7 @@ final class ClusterRun {
     CrashReport run() throws Exception {
         try (Installation installation = Installation.cluster(
                 directory, plan.brokers(), plan.partitions(), plan.processors(), plan.gateways(), plan.options())) {
+            members = installation.members();
             installation.start(Findings.PATIENCE);
             new Service(installation.urls(), plan.partitions(), recorder).await(Findings.PATIENCE);
             findings.say("%-20s %-22s %7s  %-44s %6s %6s  %s"
@@ -124,12 +132,24 @@ final class ClusterRun {
                         at(millis, 0.99),
                         at(millis, 0.999),
                         at(millis, 1)));
+        findings.say("(processor time: %s)".formatted(processorTime(phase, millis.length)));
         // A gap is seen from one round to the next one.
         Duration atMost = longer(fault.atMost(), givenUp.plus(AFTER_KAFKA)).plus(plan.every());
         if (gaps.getFirst().compareTo(atMost) > 0)
             findings.complain("%s, %s: a partition was not served for %.1f s, more than %.1f s"
                     .formatted(fault, phase.name, seconds(gaps.getFirst()), seconds(atMost)));
         for (String untrue : seen.untrueAnswers()) findings.complain("%s, %s: %s".formatted(fault, phase.name, untrue));
+    }
+
+    private static String processorTime(Phase phase, int rounds) {
+        double seconds = (phase.until - phase.from) / 1e9;
+        return phase.used.entrySet().stream()
+                .map(role -> "%ss %.2f ms per job, %.1f%% of a core"
+                        .formatted(
+                                role.getKey(),
+                                role.getValue().toMillis() / (double) Math.max(1, rounds),
+                                role.getValue().toMillis() / seconds / 10))
+                .collect(Collectors.joining("; "));
     }
 
     private static Duration longer(Duration one, Duration other) {
@@ -323,8 +343,20 @@ final class ClusterRun {
 
     private void phase(String name, Doing doing) throws Exception {
         findings.say("(%tT.%1$tL %s)".formatted(System.currentTimeMillis(), name));
+        Map<Child, Duration> before = new HashMap<>();
+        for (Member member : members)
+            if (member.process().isAlive())
+                before.put(member.process(), member.process().processorTime());
         long from = System.nanoTime();
         doing.run();
-        phases.add(new Phase(name, from, System.nanoTime()));
+        long until = System.nanoTime();
+        Map<Role, Duration> used = new EnumMap<>(Role.class);
+        for (Member member : members) {
+            Duration earlier = before.get(member.process());
+            if (earlier == null || !member.process().isAlive()) continue;
+            Duration more = member.process().processorTime().minus(earlier);
+            if (!more.isNegative()) used.merge(member.role(), more, Duration::plus);
+        }
+        phases.add(new Phase(name, from, until, used));
     }
 }
