@@ -22,7 +22,7 @@ record BatchMember(JobId id, Envelope envelope, byte[] job, boolean claims) {
         return id == null ? null : new BatchMember(id, envelope, job, claims);
     }
 
-    /** In which other jobs are duplicates of it. */
+    /** Returns the states in which another job is a duplicate of this one. */
     int states() {
         UniquePolicy policy = envelope.terms().unique();
         return policy == null ? 0 : policy.states();

@@ -105,7 +105,7 @@ final class BatchReader {
         }
     }
 
-    /** What each partition has to prepare of a command that was read before. */
+    /** Returns what each partition has to prepare of a command that was read before. */
     Map<PartitionId, Prepare> split(Patient command, long number) {
         return command instanceof HoldRoom room
                 ? split(room, number)
@@ -117,7 +117,10 @@ final class BatchReader {
         return routing.ofJob(id).equals(routing.ofQueue(envelope.queue()));
     }
 
-    /** What each partition has to prepare. An id is claimed in the partition that it names, whichever has its queue. */
+    /**
+     * Returns what each partition has to prepare. An id is claimed in the partition that it names, whichever has its
+     * queue.
+     */
     Map<PartitionId, Prepare> split(List<BatchMember> members, long number) {
         Map<PartitionId, Prepare> parts = new LinkedHashMap<>();
         Map<PartitionId, List<byte[]>> jobs = new LinkedHashMap<>();

@@ -26,10 +26,10 @@ final class BatchState {
         boolean answered;
         List<byte[]> tails = List.of();
 
-        /** It has no room now, in this round. */
+        /** True if this participant has no capacity in this round. */
         boolean lacksRoom;
 
-        /** What a patient batch has in the line of this partition; 0 before it ever stood there. */
+        /** Position of a patient batch in the wait queue of this partition; 0 before it ever waited there. */
         long place;
 
         Part(PartitionId log, List<Integer> positions) {
@@ -38,18 +38,18 @@ final class BatchState {
         }
     }
 
-    /** What is known of a batch that can wait for room. */
+    /** The wait of a batch for capacity. */
     static final class Patience {
         final Instant since;
         final Instant end;
 
-        /** All were asked at once, in vain: from then on one after the other, in their order. */
+        /** True once all were asked together in vain: from then on participants are asked one after the other. */
         boolean oneByOne;
 
-        /** It waits until the partition in whose line it stands says that there is room. */
+        /** True while the batch waits until the partition of {@link #line} reports capacity. */
         boolean standing;
 
-        /** In whose line it stands, or stood when it was asked to come. */
+        /** The partition in whose wait queue the batch is, or was when it was asked to come. */
         @Nullable
         PartitionId line;
 
@@ -81,7 +81,7 @@ final class BatchState {
     @Nullable
     Rejection rejection;
 
-    /** Who has not answered by then has rejected. */
+    /** Time until which participants have to answer; one without an answer has rejected. */
     Instant until;
 
     BatchState(@Nullable ReplyTo replyTo, List<Part> parts, boolean held, Instant until) {
@@ -103,7 +103,7 @@ final class BatchState {
         if (answer.rejection() != null && rejection == null) rejection = answer.rejection();
     }
 
-    /** No questions are left: all participants have answered, or no other need be asked. */
+    /** Returns whether no answer is awaited: all participants have answered, or no other has to be asked. */
     boolean isComplete() {
         boolean enough = patience != null && patience.oneByOne && (rejection != null || lacksRoom() != null);
         return enough || next() == null;
@@ -116,7 +116,7 @@ final class BatchState {
         return null;
     }
 
-    /** The first that has no room. */
+    /** Returns the first participant without capacity. */
     @Nullable
     Part lacksRoom() {
         for (Part part : parts) if (part.lacksRoom) return part;
@@ -132,7 +132,7 @@ final class BatchState {
         }
     }
 
-    /** All have prepared, and its sender has been told. */
+    /** Returns whether all participants have prepared, and the sender has its answer. */
     boolean isHeld() {
         return held && isComplete();
     }

@@ -82,7 +82,7 @@ final class BatchStates {
         timers.cancel(Timer.batch(batch.until, Long.toString(number)));
     }
 
-    /** All of its participants have prepared it: its command is not needed any more. */
+    /** Holds a batch that all participants have prepared: its command is not needed any more. */
     void hold(long number, BatchState batch, Instant until) {
         sleep(number, batch);
         patient.forget(number);

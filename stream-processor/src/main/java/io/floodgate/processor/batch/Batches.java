@@ -70,7 +70,7 @@ public final class Batches implements Entity {
     /** A participant that is alive answers within milliseconds, and one that restarts within seconds. */
     static final Duration PREPARED_WITHIN = Duration.ofMinutes(1);
 
-    /** What must fit into a record, with what stands around it. */
+    /** Most bytes of a part, so that it fits into a record with all that is around it. */
     static final long PART_BYTES = Topics.MAX_RECORD_BYTES - 1024L * 1024;
 
     private final QueueRules queues;
@@ -240,7 +240,7 @@ public final class Batches implements Entity {
         return reader;
     }
 
-    /** If an id of these is taken already. */
+    /** Returns the rejection if one of these ids is taken already. */
     @Nullable
     Rejection rejectTaken(List<BatchMember> members) {
         for (BatchMember member : members) {
@@ -341,7 +341,7 @@ public final class Batches implements Entity {
         return states.has(number);
     }
 
-    /** It is stored: that is the answer to participants that ask later. */
+    /** Decides that the batch is stored: that is the answer to participants that ask later. */
     void decide(long number) {
         decisions.stored(number);
     }
@@ -352,7 +352,7 @@ public final class Batches implements Entity {
         else coordinate(members, reader.split(members, number), number, (EnqueueBatch) command, false);
     }
 
-    /** Its keys are claimed again: the participants that have to prepare it are next. */
+    /** Goes on with the participants that have to prepare the batch, since its keys are claimed again. */
     void askNext(long number) {
         waiting.askNext(number, states.get(number));
     }

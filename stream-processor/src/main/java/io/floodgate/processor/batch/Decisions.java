@@ -14,8 +14,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which batches of this partition were stored. A participant whose settlement was lost asks within minutes; after a day
- * none will. Of a batch that was not stored nothing is kept.
+ * The batches of this partition that were stored. A participant whose settlement was lost asks within minutes; after a
+ * day none will. Nothing is kept of a batch that was not stored.
  */
 final class Decisions implements Work.Slices {
     private static final int VERSION = 1;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Parts of batches that all participants have prepared, and that are held until their sender says what becomes of all of them. */
 final class HeldBatches {
-    /** What has been held here is stored, or dropped, a part at a time. */
+    /** Name of the task that stores or drops a held batch, a part at a time. */
     private static final String STORE = "store-held";
 
     private static final String DROP = "drop-held";
@@ -52,7 +52,7 @@ final class HeldBatches {
         work.register(DROP, piece -> endNext(piece, false));
     }
 
-    /** All participants have prepared: from now on its sender has time to say what becomes of it. */
+    /** Holds a batch that all participants have prepared: from now on its sender has time to decide. */
     void hold(long number, BatchState batch) {
         ReplyTo sender = batch.replyTo;
         if (sender != null) {

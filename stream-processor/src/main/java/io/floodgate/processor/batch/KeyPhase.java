@@ -22,12 +22,12 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What the coordinator of a batch knows of the keys of its jobs. */
+/** The state of the keys of a batch, at its coordinator. */
 final class KeyPhase {
     private static final int VERSION = 1;
     private static final PartitionId NO_LOG = new PartitionId(0);
 
-    /** Of the whole batch; once it has begun, without the jobs that are not stored. */
+    /** The command of the batch; once it has begun, without the jobs that are not stored. */
     Command command;
 
     @Nullable
@@ -35,16 +35,16 @@ final class KeyPhase {
 
     final @Nullable Identity by;
 
-    /** Who has not answered by then has rejected. */
+    /** Time until which homes have to answer; one without an answer has rejected. */
     Instant until;
 
     /** The homes of its keys; true once their answer is there. */
     final Map<PartitionId, Boolean> homes = new TreeMap<>();
 
-    /** Of jobs that are not stored, by their positions in the whole batch. */
+    /** Verdicts on jobs that are not stored, by their positions in the whole batch. */
     final Map<Integer, KeyVerdict> ignored = new TreeMap<>();
 
-    /** Of jobs that take the place of others, by their positions in the command. */
+    /** Verdicts on jobs that replace others, by their positions in the command. */
     final List<KeyVerdict> replaced = new ArrayList<>();
 
     /** One of its keys was being given to another batch: it asks for them again. */
@@ -53,10 +53,10 @@ final class KeyPhase {
     /** Homes are asked one after the other, and let it wait: no two batches can wait for each other. */
     boolean isInOrder;
 
-    /** It has its keys, and its jobs are being stored. */
+    /** True if the batch has its keys, and its jobs are being stored. */
     boolean begun;
 
-    /** It is stored for certain, and waits for these jobs of other partitions to be cancelled. */
+    /** True if the batch is stored for certain, and waits until these jobs of other partitions are cancelled. */
     boolean decided;
 
     final List<KeyVerdict> cancels = new ArrayList<>();
@@ -98,7 +98,10 @@ final class KeyPhase {
         return command instanceof EnqueueBatch batch && batch.jobs().size() == 1;
     }
 
-    /** Of the jobs of the command, but for those that are ignored: once it has begun, they are not in the command any more. */
+    /**
+     * Returns the claims of the jobs that are not ignored. Once the batch has begun, ignored jobs are not in the
+     * command any more.
+     */
     List<KeyClaim> claims(List<BatchMember> all) {
         return BatchMember.claimsOf(all, begun ? Collections.emptySortedSet() : ignored.keySet(), by);
     }
@@ -116,7 +119,7 @@ final class KeyPhase {
         return homes.values().stream().allMatch(answered -> answered);
     }
 
-    /** Those that are not ignored, at the times at which they are to run. */
+    /** Returns the members that are not ignored, at the times at which they are to run. */
     List<BatchMember> stored(List<BatchMember> members) {
         List<BatchMember> stored = new ArrayList<>();
         for (int i = 0; i < members.size(); i++) {
@@ -132,7 +135,7 @@ final class KeyPhase {
         return stored;
     }
 
-    /** From now on, what is replaced is known by the positions of what is stored. */
+    /** Numbers the replaced jobs by the positions of the jobs that are stored. */
     void renumber(int size) {
         List<KeyVerdict> before = List.copyOf(replaced);
         replaced.clear();
@@ -146,7 +149,7 @@ final class KeyPhase {
         }
     }
 
-    /** With those of jobs that were not stored, and what the others have replaced. */
+    /** Returns the tails with those of jobs that were not stored, and with the jobs that were replaced. */
     List<byte[]> complete(List<byte[]> tails) {
         List<byte[]> all = new ArrayList<>();
         for (int i = 0; i < tails.size(); i++) {

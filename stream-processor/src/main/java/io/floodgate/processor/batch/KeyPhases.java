@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What the coordinators of this partition know of keys, by the numbers of batches; with the times until when keys are waited for. */
+/**
+ * The keys of batches that this partition coordinates, by the numbers of the batches, with the times until which
+ * answers are awaited.
+ */
 final class KeyPhases {
     private static final int MOST_RECENT = 1_000;
     private static final int MOST_RECENT_BYTES = 4_096;
@@ -21,10 +24,10 @@ final class KeyPhases {
     private final Timers timers;
     private final Undo undo;
 
-    /** Some of those of single jobs as they are stored, so that they need not be read back when the answer comes. */
+    /** Some phases of single jobs in their stored form, so that they need not be read back when the answer comes. */
     private final Map<Long, KeyPhase> recent = new LinkedHashMap<>();
 
-    /** Kept, since a scan passes over all that has been deleted since the last compaction. */
+    /** Number of phases. It is kept, since a scan passes over all that has been deleted since the last compaction. */
     private int count;
 
     KeyPhases(PartitionContext context) {
@@ -33,7 +36,7 @@ final class KeyPhases {
         undo = context.undo();
     }
 
-    /** How many there are. */
+    /** Returns the number of phases. */
     int count() {
         return count;
     }
@@ -99,7 +102,7 @@ final class KeyPhases {
         });
     }
 
-    /** Whether none is left. */
+    /** Returns whether none is left. */
     boolean deleteSome(int most) {
         List<byte[]> some = new ArrayList<>();
         entities.scan(Keys.allKeyPhases(), Keys.after(Keys.allKeyPhases()), (key, value) -> {

@@ -33,7 +33,10 @@ final class LocalUniqueBatches {
         out = context.out();
     }
 
-    /** If this partition has the keys, too. False if another one has to be asked, or another batch waited for. */
+    /**
+     * Stores the batch if this partition has all of its keys. Returns false if another partition has to be asked, or
+     * another batch awaited.
+     */
     boolean store(EnqueueBatch batch, List<BatchMember> members, List<KeyClaim> claims, KeyPhase phase) {
         Rejection taken = batches.rejectTaken(members);
         if (taken != null) {
@@ -72,7 +75,8 @@ final class LocalUniqueBatches {
     }
 
     /**
-     * If other partitions have granted the keys. What has to wait, or to make others wait, takes the way of all batches.
+     * Stores the batch once other partitions have granted its keys. A batch that has to wait, or to make others wait,
+     * takes the way of all batches.
      *
      * @return false if nothing has happened
      */

@@ -8,7 +8,7 @@ import io.floodgate.topics.command.Message.Settle;
 import io.floodgate.topics.command.Message.Turn;
 import java.util.Map;
 
-/** What a coordinator says to the partitions that take part in a batch. */
+/** Sends the messages of a coordinator to the partitions that take part in a batch. */
 final class Participants {
     private final UniqueBatches unique;
     private final Effects out;

@@ -15,13 +15,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands of batches that may have to wait for room in other partitions: kept, since all of it is sent again whenever there may
- * be room, and found by who may think better of it.
+ * The commands of batches that may have to wait for capacity in other partitions. All of a command is sent again
+ * whenever there may be capacity. A requester that withdraws a batch finds it here.
  */
 final class PatientBatches {
     static final int MOST = 10_000;
 
-    /** What all of them want to store. */
+    /** Most bytes of all these commands. */
     static final long MOST_BYTES = 64L * 1024 * 1024;
 
     private static final int VERSION = 1;
@@ -64,7 +64,7 @@ final class PatientBatches {
         return in;
     }
 
-    /** False if too many are kept already: this one does not wait. */
+    /** Keeps the command. Returns false if too many are kept already: then the batch does not wait. */
     boolean keep(long number, Patient batch, @Nullable ReplyTo replyTo, @Nullable Identity by) {
         CommandCodec.Encoded command = CommandCodec.encode(batch);
         long size = command.value().length;
@@ -89,7 +89,7 @@ final class PatientBatches {
         }
     }
 
-    /** Who wants it to be stored. */
+    /** Returns the identity under which the batch is stored. */
     @Nullable
     Identity by(long number) {
         BinaryIn in = kept(number);
@@ -98,7 +98,7 @@ final class PatientBatches {
         return Identity.stored(in.hasMore() ? in.text() : null);
     }
 
-    /** From its command on. */
+    /** Returns the stored entry, from its command on. */
     private BinaryIn kept(long number) {
         byte[] stored = registry.stored(number);
         if (stored == null) throw new IllegalStateException("batch %d is not kept".formatted(number));
@@ -112,7 +112,7 @@ final class PatientBatches {
         if (kept != null) registry.remove(kept);
     }
 
-    /** Its number; null if it is none of these. */
+    /** Returns the number of the batch; null if there is none for this request. */
     @Nullable
     Long find(String requester, long correlation) {
         Kept kept = registry.find(requester, correlation);

@@ -35,7 +35,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What this log has reserved for batches, its own and those that others coordinate. */
+/** The jobs and ids that this partition has reserved for batches, its own and those that others coordinate. */
 final class Reservations {
     /** A coordinator has given up by then, or has settled. */
     static final Duration FIRST_QUESTION = Duration.ofMinutes(2);
@@ -50,7 +50,7 @@ final class Reservations {
     private final Undo undo;
     private final Effects out;
 
-    /** None, most of the time: a settlement of keys alone need not look for one. */
+    /** Number of reservations. It is mostly zero: then a settlement of keys alone need not look for one. */
     private int count;
 
     Reservations(QueueRules queues, Directory directory, PartitionContext context) {
@@ -74,7 +74,9 @@ final class Reservations {
         undo.by(() -> count -= by);
     }
 
-    /** By the names of their timers: the coordinating log, and its number for the batch. */
+    /**
+     * Returns all reservations by the names of their timers: the coordinating partition, and its number for the batch.
+     */
     private Map<String, Reserved> all() {
         Map<String, Reserved> all = new TreeMap<>();
         byte[] prefix = BatchKeys.allReserved();
@@ -110,7 +112,8 @@ final class Reservations {
             answer(message, List.of(), taken);
             return;
         }
-        // Only who is settled in this step gives its room now: any other might need it again before that.
+        // Only a batch that is settled in this step releases its capacity now: any other might need it again before
+        // that.
         boolean isAlone = message.coordinator().equals(out.log()) && message.turn() == null;
         for (Replaced replaced : message.replaced()) queues.holders().makeWay(replaced.job(), isAlone);
         Bounds.Room room = findRoom(message, members);
@@ -127,7 +130,7 @@ final class Reservations {
         String name = name(message.coordinator(), message.batch());
         List<JobId> claimed = new ArrayList<>();
         for (Claim claim : message.claims()) {
-            if (routing.ofQueue(claim.queue()).equals(out.log())) continue; // the job itself will stand for its id
+            if (routing.ofQueue(claim.queue()).equals(out.log())) continue; // the job itself will have its id
             directory.claim(claim.job(), claim.queue(), name);
             claimed.add(claim.job());
         }
@@ -141,7 +144,7 @@ final class Reservations {
         List<Reserved.ReservedJob> victims = room.victims().stream()
                 .map(victim -> new Reserved.ReservedJob(victim.id(), victim.rank()))
                 .toList();
-        // How full the queues are stands behind the tails.
+        // The fill levels of the queues follow the tails.
         tails.addAll(queues.bounds().loads(queuesOf(message, members), room.victims()));
         long bytes = tails.stream().mapToLong(tail -> tail.length + 1L).sum();
         if (bytes > Batches.PART_BYTES) {
@@ -225,7 +228,7 @@ final class Reservations {
     }
 
     private void end(Reserved reserved, String name, boolean commit) {
-        // First of all: the room has to be there before the events of stored jobs.
+        // Victims come first: their capacity has to be free before the events of stored jobs.
         for (Reserved.ReservedJob victim : reserved.victims())
             queues.bounds().settle(victim.id(), victim.rank(), commit);
         for (Replaced replaced : reserved.replaced()) {
@@ -243,7 +246,7 @@ final class Reservations {
         if (reserved.jobs().isEmpty()) queues.bounds().freeRoom(coordinator(name), batch(name));
     }
 
-    /** Nothing has been heard for long: the settlement may be lost. */
+    /** Asks the coordinator, since no message has come for long: the settlement may be lost. */
     void ask(String name) {
         out.about(Quarantine.BATCH, name);
         byte[] stored = entities.get(BatchKeys.reserved(coordinator(name), batch(name)));
@@ -266,7 +269,7 @@ final class Reservations {
         return some.size() < most;
     }
 
-    /** What has to fit into a record would not. */
+    /** Returns the rejection of a batch that would not fit into a record. */
     static Rejection tooLarge(String what, long bytes, long most) {
         return Rejection.of(
                 ErrorCode.BATCH_SIZE_EXCEEDED,

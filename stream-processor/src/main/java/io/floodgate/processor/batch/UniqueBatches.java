@@ -169,7 +169,7 @@ final class UniqueBatches {
     void claimed(KeysClaimed message) {
         long number = message.batch();
         KeyPhase phase = phases.find(number);
-        // Given up: the home will ask, or has been told.
+        // The batch is given up: the home will ask, or has its answer.
         if (phase == null || phase.homes.isEmpty()) return;
         Rejection rejection = message.rejection();
         if (rejection != null && KeyRejections.isTaken(rejection)) {
@@ -194,7 +194,7 @@ final class UniqueBatches {
                 "While the batch waited, a duplicate of one of its jobs came; try again.");
     }
 
-    /** Nothing of the batch is to be stored. */
+    /** Answers a batch of which nothing is to be stored. */
     private void allIgnored(long number, KeyPhase phase) {
         batches.drop(number);
         answer(phase, List.of());
@@ -215,7 +215,7 @@ final class UniqueBatches {
         batches.askNext(number);
     }
 
-    /** It has all of its keys. */
+    /** Stores a batch that has all of its keys. */
     private void store(long number, KeyPhase phase) {
         phases.waitNoMore(number, phase);
         List<BatchMember> members = phase.members == null ? batches.reader().membersOf(phase.command) : phase.members;
@@ -262,7 +262,7 @@ final class UniqueBatches {
         return cancels;
     }
 
-    /** What a partition has to know of the jobs that are replaced there. */
+    /** Returns what a partition has to know of the jobs that are replaced there. */
     Prepare replacing(long number, PartitionId log, Prepare prepare) {
         KeyPhase phase = phases.find(number);
         if (phase == null || phase.replaced.isEmpty()) return prepare;
@@ -279,7 +279,7 @@ final class UniqueBatches {
 
     // ---- what becomes of the batch
 
-    /** Its keys have to be claimed before anybody else is asked: whether that is so, and has begun. */
+    /** Claims the keys of the batch, if that has to be done before others are asked. Returns whether it has begun. */
     boolean claimsAgain(long number) {
         KeyPhase phase = phases.find(number);
         if (phase == null || !phase.homes.isEmpty()) return false;
@@ -293,7 +293,7 @@ final class UniqueBatches {
         return true;
     }
 
-    /** While it waits for room it has no keys. */
+    /** Releases the keys of a batch while it waits for capacity. */
     void release(long number) {
         KeyPhase phase = phases.find(number);
         if (phase == null) return;

@@ -8,7 +8,7 @@ import io.floodgate.topics.command.Message.HasRoom;
 import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import org.jspecify.annotations.Nullable;
 
-/** Batches that can wait for room in several partitions, see {@link Batches}. */
+/** Batches that can wait for capacity in several partitions, see {@link Batches}. */
 final class WaitingBatches {
     private final BatchStates states;
     private final BatchReader reader;
@@ -35,16 +35,16 @@ final class WaitingBatches {
         this.out = out;
     }
 
-    /** Not all participants have answered. */
+    /** Goes on with a batch of which not all participants have answered. */
     void goOn(long number, BatchState batch) {
         if (batch.patience != null && batch.patience.oneByOne) askNext(number, batch);
         else states.save(number, batch);
     }
 
     /**
-     * One of those asked has no room: what others have reserved is given back at once, so that nothing is held while it waits.
-     * From now on they are asked one after the other. Of two batches that want the same, the one that is ahead in the first
-     * partition is ahead in all: they cannot keep each other from getting all of it.
+     * Releases what participants have reserved, since another one has no capacity: nothing is held while the batch
+     * waits. From now on participants are asked one after the other. Of two batches that want the same, the one that is
+     * ahead in the first partition is ahead in all. So they cannot block each other.
      */
     void giveBack(long number, BatchState batch) {
         Patience patience = batch.patience;
@@ -69,7 +69,7 @@ final class WaitingBatches {
         states.setUntil(number, batch, patience.end);
     }
 
-    /** It was asked to come, and stands elsewhere now. */
+    /** Leaves the wait queue in which the batch was when it was asked to come. */
     void leaveLine(long number, Patience patience, @Nullable PartitionId unless) {
         if (patience.line != null && !patience.line.equals(unless)) participants.settle(number, patience.line, false);
         patience.line = null;
@@ -85,7 +85,9 @@ final class WaitingBatches {
         participants.ask(number, batch, next, reader.split(patient.command(number), number));
     }
 
-    /** There is room in the partition in whose line it stands: all participants are asked again, from the first. */
+    /**
+     * Asks all participants again, from the first, since the partition in whose wait queue the batch is has capacity.
+     */
     void hasRoom(HasRoom message) {
         long number = message.batch();
         BatchState batch = states.find(number);
@@ -94,13 +96,13 @@ final class WaitingBatches {
             return;
         }
         Patience patience = batch.patience;
-        // Otherwise it has left that line, and that partition learns of it.
+        // Otherwise the batch has left that wait queue, and the partition learns of it.
         if (patience == null || !patience.standing || !message.participant().equals(patience.line)) return;
         patience.standing = false;
         askNext(number, batch);
     }
 
-    /** Its time is up: a participant that has no room now rejects it. */
+    /** Asks a last time, since the time of the batch is up: a participant without capacity now rejects it. */
     void askForTheLastTime(long number, BatchState batch, Patience patience) {
         leaveLine(number, patience, null);
         patience.standing = false;
@@ -116,14 +118,14 @@ final class WaitingBatches {
         }
     }
 
-    /** Its sender does not wait any more, and gets no answer. */
+    /** Ends a batch whose sender does not wait any more, and gets no answer. */
     private void withdraw(long number) {
         if (!states.has(number) || unique.isDecided(number)) return;
         drop(number);
         unique.end(number, false);
     }
 
-    /** It is not stored: what its participants have reserved becomes free. */
+    /** Drops the batch: what its participants have reserved becomes free. */
     void drop(long number) {
         BatchState batch = states.find(number);
         if (batch == null) return;

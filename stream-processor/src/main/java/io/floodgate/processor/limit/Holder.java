@@ -5,34 +5,34 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.limit.Allowance;
 
-/** What one partition has of a key's permits, and how many more it wants. */
+/** The permits of one key that one partition has and wants, as the partition of the key knows them. */
 final class Holder {
     final PartitionId log;
-    /** Tells its account from earlier ones. */
+    /** Distinguishes the permit account from earlier ones of the same partition. */
     final long epoch;
-    /** Permits it was ever given. */
+    /** Permits that the partition was ever given. */
     long given;
-    /** Those that it has told of. */
+    /** Permits that the partition has confirmed. */
     long received;
-    /** Those that it had, when it told so, and has not given back. */
+    /** Permits that the partition had, and had not given back, at its last report. */
     long held;
 
     int wanted;
-    /** Its place among those that want some. */
+    /** Position among the partitions that want permits. */
     long turn;
-    /** It got the answer that there were none, and gets a message when that has changed. */
+    /** True after an answer without permits: the partition gets a message when there are some again. */
     boolean listens;
 
-    /** What the newest of its jobs says. */
+    /** The allowance in the newest job of this partition. */
     Allowance says = Allowance.UNLIMITED;
 
-    /** It knows that others have said something else since. */
+    /** True if the partition knows that jobs elsewhere have a newer allowance. */
     boolean stale;
 
-    /** It tells of each run that ends, see {@link Returns}. */
+    /** True if the partition reports each run that ends, see {@link Returns}. */
     boolean returnsAtOnce;
 
-    /** When it was last asked what it has, and has not answered since; 0 if it has. */
+    /** Time of the last question for permits that are not used; 0 if it is answered. */
     long recalledAt;
 
     Holder(PartitionId log, long epoch) {
@@ -40,14 +40,17 @@ final class Holder {
         this.epoch = epoch;
     }
 
-    /** It is in the same partition, and has heard of all: totals need not grow from start to start. */
+    /**
+     * Resets the totals, so that they do not grow from start to start. The partition is that of the key, and has
+     * received all.
+     */
     void balance() {
         held += given - received;
         given = 0;
         received = 0;
     }
 
-    /** What it may start jobs on, as far as is known here. */
+    /** Returns the permits on which the partition may start jobs, as far as is known here. */
     long outstanding() {
         return given - received + held;
     }

@@ -21,7 +21,7 @@ final class Limit {
     private static final long HOLDER_BYTES = 300;
 
     /**
-     * What goes before the word of jobs.
+     * An allowance that an operator has set: it goes before that of jobs.
      *
      * @param until for good if null
      * @param by the name of the API key; null without API keys
@@ -41,19 +41,19 @@ final class Limit {
     private @Nullable String frozenReason;
     private final Map<PartitionId, Holder> holders = new TreeMap<>();
     final LastStored stored = new LastStored();
-    /** As it is counted, see {@link LimitMemory}. */
+    /** Memory that this key is counted with, see {@link LimitMemory}. */
     long counted;
 
     Limit(String key) {
         this.key = key;
     }
 
-    /** What is in force. */
+    /** Returns the allowance in force. */
     Allowance allowance() {
         return override == null ? defined : override.allowance().over(defined);
     }
 
-    /** What jobs say. */
+    /** Returns the allowance that jobs define. */
     Allowance defined() {
         return defined;
     }
@@ -70,12 +70,12 @@ final class Limit {
         if (allowance.equals(defined)) definedAt = Math.max(definedAt, at);
     }
 
-    /** Whether that is what jobs have said last. */
+    /** Returns whether jobs have defined this allowance last. */
     boolean isDefinedAs(Allowance allowance) {
         return allowance.equals(defined);
     }
 
-    /** Whether jobs elsewhere have said something else of the key since. */
+    /** Returns whether jobs of other partitions have defined another allowance since. */
     boolean supersedes(Holder holder) {
         return !holder.says.equals(defined);
     }
@@ -89,14 +89,14 @@ final class Limit {
         override = other;
     }
 
-    /** Nothing of the key may start before then; of several times the latest counts, with its reason. */
+    /** Lets no job of the key start before this time. Of several times the latest counts, with its reason. */
     void freeze(Instant until, String reason, Instant now) {
         Instant before = limiter.frozenUntil(now);
         if (before == null || until.isAfter(before)) frozenReason = reason;
         limiter.freeze(until);
     }
 
-    /** Why nothing may start before a time, if that is so. */
+    /** Returns why no job may start for now; null if jobs may. */
     @Nullable
     String frozenReason() {
         return frozenReason;
@@ -137,7 +137,7 @@ final class Limit {
         return outstanding;
     }
 
-    /** Who wants permits and has waited longest for one. */
+    /** Returns the partition that wants permits and has waited longest. */
     Optional<Holder> next() {
         Holder first = null;
         for (Holder holder : holders.values())
@@ -151,7 +151,7 @@ final class Limit {
         return wanting;
     }
 
-    /** What is forgotten of starts: nothing that counts for what is in force now, or will be after an override. */
+    /** Forgets starts that count neither for the allowance in force, nor for the one after an override. */
     void forgetOld(Instant now) {
         Duration longest = Duration.ZERO;
         for (Pace rate : new Pace[] {defined.rate(), allowance().rate()})
@@ -163,7 +163,7 @@ final class Limit {
         return holders.isEmpty() && override == null;
     }
 
-    /** In memory, with its key, what has started, and who has jobs. */
+    /** Returns the memory that this key takes, with its starts and holders. */
     long bytes() {
         return BYTES + key.length() + limiter.bytes() + holders.size() * HOLDER_BYTES;
     }

@@ -23,7 +23,7 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** What operators ask of limits, and decide about them. */
+/** Queries and changes of limits by operators. */
 public final class LimitCommands {
     private final LimitStore limits;
     private final Consumer<Limit> settle;
@@ -82,7 +82,10 @@ public final class LimitCommands {
         out.reply(lines);
     }
 
-    /** Of a queue's key it goes before what is configured of the queue, and before what its jobs say. */
+    /**
+     * Overrides the allowance of a key. For the key of a queue, the override goes before the queue's configuration and
+     * its jobs.
+     */
     void override(OverrideLimit command) {
         Instant until = command.until();
         if (until != null && !until.isAfter(out.now())) {
@@ -124,7 +127,7 @@ public final class LimitCommands {
         reply(command.key(), limit, own(command.key()));
     }
 
-    /** What jobs and configurations say is in force again. */
+    /** Puts the allowance of jobs and configurations in force again. */
     void endOverride(Limit limit) {
         if (limit.override() == null) return;
         limit.override(null);
@@ -140,7 +143,7 @@ public final class LimitCommands {
         settle.accept(limit);
     }
 
-    /** Nothing goes before what is configured of a queue any more. */
+    /** Lets no override go before the configuration of a queue any more. */
     void forget(Limit limit) {
         String queue = queueOf(limit.key);
         if (queue != null) ownLimits.override(queue, null);
@@ -152,7 +155,7 @@ public final class LimitCommands {
         out.reply(line);
     }
 
-    /** What holds for a whole queue goes before what some of its jobs say. */
+    /** Writes a limit as it is shown: the queue's own limit goes before the allowance of its jobs. */
     private void write(String key, @Nullable Limit limit, @Nullable Own own, JsonOut json) {
         json.beginObject().field("key", key);
         if (own != null) write(own.allowance(), own.limiter(), own.active(), own.frozenReason(), json);

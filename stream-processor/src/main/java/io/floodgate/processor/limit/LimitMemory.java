@@ -7,8 +7,8 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * What the keys that lead to a partition take of its memory. Clients choose their keys, and so the partition: new ones take half of the memory
- * at most, those of clients with keys of their own a sixteenth at most, whatever the queues are in which their jobs wait.
+ * Memory of the keys that lead to one partition. Clients choose their keys, and so the partition. So new keys take half
+ * of the memory at most, and those of clients with keys of their own a sixteenth.
  */
 final class LimitMemory {
     private static final int SHARE = 2;
@@ -49,7 +49,7 @@ final class LimitMemory {
         return bytes;
     }
 
-    /** What a new key could take of; nothing is left for it if more is taken. */
+    /** The memory that a new key may use, and how much of it is taken. */
     record Share(long most, long taken) {
         boolean isSpent() {
             return taken >= most;
@@ -60,7 +60,7 @@ final class LimitMemory {
     Share of(String key) {
         long most = settings.get().maxMemoryBytes();
         String space = LimitSpace.ofName(key);
-        // Without room on the disk, nothing new comes in; what is there is to be worked off.
+        // Without space on the disk, no new job comes in, and existing jobs have to be worked off.
         if (most <= PartitionSettings.NO_DISK) return new Share(Long.MAX_VALUE, 0);
         Share all = new Share(most / SHARE, bytes);
         return space == null || all.isSpent()

@@ -90,13 +90,13 @@ public final class LimitRules implements Entity {
         return commands;
     }
 
-    /** A partition tells what it has, and asks for more. */
+    /** A partition reports the permits that it has, and asks for more. */
     public void ask(AskPermits message) {
         Limit limit = limits.find(message.key());
         if (limit == null && message.leaves() && message.used().isEmpty()) return;
         if (limit == null) {
             LimitMemory.Share share = memory.of(message.key());
-            // Jobs that run already count, whatever there is room for.
+            // Jobs that run already count, whatever the memory.
             boolean isNew = message.received() == 0 && message.held() == 0;
             if (isNew && share.isSpent()) {
                 if (message.wanted() > 0) mail.tellFull(message, share);
@@ -133,7 +133,10 @@ public final class LimitRules implements Entity {
         serve(limit, message.wanted() > 0 ? holder : null, message.asked());
     }
 
-    /** What jobs of this partition say again is not written here each time: its permit account knows when it was last. */
+    /**
+     * Takes the allowance of the newest job. A repeated allowance of a job in this partition is not written each time:
+     * the permit account knows its time.
+     */
     private void define(Limit limit, AskPermits message) {
         if (message.log().equals(out.log())) {
             if (limit.isDefinedAs(message.allowance())) return;
@@ -146,7 +149,10 @@ public final class LimitRules implements Entity {
         if (!before.isUnlimited() && !before.equals(limit.allowance())) tellChange(limit);
     }
 
-    /** When a job has said so: not later than now, whatever the clock of its partition says, so that newer words count soon. */
+    /**
+     * Returns when a job has defined the allowance. It is never later than now, so that newer jobs count soon even if
+     * that partition's clock is ahead.
+     */
     private long said(AskPermits message) {
         return Math.min(message.definedAt(), out.now().toEpochMilli());
     }
@@ -242,7 +248,10 @@ public final class LimitRules implements Entity {
         wake(limit, held);
     }
 
-    /** What has to travel is given before its time. */
+    /**
+     * Returns how long before their date permits are given. Only permits that travel to another partition are given
+     * ahead.
+     */
     private long ahead(Holder holder) {
         return holder.log.equals(out.log()) ? 0 : Limiter.AHEAD_MS;
     }
@@ -264,7 +273,7 @@ public final class LimitRules implements Entity {
         return (quiet.isAfter(out.now()) ? quiet : out.now()).plus(FORGOTTEN);
     }
 
-    /** When more can be given; of what comes at short intervals, several at a time. */
+    /** Returns when more permits can be given. Permits at short intervals are given several at a time. */
     private @Nullable Instant over(Limit limit, Held held) {
         Allowance allowance = limit.allowance();
         long ahead = limit.next().map(this::ahead).orElse(0L);

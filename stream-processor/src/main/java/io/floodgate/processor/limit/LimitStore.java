@@ -69,7 +69,7 @@ final class LimitStore {
         changed.add(limit);
     }
 
-    /** When it is looked at next; null for never. */
+    /** Sets when the limit is looked at next; null for never. */
     void wake(Limit limit, @Nullable Instant at) {
         Instant before = limit.timer();
         if (Objects.equals(before, at)) return;
@@ -92,7 +92,7 @@ final class LimitStore {
         entities.delete(LimitKeys.limit(limit.key));
     }
 
-    /** At most this number of keys after this one. */
+    /** Returns the keys after this one, at most this number. */
     List<Limit> after(@Nullable String key, int most) {
         return byKey.after(key, most);
     }
@@ -109,7 +109,7 @@ final class LimitStore {
         changed.clear();
     }
 
-    /** What the step has changed is again as it is stored. */
+    /** Restores the limits that the step has changed from the store. */
     void rollBack() {
         for (Limit limit : changed) {
             byte[] stored = entities.get(LimitKeys.limit(limit.key));

@@ -33,13 +33,13 @@ public final class Limiter {
     /** A permit is used so soon after its date, or goes back: as long as partitions that are slow but sound take to talk. */
     public static final long USABLE_MS = 5_000;
 
-    /** How long before their date permits for single starts are given, where they have to travel. */
+    /** Time before their date at which single permits for another partition are given. */
     static final long AHEAD_MS = 50;
 
-    /** What is given at once: a message, and a step, stay small. */
+    /** Most permits that are given at once, so that messages and steps stay small. */
     private static final int MOST = 100;
 
-    /** How far a short spacing may miss its date and make up for it; more if a job was waiting. */
+    /** Lateness that short spacings make up for; more if a job was waiting. */
     static final long CATCH_UP_US = 25_000;
 
     static final long LATE_TICK_US = 150_000;
@@ -59,12 +59,12 @@ public final class Limiter {
 
     /** The time of the last start that is known; 0 if none is. */
     private long last;
-    /** In which partition that was; {@link #ANYWHERE} if that is not known. */
+    /** Partition of the last start; {@link #ANYWHERE} if it is not known. */
     private int lastWhere = ANYWHERE;
 
     /** The next date in the schedule of the throttle, in microseconds. */
     private long nextUs;
-    /** Until when a job waited to start, in microseconds; 0 if none did. */
+    /** Last time at which a job waited to start, in microseconds; 0 if none did. */
     private long awaitedUs;
 
     private long frozenUntil;
@@ -100,7 +100,7 @@ public final class Limiter {
         return evenFrom(throttle, millis, where, this::latest) <= millis + ahead ? 1 : 0;
     }
 
-    /** How many dates of the schedule have come, as far as the last short while has room for them. */
+    /** Returns how many dates of the schedule have come, at most as many as the last 250 ms may still have. */
     private long dates(Pace throttle, long us, long millis) {
         long next = shortFrom(throttle, us, this::latest);
         if (next > us) return 0;
@@ -109,7 +109,7 @@ public final class Limiter {
                 (us - next) / Spacing.of(throttle) + 1, most.starts() - recent.count(millis, most) - open.count());
     }
 
-    /** When a permit of this date is used at the latest. */
+    /** Returns when a permit of this date is used at the latest. */
     private long latest(long date) {
         // mutant: unreported-start
         return date + USABLE_MS;
@@ -120,7 +120,7 @@ public final class Limiter {
         return 1_000 * (open.isEmpty() ? last : Math.max(last, counted.applyAsLong(open.lastDate())));
     }
 
-    /** From when on the next one may start, in milliseconds. */
+    /** Returns the time from which the next job may start, in milliseconds. */
     private long evenFrom(Pace throttle, long millis, int where, LongUnaryOperator counted) {
         long spacing = Spacing.of(throttle);
         long lastUs = lastUs(counted);
@@ -144,7 +144,7 @@ public final class Limiter {
         return awaitedUs == STILL_WAITING || us - awaitedUs <= CATCH_UP_US;
     }
 
-    /** Whether a job still waits to start, after all was given that could be. */
+    /** Remembers whether a job still waits to start, after all possible permits were given. */
     void awaited(boolean now, Instant at) {
         long us = Spacing.micros(at);
         if (now) awaitedUs = STILL_WAITING;
@@ -152,8 +152,8 @@ public final class Limiter {
     }
 
     /**
-     * Why there is no room, and, of several reasons, the one that lasts longest; null if there is. Permits that are under way are
-     * taken for used by now: mostly they are, and their starts will be reported soon.
+     * Returns why no job may start, and, of several reasons, the one that lasts longest; null if one may. Permits that
+     * are under way count as used now: mostly they are, and their starts will be reported soon.
      */
     public @Nullable Held held(Allowance allowance, long active, Instant now) {
         Long concurrency = allowance.concurrency();
@@ -197,7 +197,7 @@ public final class Limiter {
         return held;
     }
 
-    /** What holds back does so for a moment at least. */
+    /** Returns a time that is in the future, by a millisecond at least. */
     private static Instant soon(long time, Instant now) {
         return Instant.ofEpochMilli(Math.max(time, now.toEpochMilli() + 1));
     }
@@ -212,7 +212,8 @@ public final class Limiter {
     }
 
     /**
-     * When there is room again, should nothing be heard of permits that are under way; null if that is not a matter of time.
+     * Returns when a job may start again if no permit that is under way is reported before; null if time does not
+     * decide.
      *
      * @param ahead how many milliseconds before they may start
      * @param where the partition in which they would
@@ -233,7 +234,7 @@ public final class Limiter {
         return one.until().isAfter(other.until()) ? one : other;
     }
 
-    /** Gives permits for this many starts, for which there is room. */
+    /** Gives permits for this many starts, which must be allowed. */
     public Permits take(Allowance allowance, int count, Instant now) {
         return take(allowance, count, now, ANYWHERE);
     }
@@ -268,7 +269,7 @@ public final class Limiter {
         count(allowance, Math.clamp(at, date, latest(date)), count);
     }
 
-    /** Starts jobs for which there is room. */
+    /** Starts jobs, which must be allowed. */
     public void start(Allowance allowance, int count, Instant now) {
         Permits permits = take(allowance, count, now);
         if (permits.areDated()) started(allowance, permits.date(), now.toEpochMilli(), count, ANYWHERE);
@@ -283,7 +284,7 @@ public final class Limiter {
         last = Math.max(last, time);
     }
 
-    /** It is known what became of a permit; whether that is known in time. */
+    /** Closes a permit, and returns whether that was in time. */
     private boolean close(long date) {
         OpenPermits.Known known = open.close(date);
         if (known == OpenPermits.Known.OVERDUE) {
@@ -300,7 +301,7 @@ public final class Limiter {
         if (inTime && throttle != null) nextUs -= Spacing.of(throttle);
     }
 
-    /** Nothing may start before this time, nor before an earlier one that was said. */
+    /** Lets no job start before this time, nor before an earlier one that was set. */
     public void freeze(Instant until) {
         frozenUntil = Math.max(frozenUntil, until.toEpochMilli());
     }
@@ -311,7 +312,7 @@ public final class Limiter {
     }
 
     /**
-     * What makes no difference any more is forgotten, and who has said nothing of a permit for as long as it is usable has used it.
+     * Forgets what makes no difference any more. A permit without a report for as long as it is usable counts as used.
      *
      * @param longest the longest period of a rate that counts
      */
@@ -327,7 +328,7 @@ public final class Limiter {
         recent.forgetBefore(millis - Spacing.SHORT_WHILE.toMillis());
     }
 
-    /** From then on, what it remembers makes no difference. */
+    /** Returns the time from which this state makes no difference. */
     public Instant quietAt(Allowance allowance) {
         long latest = open.isEmpty() ? last : Math.max(last, latest(open.lastDate()));
         Pace rate = allowance.rate();
@@ -342,29 +343,29 @@ public final class Limiter {
         return window.count(now.toEpochMilli(), rate) + open.count();
     }
 
-    /** When the starts that are counted now are all a period old. */
+    /** Returns when all starts that are counted now are a period old. */
     public Instant emptyAt(Pace rate, Instant now) {
         if (!open.isEmpty()) return now.plus(rate.period());
         return window.isEmpty() ? now : Instant.ofEpochMilli(window.last()).plus(rate.period());
     }
 
-    /** When the throttle lets the next one through. */
+    /** Returns when the throttle lets the next job start. */
     public Instant nextAt(Pace throttle, Instant now) {
         long next = from(throttle, now, ANYWHERE, date -> Math.max(date, now.toEpochMilli()));
         return next > now.toEpochMilli() ? Instant.ofEpochMilli(next) : now;
     }
 
-    /** Not before this time, if that is to come. */
+    /** Returns the end of the freeze; null if it is over. */
     public @Nullable Instant frozenUntil(Instant now) {
         return frozenUntil > now.toEpochMilli() ? Instant.ofEpochMilli(frozenUntil) : null;
     }
 
-    /** What it remembers takes in memory. */
+    /** Returns the memory that this limiter takes. */
     public long bytes() {
         return window.bytes() + recent.bytes() + open.bytes();
     }
 
-    /** Nothing is remembered. */
+    /** Returns whether nothing is remembered. */
     public boolean isNew() {
         return window.isEmpty()
                 && recent.isEmpty()

@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 
 /** The permits of a key, by date, that have neither been used nor gone back, as far as is known. */
 final class OpenPermits {
-    /** What a date takes in memory. */
+    /** Memory of one date. */
     private static final long BYTES = 60;
 
-    /** What is known of a permit of which a report comes. */
+    /** State of a permit that is reported. */
     enum Known {
         OPEN,
-        /** It counts as used at the end of its time. */
+        /** The permit counts as used at the end of its time. */
         OVERDUE,
         NOTHING
     }
 
     private final TreeMap<Long, Integer> open = new TreeMap<>();
     private int count;
-    /** Without a report in time. */
+    /** Permits without a report in time. */
     private final TreeMap<Long, Integer> overdue = new TreeMap<>();
 
     void give(long date, int permits) {
@@ -59,7 +59,7 @@ final class OpenPermits {
         while (!overdue.isEmpty() && isPast.test(overdue.firstKey())) overdue.pollFirstEntry();
     }
 
-    /** How many are open. */
+    /** Returns the number of open permits. */
     int count() {
         return count;
     }
@@ -72,7 +72,7 @@ final class OpenPermits {
         return open.isEmpty();
     }
 
-    /** Of those that are open; there must be one. */
+    /** Returns the last date of the open permits; there must be one. */
     long lastDate() {
         return open.lastKey();
     }

@@ -21,19 +21,19 @@ public interface OwnLimits {
             long active,
             @Nullable String frozenReason) {}
 
-    /** Whether the queue is there, limited or not. */
+    /** Returns whether the queue exists, limited or not. */
     boolean has(String queue);
 
     /** Null if nothing limits the queue as a whole. */
     @Nullable
     Own find(String queue, Instant now);
 
-    /** This goes before what is configured; null for no more. */
+    /** Puts an allowance before the configured one; null ends that. */
     void override(String queue, @Nullable Allowance allowance);
 
-    /** Up to {@code most} of those that are limited, behind this name in the order of names. */
+    /** Returns up to {@code most} limited queues after this name, in the order of names. */
     List<Own> after(String queue, int most, Instant now);
 
-    /** How many are limited, of those that match. */
+    /** Returns the number of limited queues that match. */
     int count(Predicate<String> queues, Instant now);
 }

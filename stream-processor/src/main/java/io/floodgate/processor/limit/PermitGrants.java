@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The messages to partitions with jobs of a key: permits, why there are no more, and what they are to report. */
 final class PermitGrants {
-    /** How long a partition waits that has a key for which there is no memory. */
+    /** Time until a partition asks again for a key for which there is no memory. */
     private static final Duration FULL = Duration.ofSeconds(10);
 
     private static final Permits NOTHING = new Permits(0, 0, 0);
@@ -25,7 +25,7 @@ final class PermitGrants {
     }
 
     /**
-     * What was given, and why no more was, if there is news in it.
+     * Sends the permits that were given, and why there are no more, if either is news.
      *
      * @param asked when the holder asked for what this answers; 0 if it answers nothing
      */
@@ -51,7 +51,7 @@ final class PermitGrants {
         for (Holder holder : limit.holders()) if (limit.supersedes(holder) && !holder.stale) askToTell(limit, holder);
     }
 
-    /** It is to say what it has. */
+    /** Asks a partition to report its permits. */
     void askToTell(Limit limit, Holder holder) {
         send(limit, holder, holder.given, NOTHING, null, true, false, 0);
     }
@@ -62,7 +62,7 @@ final class PermitGrants {
             if (holder.outstanding() > 0) send(limit, holder, holder.given, NOTHING, null, true, true, 0);
     }
 
-    /** There is no memory left for another key: the partition may ask again. */
+    /** Reports that there is no memory for another key: the partition may ask again. */
     void tellFull(AskPermits asked, LimitMemory.Share share) {
         GivePermits message = new GivePermits(
                 asked.key(),

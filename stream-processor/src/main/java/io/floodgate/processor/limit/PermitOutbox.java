@@ -16,8 +16,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a step has to tell of permits. Each other partition gets one message: a fetch of many jobs asks for many keys, and each message
- * costs a record, and an entry in the outbox, and a step. What is for this partition is taken in the same step.
+ * The messages of a step about permits. Each other partition gets one message: a fetch of many jobs asks for many keys,
+ * and each message costs a record, an entry in the outbox and a step. Permits for this partition are taken in the same
+ * step.
  */
 public final class PermitOutbox {
     /** The most keys, or dates of unused permits, in one message; the rest follows in another one. */
@@ -49,7 +50,7 @@ public final class PermitOutbox {
 
     private final Effects out;
     private final Map<PartitionId, Draft> drafts = new TreeMap<>();
-    /** For jobs of this partition. */
+    /** Permits for jobs of this partition. */
     private final Deque<GivePermits> here = new ArrayDeque<>();
 
     PermitOutbox(Effects out) {
@@ -87,7 +88,7 @@ public final class PermitOutbox {
         return ask.with(unused, used);
     }
 
-    /** All has been said that this step has to say. */
+    /** Sends the messages at the end of the step. */
     void send() {
         while (!drafts.isEmpty()) send(drafts.keySet().iterator().next());
     }
@@ -97,7 +98,7 @@ public final class PermitOutbox {
         if (draft != null) out.tell(to, "limit:" + draft.key(), draft.message());
     }
 
-    /** What was given to jobs of this partition, in order; null once all has been taken. */
+    /** Returns the next permits for jobs of this partition, in order; null if all are taken. */
     public @Nullable GivePermits takeHere() {
         return here.poll();
     }

@@ -7,12 +7,12 @@ package io.floodgate.processor.limit;
  * @param until no job starts on them after this time; 0 if only how many run is limited
  */
 public record Permits(int count, long date, long until) {
-    /** Whether it is counted when they are used: then that has to be reported. */
+    /** Returns whether starts on these permits have to be reported. */
     public boolean areDated() {
         return until > 0;
     }
 
-    /** Without the first. */
+    /** Returns the permits without the first one. */
     public Permits rest() {
         return new Permits(count - 1, date, until);
     }

@@ -10,12 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When logs tell that runs under a key have ended: at once where its concurrency is nearly used up, otherwise with what
- * they have to say next. So a limit that is far away costs no message for each run. Should permits become rare after
- * all, all who may have something to give back are asked; the answer that the limit is reached is sent after theirs.
+ * Decides when partitions report that runs under a key have ended: at once where its concurrency is nearly used up,
+ * otherwise with their next message. So a limit that is far away costs no message for each run. If permits become rare
+ * after all, all partitions that may have unused ones are asked. The answer that the limit is reached is sent after
+ * theirs.
  */
 final class Returns {
-    /** Who has not answered by then is taken for using all that it is believed to have. */
+    /** Time after which a partition without an answer counts as using all that it is believed to have. */
     private static final Duration ANSWERED_WITHIN = Duration.ofMillis(250);
 
     private final Effects out;
@@ -24,14 +25,14 @@ final class Returns {
         this.out = out;
     }
 
-    /** Whether others may soon wait for what one gives back. */
+    /** Returns whether partitions may soon wait for what another one gives back. */
     static boolean areUrgent(Limit limit) {
         Long concurrency = limit.allowance().concurrency();
         return concurrency != null && 2 * limit.outstanding() >= concurrency;
     }
 
     /**
-     * All who may have permits that are not used any more, if some are missing: they are asked, and waited for.
+     * Returns the partitions to ask for unused permits, if some are missing.
      *
      * @param asker has just told what it has
      */
@@ -50,12 +51,15 @@ final class Returns {
         return held != null && held.strategy() == Strategy.CONCURRENCY;
     }
 
-    /** Whether the limit only seems to be reached, as far as is known yet. */
+    /**
+     * Returns whether unused permits of other partitions are still awaited, so that the limit may only seem to be
+     * reached.
+     */
     boolean areAwaited(Limit limit, @Nullable Held held) {
         return isMissing(held) && settledAt(limit).isAfter(out.now());
     }
 
-    /** When the limit is looked at again: at this time, or once it is known what runs. */
+    /** Returns when the limit is looked at again: at this time, or once the partitions have answered. */
     Instant awaitedUntil(Limit limit, @Nullable Instant at) {
         Instant settled = settledAt(limit);
         return at == null || settled.isBefore(at) ? settled : at;

@@ -4,9 +4,9 @@ import io.floodgate.topics.limit.Pace;
 import java.time.Duration;
 import java.time.Instant;
 
-/** How far apart the starts under a throttle are, in microseconds. */
+/** The distance between starts under a throttle, in microseconds. */
 final class Spacing {
-    /** From here on, each start has to be known before the next one may come. */
+    /** Shortest spacing at which each start has to be known before the next one may come. */
     private static final long EVEN_US = 20_000;
 
     static final Duration SHORT_WHILE = Duration.ofMillis(250);
@@ -21,7 +21,7 @@ final class Spacing {
         return of(throttle) >= EVEN_US;
     }
 
-    /** How many may start within a short while. */
+    /** Returns the starts that are allowed within 250 ms. */
     static Pace shortWhile(Pace throttle) {
         return new Pace(SHORT_WHILE.toMillis() * 1_000 / of(throttle) + 1, SHORT_WHILE);
     }

@@ -7,7 +7,7 @@ import io.floodgate.topics.limit.Pace;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How an allowance is stored, among other things. */
+/** The stored form of an allowance. */
 public final class StoredLimits {
     private StoredLimits() {}
 

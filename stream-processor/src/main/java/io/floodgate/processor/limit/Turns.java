@@ -3,7 +3,7 @@ package io.floodgate.processor.limit;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What is given in a step, each under the partition that it goes to. */
+/** The permits that a step gives, by the partition that gets them. */
 final class Turns {
     private record Given(Holder to, Permits permits) {}
 

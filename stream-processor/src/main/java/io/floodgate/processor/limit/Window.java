@@ -42,7 +42,7 @@ final class Window {
     private final TreeMap<Long, Group> groups = new TreeMap<>();
     private long total;
 
-    /** In memory. */
+    /** Returns the memory that the window takes. */
     long bytes() {
         return groups.size() * GROUP_BYTES;
     }
@@ -84,7 +84,7 @@ final class Window {
         total += count;
     }
 
-    /** What was counted at this time began no job. */
+    /** Removes a start that was counted at this time, since no job has started. */
     void remove(long time) {
         Map.Entry<Long, Group> found = groups.floorEntry(time);
         if (found == null || found.getValue().last < time) return;
@@ -93,7 +93,7 @@ final class Window {
     }
 
     /**
-     * When there is room for one more; 0 if there always was.
+     * Returns when one more start is allowed; 0 if it always was.
      *
      * @param later how many starts are counted beside these, by a date
      * @param counted at which time those of a date are

@@ -1,4 +1,4 @@
-/** What may run of the jobs that share a limit, and how fast they may start. */
+/** Counts the starts and runs of jobs that share a limit, and gives the permits for more. */
 @NullMarked
 package io.floodgate.processor.limit;
 

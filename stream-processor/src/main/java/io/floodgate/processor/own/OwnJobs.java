@@ -33,11 +33,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs that the system makes itself: their owners have them placed in queues, and hear what becomes of them. Owner and queue may
- * be in different partitions; where they are in the same one, all of it happens in one step.
+ * Jobs that the system makes itself: their owners have them placed in queues, and get notes about them. Owner and queue
+ * may be in different partitions; where they are in the same one, all of it happens in one step.
  */
 public final class OwnJobs implements Entity {
-    /** From where a job was, to the directory of its id, to where it is, and one more that has moved it meanwhile. */
+    /**
+     * Most hops of a question: from where a job was, to the directory of its id, to where it is, and one more if it has
+     * moved meanwhile.
+     */
     private static final int MOST_HOPS = 4;
 
     private final Map<String, OwnerKind> kinds = new TreeMap<>();
@@ -108,12 +111,15 @@ public final class OwnJobs implements Entity {
         out.tell(routing.ofJob(job), job.toString(), new CancelOwn(owner, job, by, 0));
     }
 
-    /** The same, unless the job has started: then {@link OwnerKind#told} is called with its state. */
+    /** Has the job cancelled unless it has started: then {@link OwnerKind#told} is called with its state. */
     public void cancelUnlessStarted(JobOwner owner, JobId job) {
         out.tell(routing.ofJob(job), job.toString(), new CancelOwn(owner, job, null, 0, true));
     }
 
-    /** Asks for the job's state. {@link OwnerKind#told} gets it, or {@link OwnerKind#placed} if it waits for room. */
+    /**
+     * Asks for the job's state. {@link OwnerKind#told} gets it, or {@link OwnerKind#placed} if the job waits for
+     * capacity.
+     */
     public void ask(JobOwner owner, JobId job) {
         out.tell(routing.ofJob(job), job.toString(), new AskOwn(owner, job, 0));
     }
@@ -149,7 +155,7 @@ public final class OwnJobs implements Entity {
         if (!waits || !waited) placed(message.owner(), id, waits, room.rejection());
     }
 
-    /** What has a key would have to ask the key's home first. */
+    /** Rejects a job with a key, which would have to ask the key's home first. */
     private static @Nullable Rejection reject(Envelope envelope) {
         return envelope.terms().unique() == null
                 ? null

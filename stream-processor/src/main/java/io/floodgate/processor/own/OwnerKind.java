@@ -12,12 +12,13 @@ public interface OwnerKind {
     /** A word that no other kind uses. */
     String kind();
 
-    /** The job is in its queue, or waits for room there, or was rejected. */
+    /** The job is in its queue, or waits for capacity there, or was rejected. */
     void placed(PlacedOwn answer);
 
     /**
-     * The job has ended, or is to be run again after that. Notes may come in another order than they were written in when the
-     * job has moved to another partition: a number that is not higher than one that was heard is old.
+     * The job has ended, or is to be run again after that. Notes may come in another order than they were written in
+     * when the job has moved to another partition: a note whose number is not higher than that of an earlier one is
+     * old.
      */
     void told(OwnerNote note);
 

@@ -11,12 +11,12 @@ import io.floodgate.topics.unique.UniquePolicy;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What becomes of a job that has a duplicate (OJS unique jobs §5). */
+/** Decides about a job that has a duplicate (OJS unique jobs §5). */
 public final class Duplicates {
     private Duplicates() {}
 
     /**
-     * What is decided about a claim.
+     * The decision about a claim.
      *
      * @param later another partition has to answer first
      * @param rejection the job is not stored for this reason
@@ -71,7 +71,7 @@ public final class Duplicates {
         return rejection.with("uniqueness_key", claim.policy().fingerprint());
     }
 
-    /** In place of the tail of a job that is not stored, since there is another one. */
+    /** Returns the tail of a job that is not stored, since there is a duplicate. */
     public static byte[] tail(KeyVerdict ignored) {
         return new JsonOut(160)
                 .beginObject()
@@ -82,7 +82,7 @@ public final class Duplicates {
                 .toBytes();
     }
 
-    /** The tail of a job that takes the place of another one. */
+    /** Returns the tail of a job that replaces another one. */
     public static byte[] tail(byte[] tail, KeyVerdict replaced) {
         return new JsonOut(tail.length + 64)
                 .beginObject()

@@ -12,9 +12,12 @@ import io.floodgate.topics.command.UniqueMessage.Holder;
 import io.floodgate.topics.command.UniqueMessage.HolderCancelled;
 import io.floodgate.topics.command.UniqueMessage.HolderSaid;
 
-/** In the partition of a job that has a key: how it stands, and its end if another job takes its place. */
+/** Answers in the partition of a job that has a key: the job's state, and its end if another job replaces it. */
 final class HolderAnswers {
-    /** From where a job was, to the directory of its id, to where it is, and one more that has moved it meanwhile. */
+    /**
+     * Most hops of a question: from where a job was, to the directory of its id, to where it is, and one more if it has
+     * moved meanwhile.
+     */
     private static final int MOST_HOPS = 4;
 
     private final KeyHolders holders;

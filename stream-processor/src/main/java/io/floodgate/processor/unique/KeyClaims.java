@@ -47,7 +47,7 @@ final class KeyClaims {
         return stored == null ? null : new String(stored, StandardCharsets.UTF_8);
     }
 
-    /** It has none. */
+    /** Gives a key that no claim has to this claim. */
     void give(String key, StoredClaim claim) {
         owned.add(key, 1);
         entities.putNew(Keys.keyOwner(KeyRows.bytes(key)), claim.name().getBytes(StandardCharsets.UTF_8));
@@ -63,7 +63,7 @@ final class KeyClaims {
         return StoredLine.read(entities.get(Keys.keysWaiting(KeyRows.bytes(key))));
     }
 
-    /** False if it is not there and this many wait already. */
+    /** Puts the claim into the wait queue of the key. Returns false if it is not there and this many wait already. */
     boolean joinLine(String key, StoredClaim claim, int most) {
         List<StoredLine.Place> line = line(key);
         if (line.stream().anyMatch(place -> place.number() == claim.place)) return true;
@@ -87,7 +87,7 @@ final class KeyClaims {
         else entities.put(at, StoredLine.write(line));
     }
 
-    /** In place of the time at which it was to be asked. */
+    /** Sets another time at which the coordinator is asked. */
     void askLater(StoredClaim claim, Instant at) {
         timers.cancel(Timer.key(claim.askAt, claim.name()));
         claim.askAt = at;
@@ -143,12 +143,12 @@ final class KeyClaims {
         });
     }
 
-    /** They were deleted with the rows. */
+    /** Forgets the counts of owners, which were deleted with the rows. */
     void forgetOwners() {
         owned.clear();
     }
 
-    /** Whether none is left. */
+    /** Returns whether none is left. */
     boolean forgetSome(int most) {
         List<StoredClaim> some = new ArrayList<>();
         byte[] prefix = Keys.allKeyClaims();

@@ -4,8 +4,8 @@ import io.floodgate.processor.kernel.Undo;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many entries keys have that begin with the same bits: most have none, and need not be looked up. A count that was too high
- * for a byte stays there.
+ * The number of entries of keys that begin with the same bits: most have none, and need not be looked up. A count that
+ * was too high for a byte stays there.
  */
 final class KeyCounts {
     private static final int BITS_LOOKED_AT = 24;
@@ -40,7 +40,7 @@ final class KeyCounts {
         return all;
     }
 
-    /** False if the key has no entry for certain. */
+    /** Returns false if the key has no entry for certain. */
     boolean mayHave(String fingerprint) {
         return mayHave(placeOf(fingerprint));
     }
@@ -61,7 +61,7 @@ final class KeyCounts {
         add(placeOf(key), by);
     }
 
-    /** While the partition opens: no step would have to take it back. */
+    /** Counts entries while the partition opens, when no step could be taken back. */
     void found(byte[] key, int entries) {
         addAt(placeOf(key), entries);
     }
@@ -78,7 +78,7 @@ final class KeyCounts {
         if (counts[place] < Byte.MAX_VALUE) counts[place] = (byte) Math.min(counts[place] + by, Byte.MAX_VALUE);
     }
 
-    /** There are too many to count them: each key may have entries, until there are none. */
+    /** Stops counting, since there are too many entries: each key may have some, until there are none. */
     void giveUp() {
         isUnknown = true;
         counts = null;

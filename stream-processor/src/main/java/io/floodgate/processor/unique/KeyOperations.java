@@ -35,14 +35,17 @@ final class KeyOperations {
         handlers.on(ReleaseKey.class, this::release);
     }
 
-    /** One line, also of a key that no job has. */
+    /** Answers with one row, also for a key that no job has. */
     private void get(GetKey command) {
         JsonOut reply = new JsonOut();
         write(command.key(), rows.of(command.key()), reply);
         out.reply(reply);
     }
 
-    /** Of the other keys it is certain that a job of the sender would have no duplicate. */
+    /**
+     * Answers which keys may have a duplicate. For all other keys it is certain that a job of the sender would have
+     * none.
+     */
     private void check(CheckKeys command) {
         boolean mayHaveMore = rows.count() < KeyRows.MOST && !rows.isShareTaken(Identity.spaceOf(out.by()));
         long free = command.keys().stream()
@@ -54,7 +57,10 @@ final class KeyOperations {
                 .endObject());
     }
 
-    /** A line for each key, as many as go into a reply; the last line says whether there are more, and counts the jobs of all keys. */
+    /**
+     * Answers with a row for each key, as many as go into a reply; the last row says whether there are more, and counts
+     * the jobs of all keys.
+     */
     private void list(ListKeys command) {
         JsonOut reply = new JsonOut();
         List<String> page = rows.page(command.after(), command.limit() + 1);

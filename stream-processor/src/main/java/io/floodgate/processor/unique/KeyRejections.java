@@ -5,14 +5,14 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Rejection.Detail;
 import io.floodgate.topics.json.JsonOut;
 
-/** Why a claim gets no key, although there is no duplicate. */
+/** Rejections of claims for other reasons than a duplicate. */
 public final class KeyRejections {
     private static final Detail TAKEN =
             new Detail("reason", new JsonOut().value("unique_key_busy").toString());
 
     private KeyRejections() {}
 
-    /** Whether the claim has to be made again, as one that waits. */
+    /** Returns whether the claim has to be made again, as one that waits. */
     public static boolean isTaken(Rejection why) {
         return why.details().contains(TAKEN);
     }

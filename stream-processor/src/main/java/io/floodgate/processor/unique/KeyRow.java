@@ -30,7 +30,10 @@ record KeyRow(
         @Nullable Duration period,
         int told,
         @Nullable JobState ended) {
-    /** Until when it has its key although it has ended; null if as long as the job can be looked at. */
+    /**
+     * Returns the time until which the job has its key although it has ended; null for as long as the job can be looked
+     * at.
+     */
     @Nullable
     Instant until() {
         return period == null ? null : createdAt.plus(period);

@@ -18,16 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The jobs that have the keys whose home is here, and those that have ended and are remembered. */
 final class KeyRows {
-    /** Beyond these, no new unique job comes in: it is never let in unchecked. */
+    /** Most unique jobs of a partition: beyond these, no new one comes in, since it could not be checked. */
     static final long MOST = 1_000_000;
 
-    /** Of a key with as many jobs, no other one comes in: all of them are looked at. There are many only if policies name few states. */
+    /** Most jobs of one key, since all of them are looked at. There are many only if policies name few states. */
     static final int MOST_OF_KEY = 100;
 
-    /** A mebibyte, which tells of most keys that no job has them while jobs have 100,000 others. */
+    /**
+     * Bits of a key that are counted: a mebibyte, which shows for most keys that no job has them while jobs have
+     * 100,000 others.
+     */
     private static final int COUNTED_BITS = 20;
 
-    /** Of more keys a partition would take long to open. */
+    /** Most keys that are counted: with more, a partition would take long to open. */
     private static final long MOST_COUNTED = 200_000;
 
     private static final int VERSION = 1;
@@ -41,7 +44,7 @@ final class KeyRows {
     private long count;
     private boolean changed;
 
-    /** Those of the key that was asked for last: it is asked for again when its job comes in. */
+    /** The key that was asked for last, with its rows: it is asked for again when its job comes in. */
     private byte[] lastKey = {};
 
     private List<KeyRow> lastRows = List.of();
@@ -61,7 +64,7 @@ final class KeyRows {
         return count;
     }
 
-    /** Whether no other job of these callers comes in. */
+    /** Returns whether no other job of these callers comes in. */
     boolean isShareTaken(@Nullable String space) {
         return shares.isFull(space);
     }

@@ -8,9 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How many of the jobs that are known here by their keys each space of confined callers has. */
+/** The number of unique jobs that each space of confined callers has in this partition. */
 final class KeyShares {
-    /** Of the jobs of a partition, those of the callers that are confined to the same queues and tenant: others must find room, too. */
+    /**
+     * Most unique jobs of callers that are confined to the same queues and tenant, so that some are left for others.
+     */
     static final long MAX_OWNED = KeyRows.MOST / 10;
 
     private static final Section OWNED = Section.of("key-owned");
@@ -37,7 +39,7 @@ final class KeyShares {
         else entities.put(OWNED.key(space), new BinaryOut().number(owned).toBytes());
     }
 
-    /** How many of {@code most} were there to forget. */
+    /** Forgets the counts of up to {@code most} spaces, and returns how many there were. */
     int forgetSome(int most) {
         List<String> some = new ArrayList<>();
         OWNED.scan(entities, (space, count) -> some.add(space) && some.size() < most);

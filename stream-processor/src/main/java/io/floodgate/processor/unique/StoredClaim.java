@@ -26,29 +26,29 @@ final class StoredClaim {
 
     final ClaimKeys message;
 
-    /** Who wants the jobs to come. */
+    /** The identity under which the jobs come in. */
     final @Nullable Identity by;
 
-    /** Among all claims of this home. */
+    /** Position among all claims of this home. */
     final long place;
 
-    /** Its keys are its own. */
+    /** True if the claim has its keys. */
     boolean granted;
 
-    /** When to ask the coordinator what has become of it. */
+    /** Time at which the coordinator is asked for the outcome of the batch. */
     Instant askAt;
 
     int asked;
 
-    /** It waits for the batch of a job that it replaces. */
+    /** True while the claim waits for the batch of a job that it replaces. */
     boolean pauses;
 
     private int pauseNumber;
 
-    /** It has been saved. */
+    /** True once the claim has been saved. */
     boolean stored;
 
-    /** Jobs of which it was asked how they stand, and what was said of them. */
+    /** Jobs whose states were asked for, and the answers. */
     final Set<JobId> questions = new TreeSet<>();
 
     final Map<JobId, HolderSaid> answers = new TreeMap<>();
@@ -79,7 +79,7 @@ final class StoredClaim {
         return said == null ? null : said.holder();
     }
 
-    /** What was said may not be true any more. */
+    /** Forgets the answers, since they may not be true any more. */
     void forgetAnswers() {
         pauses = false;
         questions.clear();

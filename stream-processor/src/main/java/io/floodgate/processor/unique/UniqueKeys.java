@@ -72,19 +72,19 @@ public final class UniqueKeys implements Entity {
         new KeyOperations(rows, claims, out).register(handlers);
     }
 
-    /** How many jobs are known here by their keys. */
+    /** Returns the number of jobs whose keys are known here. */
     public long count() {
         return rows.count();
     }
 
-    /** How many jobs wait here for other jobs of their keys, which are being stored. */
+    /** Returns the number of claims that wait for other jobs of their keys, which are being stored. */
     public int waiting() {
         return claims.waiting();
     }
 
     // ---- at the home of a key
 
-    /** Whether the job may come now, as far as this partition can tell without asking another one. */
+    /** Decides whether the job may come now, as far as this partition can without asking another one. */
     public Decision decide(KeyClaim claim) {
         return claims.owner(claim.policy().fingerprint()) == null ? decide(claim, null) : Decision.LATER;
     }
@@ -133,7 +133,7 @@ public final class UniqueKeys implements Entity {
             if (mustAsk || !claim.policy().counts(holder.state(), holder.createdAt(), holder.now())) continue;
             Decision decision = Duplicates.of(claim, holder);
             if (decision.rejection() != null || !claim.policy().onConflict().replaces()) return decision;
-            // It is about to be settled, and nothing can take its place before.
+            // The holder is about to be settled, and no other job can get the key before.
             mustPause |= holder.phase() == Phase.RESERVED;
             duplicates++;
             // mutant: key-replaces-all
@@ -147,7 +147,7 @@ public final class UniqueKeys implements Entity {
         return tooMany ? Decision.rejected(KeyRejections.tooManyJobs()) : Decision.of(replaced);
     }
 
-    /** How the job stands, as far as that is known here for certain. */
+    /** Returns the state of the job that has the key, as far as it is known here for certain. */
     private @Nullable Holder holder(KeyRow row) {
         JobState ended = row.ended();
         if (ended == null) return row.log().equals(out.log()) ? holders.find(row.job()) : null;
@@ -182,7 +182,7 @@ public final class UniqueKeys implements Entity {
         attempt(claim);
     }
 
-    /** It gets its keys, is rejected, or waits for something. */
+    /** Grants the claim its keys, rejects it, or lets it wait. */
     private void attempt(StoredClaim claim) {
         out.as(claim.by, () -> decideAll(claim));
     }
@@ -224,7 +224,10 @@ public final class UniqueKeys implements Entity {
         if (place != null) out.tell(place, job.toString(), new AskHolder(out.log(), claim.name(), job, 0));
     }
 
-    /** While another job of the key is on its way. A batch that has keys of other homes by now could wait for ever. */
+    /**
+     * Waits while another job of the key is on its way. A batch that has keys of other homes by now could wait for
+     * ever.
+     */
     private void waitFor(String key, StoredClaim claim) {
         if (!claim.message.waits()) {
             reject(claim, KeyRejections.taken());
@@ -301,7 +304,7 @@ public final class UniqueKeys implements Entity {
             }
     }
 
-    /** What has become of jobs that have keys. */
+    /** Takes notes about jobs that have keys. */
     private void told(TellKeys message) {
         for (KeyNote note : message.notes()) {
             String key = note.fingerprint();
@@ -327,7 +330,7 @@ public final class UniqueKeys implements Entity {
         }
     }
 
-    /** Whether it has its key although it has ended. */
+    /** Returns whether it has its key although it has ended. */
     private boolean isRemembered(KeyRow row, KeyNote note) {
         Instant until = row.until();
         boolean named = (note.states() & UniquePolicy.ENDED_STATES) != 0;
@@ -342,7 +345,7 @@ public final class UniqueKeys implements Entity {
         claims.load();
     }
 
-    /** Nothing has been heard of a claim for long: its settlement may be lost. */
+    /** Asks the coordinator of a claim, since no message has come for long: its settlement may be lost. */
     @Override
     public boolean fire(Timer timer) {
         if (timer.kind() != Timers.Kind.KEY) return false;

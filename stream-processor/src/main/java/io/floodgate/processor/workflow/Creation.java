@@ -38,14 +38,18 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Workflows come whole or not at all: the jobs that begin one are stored as a batch, wherever their queues are, and the workflow with
- * them in the step that decides about that. Those of a large one only need room at that time: they follow in slices.
+ * Creates workflows, whole or not at all: the jobs that begin one are stored as a batch, wherever their queues are, and
+ * the workflow is stored in the step that decides about the batch. The first jobs of a large workflow only need
+ * capacity at that time: they follow in slices.
  */
 final class Creation {
-    /** Those that have not ended, in one partition. */
+    /** Most workflows of a partition that have not ended. */
     static final int MOST_RUNNING = 100_000;
 
-    /** Of them, those of the callers that are confined to the same queues and tenant: others must find room, too. */
+    /**
+     * Most of them that belong to callers that are confined to the same queues and tenant, so that some are left for
+     * others.
+     */
     static final int MAX_OWNED = MOST_RUNNING / 10;
 
     private static final int VERSION = 1;
@@ -58,7 +62,9 @@ final class Creation {
     private final Routing routing;
     private final Effects out;
 
-    /** What was read last, and the result, which depends on nothing else: most are read twice in one step. */
+    /**
+     * The definition that was read last, and its plan, which depends on nothing else: most are read twice in one step.
+     */
     private byte[] read = {};
 
     private @Nullable WorkflowPlan plan;
@@ -209,7 +215,7 @@ final class Creation {
         return first;
     }
 
-    /** What its first jobs need in each queue. */
+    /** Returns the demand of the first jobs in each queue. */
     private List<QueueDemand> demands(StepFlow flow, String tenant) {
         Map<String, QueueDemand> demands = new TreeMap<>();
         for (WorkflowNode node : flow.takeReady()) {
@@ -224,7 +230,7 @@ final class Creation {
         return List.copyOf(demands.values());
     }
 
-    /** Its first jobs are there, or nothing is. */
+    /** Ends the creation: the first jobs are stored, or nothing is. */
     void end(FirstJobsStored message) {
         JobId id = message.workflow();
         byte[] stored = store.takeNew(id);
@@ -267,7 +273,10 @@ final class Creation {
                 store.putJob(flow.head.id(), step.index(), step.job().toJson());
     }
 
-    /** There was room for the first jobs of a large one: they follow in slices, as those of any fan-out do. */
+    /**
+     * Begins a large workflow, since there is capacity for its first jobs: they follow in slices, as those of any
+     * fan-out do.
+     */
     private void begin(StepFlow flow, @Nullable Long room) {
         flow.takeReady();
         workflows.placeLater(flow);

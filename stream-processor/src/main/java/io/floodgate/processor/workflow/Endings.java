@@ -35,7 +35,7 @@ final class Endings {
         return ended.plus(longest);
     }
 
-    /** It has ended. */
+    /** Remembers when a workflow that has ended is to be forgotten. */
     void add(Head head) {
         Instant at = forgottenAt(head);
         head.forgottenAt = at;
@@ -46,7 +46,7 @@ final class Endings {
         context.work().begin(FORGET, "", null, at);
     }
 
-    /** It goes on after all. */
+    /** Removes a workflow that goes on after all. */
     void remove(Head head) {
         if (head.forgottenAt != null) store.deleteEnd(head.forgottenAt, head.id());
         head.forgottenAt = null;

@@ -16,7 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of a workflow as a whole. */
+/** The state of a workflow as a whole. */
 final class Head {
     private static final int VERSION = 1;
 
@@ -26,7 +26,7 @@ final class Head {
     /** Results of steps that are kept, together; larger ones only as references. */
     private static final long MOST_RESULT_BYTES = 16L * 1024 * 1024;
 
-    /** What never changes. */
+    /** The members that never change. */
     record Fixed(
             WorkflowId id,
             @Nullable String name,
@@ -58,9 +58,9 @@ final class Head {
         }
     }
 
-    /** How a step has failed. */
+    /** A failure of a step. */
     record StepError(int node, String step, @Nullable JobId job, String code, String message, int attempt) {
-        /** As the only member of an object, so that it cannot be taken for a result. */
+        /** Returns the error as the only member of an object, so that it cannot be taken for a result. */
         byte[] toJson() {
             return new JsonOut()
                     .beginObject()
@@ -77,7 +77,7 @@ final class Head {
     }
 
     final Fixed fixed;
-    /** Of all of its jobs; the first one is that of its events. */
+    /** The queues of all of its jobs; the first one is that of its events. */
     List<String> queues;
     /** Jobs that have come to an open batch. */
     int added;
@@ -87,7 +87,7 @@ final class Head {
     int failed;
     int cancelled;
 
-    /** To the minute: when a step has ended last, or it began. */
+    /** Time at which a step has ended last, or the workflow has begun, to the minute. */
     Instant progressAt;
 
     @Nullable
@@ -96,11 +96,11 @@ final class Head {
     @Nullable
     Instant cancelledAt;
 
-    /** When it is forgotten, once it has ended. */
+    /** Time at which the workflow is forgotten, once it has ended. */
     @Nullable
     Instant forgottenAt;
 
-    /** When it times out. */
+    /** Time at which the workflow times out. */
     @Nullable
     Instant deadline;
 
@@ -111,17 +111,17 @@ final class Head {
     String failedCallback;
 
     List<StepError> errors = new ArrayList<>();
-    /** Who waits to hear that nothing of it starts any more. */
+    /** The caller that has cancelled the workflow, and is answered when no job of it starts any more. */
     @Nullable
     ReplyTo canceller;
     /** Jobs of which it is not known yet whether they will start. */
     int unconfirmed;
 
-    /** What its jobs have come in; null if they have come with it. */
+    /** The upload that brought the jobs; null if they came with the workflow. */
     @Nullable
     Long upload;
 
-    /** What is stored of it, as far as the flow at hand knows. */
+    /** The stored form, as far as the flow at hand knows it. */
     byte @Nullable [] stored;
 
     Head(Fixed fixed, Collection<String> queues) {
@@ -131,22 +131,22 @@ final class Head {
         progressAt = fixed.createdAt;
     }
 
-    /** All steps, with the workflow itself. */
+    /** Returns the number of all steps, with the workflow itself. */
     int nodes() {
         return fixed.nodes + added;
     }
 
-    /** Without callbacks. */
+    /** Returns the number of jobs without callbacks. */
     int jobs() {
         return fixed.jobs + added;
     }
 
-    /** By which it is stored. */
+    /** Returns the id by which the workflow is stored. */
     JobId id() {
         return fixed.id.key();
     }
 
-    /** As it is shown. */
+    /** Returns the id as it is shown. */
     String shownId() {
         return fixed.id.text();
     }

@@ -1,16 +1,16 @@
 package io.floodgate.processor.workflow;
 
-/** How a step stands. */
+/** The state of a step. */
 enum NodeState {
-    /** What it needs has not ended. */
+    /** A step that this one needs has not ended. */
     WAITING("waiting"),
-    /** It is to be placed with one of the next ticks. */
+    /** The step is to be placed with one of the next ticks. */
     READY("pending"),
-    /** Its queue has not answered yet. */
+    /** The queue of the step has not answered yet. */
     PLACING("pending"),
-    /** It waits for room in its queue. */
+    /** The step waits for capacity in its queue. */
     IN_LINE("pending"),
-    /** It is in its queue. */
+    /** The job of the step is in its queue. */
     PLACED("pending"),
     /** Steps inside of it can run. */
     OPEN("active"),
@@ -26,7 +26,7 @@ enum NodeState {
         this.wire = wire;
     }
 
-    /** As steps are shown. */
+    /** Returns the state as it is shown. */
     String wire() {
         return wire;
     }
@@ -35,7 +35,7 @@ enum NodeState {
         return this == COMPLETED || this == FAILED || this == CANCELLED || this == SKIPPED;
     }
 
-    /** There is a job for it, or there will be. */
+    /** Returns whether there is a job for the step, or will be. */
     boolean isUnderWay() {
         return this == READY || this == PLACING || this == IN_LINE || this == PLACED;
     }

@@ -56,7 +56,10 @@ final class Reopening {
         node.callbacksBad = 0;
     }
 
-    /** What a workflow has inside counts as not ended, until it is decided about. One in which something stays is open. */
+    /**
+     * Counts all steps inside as not ended, until they are decided about. A workflow inside in which a step stays is
+     * open.
+     */
     private static void recount(StepFlow flow, List<WorkflowNode> all) {
         flow.root().state = NodeState.OPEN;
         for (WorkflowNode node : all) {

@@ -75,7 +75,7 @@ final class Retrying {
         Reopening.reopen(flow, again);
     }
 
-    /** Whether a job that had ended goes on, and its workflow with it. One that was cancelled stays so. */
+    /** Returns whether a job that had ended goes on, and its workflow with it. One that was cancelled stays so. */
     boolean goesOn(StepFlow flow, WorkflowNode node) {
         boolean canGoOn = node.state == NodeState.FAILED || node.state == NodeState.CANCELLED;
         if (!canGoOn || flow.head.state == WorkflowState.CANCELLED) return false;

@@ -9,7 +9,10 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** How many steps of this partition's workflows have not ended, by reason. They are counted as they are stored, and read with each record. */
+/**
+ * The number of steps of this partition's workflows that have not ended, by reason. They are counted as they are
+ * stored, and read with each record.
+ */
 final class StepCounts {
     private static final byte[] KEY = Section.of("workflow-count").key("steps");
 
@@ -28,7 +31,7 @@ final class StepCounts {
         undo.by(() -> counts = before);
     }
 
-    /** What one step of the partition changes. */
+    /** The change of the counts by one step of the partition. */
     static final class Change {
         private final Map<StepReason, Long> more = new EnumMap<>(StepReason.class);
 
@@ -51,7 +54,7 @@ final class StepCounts {
         set(all);
     }
 
-    /** Not to be changed. */
+    /** Returns the counts, which must not be changed. */
     Map<StepReason, Long> all() {
         return counts;
     }

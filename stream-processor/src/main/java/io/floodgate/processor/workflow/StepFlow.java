@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What follows in one workflow from the end of steps: which others can run, which never will, and when all of it has ended. Steps
- * are loaded as they are looked at; {@link #save} stores those that were.
+ * Decides what follows in one workflow from the end of steps: which others can run, which never will, and when the
+ * whole workflow has ended. Steps are loaded when they are looked at; {@link #save} stores those that were.
  */
 final class StepFlow {
     /** Gets the decisions. */
@@ -46,7 +46,7 @@ final class StepFlow {
         this.listener = listener;
     }
 
-    /** With the steps of a new workflow. */
+    /** Makes a flow with the steps of a new workflow. */
     StepFlow(Head head, List<WorkflowNode> all, WorkflowStore store, Instant now, Listener listener) {
         this(head, store, now, listener);
         all.forEach(node -> nodes.put(node.fixed.index(), node));
@@ -77,7 +77,7 @@ final class StepFlow {
         return node(0);
     }
 
-    /** All of them. */
+    /** Returns all steps. */
     List<WorkflowNode> all() {
         List<WorkflowNode> all = new ArrayList<>();
         for (int i = 0; i < head.nodes(); i++) all.add(node(i));
@@ -100,7 +100,7 @@ final class StepFlow {
         return IntStream.range(head.fixed.nodes(), head.nodes()).boxed().toList();
     }
 
-    /** A job comes to the workflow while it runs. It stands behind all others, and nothing inside of it needs it. */
+    /** Adds a job to the workflow while it runs. The job comes after all others, and no step inside needs it. */
     void add(WorkflowNode node) {
         head.added++;
         nodes.put(node.fixed.index(), node);
@@ -154,7 +154,7 @@ final class StepFlow {
             if (child.fixed.callback() == null && child.state == NodeState.WAITING) decide(child);
     }
 
-    /** Whether it can run, or never will, now that something that it needs has ended. */
+    /** Decides whether the step can run, or never will, now that a step that it needs has ended. */
     void decide(WorkflowNode node) {
         RunIf condition = node.fixed.runIf();
         // mutant: failure-spreads
@@ -186,12 +186,12 @@ final class StepFlow {
         return head.fixed.failFast() && node.fixed.isJob() && node.state == NodeState.FAILED && node.isBad();
     }
 
-    /** Whether a step has just failed after which nothing else starts. */
+    /** Returns whether a step has just failed after which nothing else starts. */
     boolean failsFast() {
         return failsFast;
     }
 
-    /** Whether nothing starts any more but callbacks. */
+    /** Returns whether nothing starts any more but callbacks. */
     boolean isStopped() {
         return head.state == WorkflowState.CANCELLED || head.timedOut || isStoppedWithout(Collections.emptySet());
     }
@@ -201,13 +201,13 @@ final class StepFlow {
         return head.fixed.failFast() && all().stream().anyMatch(node -> endsAll(node) && !retried.contains(node));
     }
 
-    /** Its job will never start, as was asked for: that may have been revoked meanwhile. */
+    /** Takes note that the job will never start, as was asked for: that request may have been revoked meanwhile. */
     void withdrawn(WorkflowNode node) {
         if (isStopped()) end(node, NodeState.CANCELLED);
         else open(node);
     }
 
-    /** What has ended before has its effects again, on what was made to wait again. */
+    /** Repeats the effects of steps that have ended before, on those that wait again. */
     void replay(List<WorkflowNode> endedBefore) {
         ended.addAll(endedBefore);
         settle();
@@ -234,7 +234,7 @@ final class StepFlow {
         leaveOut(node, NodeState.CANCELLED);
     }
 
-    /** It never runs, and nothing inside of it. */
+    /** Ends a step that never runs, and all steps inside of it. */
     private void leaveOut(WorkflowNode node, NodeState state) {
         for (int i = node.fixed.index() + 1; i <= node.fixed.last(); i++) {
             WorkflowNode inner = node(i);
@@ -246,7 +246,7 @@ final class StepFlow {
         end(node, state);
     }
 
-    /** Nothing else begins; what runs goes on, and callbacks follow from it. */
+    /** Cancels all steps that wait, but for callbacks. Running steps go on, and callbacks follow from them. */
     void cancelWaiting() {
         for (int i = 1; i < head.nodes(); i++) {
             WorkflowNode node = node(i);
@@ -255,7 +255,7 @@ final class StepFlow {
         }
     }
 
-    /** Until nothing follows any more. */
+    /** Decides until nothing follows any more. */
     void settle() {
         for (WorkflowNode node = ended.poll(); node != null; node = ended.poll()) {
             for (int index : node.fixed.dependents()) {
@@ -287,7 +287,9 @@ final class StepFlow {
         if (parent.callbacks == 0) close(parent);
     }
 
-    /** All others have ended: callbacks follow, each at most once in the life of a workflow. */
+    /**
+     * Decides about the callbacks, since all other steps have ended. Each fires at most once in the life of a workflow.
+     */
     private void fire(WorkflowNode parent) {
         parent.hasFired = true;
         if (parent.callbacks == 0) return;
@@ -310,7 +312,9 @@ final class StepFlow {
         }
     }
 
-    /** Of a workflow in which all has ended: callbacks are there to deal with jobs that fail. */
+    /**
+     * Returns the outcome of a workflow in which all steps have ended: callbacks are there to deal with jobs that fail.
+     */
     private NodeState outcome(WorkflowNode parent) {
         boolean isBatch = !callbacks(parent).isEmpty();
         // mutant: batch-completes

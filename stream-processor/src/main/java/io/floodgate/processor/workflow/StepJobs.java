@@ -27,14 +27,14 @@ final class StepJobs {
         out = context.out();
     }
 
-    /** Which step of which run it is, as the owner of jobs names it. */
+    /** The ticket by which the owner of a job names the step, and its run. */
     record Ticket(int node, int run) {
         static Ticket parse(String text) {
             String[] parts = text.split("/", 3);
             return new Ticket(Integer.parseInt(parts[0]), Integer.parseInt(parts[1]));
         }
 
-        /** With the name of the step, which events of its jobs show. */
+        /** Returns the ticket with the name of the step, which events of its jobs show. */
         String write(String path) {
             return node + "/" + run + "/" + path;
         }
@@ -45,7 +45,7 @@ final class StepJobs {
         return jobs.owner(kind, flow.head.shownId(), ticket.write(StepPath.of(flow, node)), true);
     }
 
-    /** Its job is about to come. */
+    /** Prepares a step whose job is about to come. */
     void begin(StepFlow flow, WorkflowNode node) {
         node.run++;
         node.heard = 0;
@@ -102,13 +102,13 @@ final class StepJobs {
         return job;
     }
 
-    /** Asks how its job stands, if it is in that partition. */
+    /** Asks for the state of the step's job, if it is in that partition. */
     void ask(StepFlow flow, WorkflowNode node, PartitionId log) {
         JobId job = job(node);
         if (routing.ofJob(job).equals(log)) jobs.ask(owner(flow, node), job);
     }
 
-    /** Its job is not to start; {@link OwnerKind} gets a message if it has before. */
+    /** Asks that the job does not start; {@link OwnerKind} gets a message if it has before. */
     void cancel(StepFlow flow, WorkflowNode node, boolean activeToo) {
         if (activeToo) jobs.cancel(owner(flow, node), job(node), null);
         else jobs.cancelUnlessStarted(owner(flow, node), job(node));

@@ -8,12 +8,12 @@ import io.floodgate.topics.json.MemberWalk;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How steps end, and workflows: what is kept and told of it. */
+/** Records how steps and workflows end, and emits events about it. */
 final class StepOutcomes implements StepFlow.Listener {
     private static final int MESSAGE_CHARS = 500;
     private static final int CODE_CHARS = 100;
 
-    /** So that a large workflow does not write it with each step. */
+    /** Precision of the progress time, so that a large workflow does not write it with each step. */
     private static final Duration PROGRESS_EXACT_TO = Duration.ofMinutes(1);
 
     private final WorkflowStore store;
@@ -32,7 +32,7 @@ final class StepOutcomes implements StepFlow.Listener {
         return events;
     }
 
-    /** Its job has ended. */
+    /** Ends a step whose job has ended. */
     void end(StepFlow flow, WorkflowNode node, OwnerNote note) {
         if (note.state() == JobState.COMPLETED && !note.gone()) {
             byte[] result = note.result();
@@ -102,7 +102,7 @@ final class StepOutcomes implements StepFlow.Listener {
         events.ended(head);
     }
 
-    /** It has ended otherwise than by its steps. */
+    /** Ends a workflow otherwise than by its steps. */
     void cancelled(StepFlow flow) {
         flow.head.state = WorkflowState.CANCELLED;
         flow.head.cancelledAt = out.now();

@@ -1,6 +1,9 @@
 package io.floodgate.processor.workflow;
 
-/** How a step is named among all of its workflow: the ids of what it is inside of, and its own, with dots between. */
+/**
+ * The name of a step among all of its workflow: the ids of the steps that it is inside of, and its own, with dots
+ * between.
+ */
 final class StepPath {
     private StepPath() {}
 

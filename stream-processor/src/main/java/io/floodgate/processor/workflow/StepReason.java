@@ -2,7 +2,10 @@ package io.floodgate.processor.workflow;
 
 import org.jspecify.annotations.Nullable;
 
-/** Why a step that is a job has not ended, as far as the home of its workflow knows; of what is in a queue, the queue knows more. */
+/**
+ * The reason why a step that is a job has not ended, as far as the home of its workflow knows. The queue knows more of
+ * a job that it has.
+ */
 public enum StepReason {
     WAITS_FOR,
     NO_ROOM,

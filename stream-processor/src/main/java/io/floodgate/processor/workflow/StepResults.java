@@ -10,12 +10,15 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** What a step is given of the results of others (OJS workflows §7). */
+/** Results of other steps that a step gets (OJS workflows §7). */
 final class StepResults {
-    /** What one step is given together; the largest become references first. Many steps may get the same. */
+    /** Most bytes that one step gets; the largest results become references first. Many steps may get the same. */
     private static final int MOST_GIVEN = 512 * 1024;
 
-    /** There are few callbacks, and each gets all results, if only as references (OJS workflows §7.4). */
+    /**
+     * Most bytes that a callback gets. There are few callbacks, and each gets all results, if only as references (OJS
+     * workflows §7.4).
+     */
     static final int MOST_GIVEN_TO_CALLBACK = 1536 * 1024;
 
     static final int REFERENCE_BYTES = 96;
@@ -24,7 +27,7 @@ final class StepResults {
     private static final byte[] EMPTY_OBJECT = {'{', '}'};
 
     private final StepFlow flow;
-    /** What is the same for all steps inside of one. */
+    /** Results that are the same for all steps inside of one. */
     private final Map<Integer, byte[]> given = new TreeMap<>();
 
     private final Map<Integer, byte[]> ofCallbacks = new TreeMap<>();
@@ -33,7 +36,7 @@ final class StepResults {
         this.flow = flow;
     }
 
-    /** As JSON: an array by the positions of steps, or an object by their names. */
+    /** Returns the results as JSON: an array by the positions of steps, or an object by their names. */
     byte[] givenTo(WorkflowNode node) {
         WorkflowNode parent = flow.node(node.fixed.parent());
         boolean isFirst = switch (parent.fixed.inside()) {
@@ -157,7 +160,7 @@ final class StepResults {
                 : "/ojs/v1/jobs/%s/result".formatted(node.job);
     }
 
-    /** Of which only a reference is given, so that all of it is not too much. */
+    /** Returns the steps of which only a reference is given, so that the results are not too large. */
     private Set<Integer> referred(List<WorkflowNode> nodes, int most) {
         List<WorkflowNode> leaves = new ArrayList<>();
         for (WorkflowNode node : nodes) leaves(node, leaves);

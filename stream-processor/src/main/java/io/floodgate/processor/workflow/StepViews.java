@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** How the steps of one workflow are shown, each on a line, with the reason why it has not ended. */
+/** Writes the steps of one workflow as they are shown: one row for each, with the reason why it has not ended. */
 final class StepViews {
     /** A larger result is shown only where results are asked for. */
     private static final int SMALL_RESULT = 4_096;
 
-    /** Of one answer; what goes beyond it is shown as references. */
+    /** Most bytes of results in one answer; further ones are shown as references. */
     private static final int MOST_RESULT_BYTES = 768 * 1024;
 
     /** Dependencies that are named in one answer: a graph has up to 100,000. */
@@ -57,7 +57,7 @@ final class StepViews {
         out.endObject().newLine();
     }
 
-    /** All of a step or none: a reader must not take some for all. */
+    /** Writes all dependencies of a step or none: a reader must not take some for all. */
     private void writeDependencies(List<Integer> needs, JsonOut out) {
         boolean isShown = needs.size() <= MAX_DEPENDENCIES - dependencies;
         if (isShown) dependencies += needs.size();
@@ -82,7 +82,7 @@ final class StepViews {
         out.fieldRaw("result", result);
     }
 
-    /** Of what is in its queue, the queue knows more. */
+    /** Writes the reason, unless the job is in its queue, which knows more. */
     private void writeReason(WorkflowNode node, JsonOut out) {
         if (node.state.hasEnded() || node.state == NodeState.OPEN || node.state == NodeState.PLACED) return;
         out.name("waits").beginObject();
@@ -112,7 +112,10 @@ final class StepViews {
         return node;
     }
 
-    /** How many steps have to end before this one runs; they are counted, since a graph may have the square of its steps. */
+    /**
+     * Returns the number of steps that have to end before this one runs. They are counted, since a graph may have the
+     * square of its steps.
+     */
     private int unended(WorkflowNode node) {
         WorkflowNode parent = above(node);
         return node.fixed.callback() == null || parent == null ? node.pending : parent.inside;

@@ -30,10 +30,10 @@ final class Uploads {
 
     private static final String DROP = "workflow-upload-drop";
 
-    /** At a time, in one partition: they take room on disk only. */
+    /** Most uploads at a time in one partition: they take space on disk only. */
     static final int MOST = 16;
 
-    /** Of jobs, in one of them. */
+    /** Most bytes of jobs in one upload. */
     private static final long MOST_BYTES = 2L * WorkflowReader.MAX_BYTES;
 
     private static final int SLICE = 100;
@@ -52,7 +52,7 @@ final class Uploads {
     }
 
     /**
-     * What has come of one.
+     * The state of an upload.
      *
      * @param next the index of the step that comes next
      * @param print of the jobs that have come, in their order: those of another workflow have another one
@@ -157,7 +157,7 @@ final class Uploads {
                         .formatted(UploadJobs.KEPT));
     }
 
-    /** Why this workflow cannot be created of what has come; null if it can. */
+    /** Returns why this workflow cannot be created from the upload; null if it can. */
     @Nullable
     Rejection reject(long number, WorkflowPlan plan) {
         Upload upload = store.upload(number);
@@ -166,13 +166,13 @@ final class Uploads {
         return upload.isWhole(plan) ? null : incomplete();
     }
 
-    /** It belongs to a workflow now. */
+    /** Gives the upload to its workflow. */
     void take(long number) {
         store.deleteUpload(number);
         workflows.stopWaking(TIMER + number);
     }
 
-    /** It has come to nothing, or its time is over. */
+    /** Drops an upload whose workflow was not created, or whose time is over. */
     void drop(long number) {
         Upload upload = store.upload(number);
         if (upload != null) drop(number, upload.next);

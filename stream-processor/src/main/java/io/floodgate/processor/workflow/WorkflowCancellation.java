@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Workflows that are not to go on: nothing else of them starts, and what runs ends as it ends. */
 final class WorkflowCancellation {
-    /** Behind the name of a workflow: the caller that has cancelled it is answered, whatever is not confirmed. */
+    /**
+     * Suffix of the name of a workflow, for the timer that answers the caller of a cancel even if not all jobs have
+     * confirmed it.
+     */
     static final String ANSWER = "/answer";
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
@@ -54,7 +57,7 @@ final class WorkflowCancellation {
         flow.save();
     }
 
-    /** Nothing else begins but callbacks: neither what waits, nor jobs that have not started. */
+    /** Stops the workflow: neither waiting steps nor jobs that have not started begin any more, only callbacks. */
     void stop(StepFlow flow) {
         stop(flow, false, false);
     }
@@ -76,7 +79,7 @@ final class WorkflowCancellation {
         flow.settle();
     }
 
-    /** It is known of this one that it has started before, has ended, or never will start. */
+    /** Takes note that this job has started before, has ended, or never will start. */
     void confirm(StepFlow flow, WorkflowNode node) {
         if (!node.isUnconfirmed) return;
         node.isUnconfirmed = false;
@@ -85,7 +88,7 @@ final class WorkflowCancellation {
         answerNow(flow);
     }
 
-    /** As far as it is known. */
+    /** Answers the caller with what is known by now. */
     void answerNow(StepFlow flow) {
         workflows.stopWaking(flow.head.id() + ANSWER);
         answer(flow, flow.head.canceller);
@@ -97,7 +100,7 @@ final class WorkflowCancellation {
         if (canceller != null) out.replyTo(canceller, new Reply.Done(WorkflowViews.cancelled(flow.head)));
     }
 
-    /** It has taken too long. */
+    /** Stops a workflow that has taken too long. */
     void timeOut(StepFlow flow) {
         Head head = flow.head;
         if (head.state.hasEnded()) return;

@@ -20,7 +20,7 @@ final class WorkflowNode {
     private static final int VERSION = 1;
 
     /**
-     * What never changes.
+     * The members that never change.
      *
      * @param last the index of the last step inside of it; its own if there is none
      * @param needs the siblings that have to end before
@@ -51,7 +51,7 @@ final class WorkflowNode {
             return shape == null;
         }
 
-        /** What it is, unless it is a job. */
+        /** Returns the shape of a step that is no job. */
         Shape inside() {
             return Objects.requireNonNull(shape, "a job has no steps inside");
         }
@@ -59,20 +59,20 @@ final class WorkflowNode {
 
     final Fixed fixed;
     NodeState state = NodeState.WAITING;
-    /** How many of what it needs have not ended, and have ended otherwise than well. */
+    /** Number of needed steps that have not ended, and that have ended otherwise than well. */
     int pending;
 
     int bad;
-    /** Of the steps inside of it that are no callbacks: how many have not ended, and have ended otherwise than well. */
+    /** Number of steps inside, without callbacks, that have not ended, and that have ended otherwise than well. */
     int inside;
 
     int insideBad;
-    /** Of its callbacks. */
+    /** The same numbers for callbacks. */
     int callbacks;
 
     int callbacksBad;
     boolean hasFired;
-    /** How often it was made into a job. */
+    /** Number of jobs that the step has had. */
     int run;
 
     @Nullable
@@ -88,7 +88,7 @@ final class WorkflowNode {
     @Nullable
     Instant placedAt;
 
-    /** When its last attempt began; of a job that is under way, only its queue knows that. */
+    /** Start of the last attempt; of a job that is under way, only its queue knows it. */
     @Nullable
     Instant startedAt;
 
@@ -97,19 +97,19 @@ final class WorkflowNode {
 
     int resultSize;
     boolean hasResult;
-    /** It was asked not to start. */
+    /** True if the job was asked not to start, and has not answered. */
     boolean isUnconfirmed;
-    /** How often its queue could not even keep it in its line. */
+    /** Number of times that the queue could not even keep the job in its wait queue. */
     int tries;
 
-    /** As what it is counted among the stored steps; null if it is not. */
+    /** Reason under which the step is counted among the stored steps; null if it is not. */
     @Nullable
     StepReason countedAs;
 
-    /** What is stored of it, as far as the flow at hand knows. */
+    /** The stored form, as far as the flow at hand knows it. */
     byte @Nullable [] stored;
 
-    /** The job whose room it may take. */
+    /** The job whose capacity this one may take. */
     @Nullable
     JobId after;
 
@@ -117,7 +117,7 @@ final class WorkflowNode {
         this.fixed = fixed;
     }
 
-    /** Those of a new workflow. */
+    /** Returns the steps of a new workflow. */
     static List<WorkflowNode> of(WorkflowPlan plan) {
         int size = plan.steps().size();
         List<List<Integer>> dependents = new ArrayList<>();

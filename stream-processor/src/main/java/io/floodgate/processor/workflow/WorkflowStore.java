@@ -21,9 +21,9 @@ import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What is stored of workflows. Nothing but counts is held in memory. */
+/** The stored state of workflows. Only counts are held in memory. */
 final class WorkflowStore {
-    /** When a workflow is to be forgotten. */
+    /** Time at which a workflow is to be forgotten. */
     record End(Instant at, JobId id) {}
 
     private static final Section HEADS = Section.of("workflow");
@@ -33,7 +33,10 @@ final class WorkflowStore {
     private static final Section NEW = Section.of("workflow-new");
     private static final Section UPLOADS = Section.of("workflow-upload");
     private static final Section ENDS = Section.of("workflow-end");
-    /** Those that have failed, by when; and those that run, by when one of their steps has ended last. */
+    /**
+     * Failed workflows, by the time of their end; and running ones, by the time at which one of their steps has ended
+     * last.
+     */
     private static final Section FAILED = Section.of("workflow-failed");
 
     private static final Section PROGRESS = Section.of("workflow-progress");
@@ -118,7 +121,7 @@ final class WorkflowStore {
         node.stored = value;
     }
 
-    /** From this one on, until the visitor returns false. */
+    /** Visits the steps from this one on, until the visitor returns false. */
     void scan(JobId workflow, int from, Predicate<WorkflowNode> visitor) {
         stored.scan(
                 NODES.key(name(workflow, from)),
@@ -238,7 +241,7 @@ final class WorkflowStore {
         return endTime(at) + "/" + id;
     }
 
-    /** It is forgotten then. */
+    /** Stores when the workflow is forgotten. */
     void putEnd(Instant at, JobId id) {
         stored.put(ENDS.key(endName(at, id)), new BinaryOut().job(id).toBytes());
     }
@@ -249,7 +252,7 @@ final class WorkflowStore {
 
     // ---- those that need attention
 
-    /** It has begun, or a step of it has ended. */
+    /** Stores that the workflow has begun, or a step of it has ended. */
     void progress(Head head, Instant now) {
         stored.delete(PROGRESS.key(endName(head.progressAt, head.id())));
         head.progressAt = now;
@@ -258,7 +261,7 @@ final class WorkflowStore {
                 new BinaryOut().job(head.id()).toBytes());
     }
 
-    /** It does not run any more. */
+    /** Stores that the workflow does not run any more. */
     void stop(Head head) {
         stored.delete(PROGRESS.key(endName(head.progressAt, head.id())));
         if (head.state == WorkflowState.FAILED && head.endedAt != null)
@@ -267,7 +270,7 @@ final class WorkflowStore {
                     new BinaryOut().job(head.id()).toBytes());
     }
 
-    /** It runs again, or is forgotten. */
+    /** Removes the failure of a workflow that runs again, or is forgotten. */
     void forgetFailure(Head head) {
         if (head.endedAt != null) stored.delete(FAILED.key(endName(head.endedAt, head.id())));
     }
@@ -278,7 +281,10 @@ final class WorkflowStore {
                 FAILED.key(endTime(from)), FAILED.key(LAST), (key, value) -> visitor.test(new BinaryIn(value).job()));
     }
 
-    /** Of which no step has ended since: those that have just come to that, and those that have been so for longest. */
+    /**
+     * Returns workflows of which no step has ended since this time: those that have been quiet for shortest, and for
+     * longest.
+     */
     Set<JobId> quietSince(Instant time, int most) {
         Set<JobId> quiet = new LinkedHashSet<>();
         byte[] from = PROGRESS.key("");
@@ -320,7 +326,7 @@ final class WorkflowStore {
         return counts.all();
     }
 
-    /** Of callers that are confined in this way. */
+    /** Returns the number of running workflows of callers that are confined in this way. */
     long running(String space) {
         byte[] count = stored.get(OWNED.key(space));
         return count == null ? 0 : new BinaryIn(count).number();
@@ -358,7 +364,7 @@ final class WorkflowStore {
         return true;
     }
 
-    /** For a reset. */
+    /** Deletes up to {@code most} entries for a reset. */
     boolean clear(int most) {
         int left = most;
         for (Section section :

@@ -15,20 +15,20 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How workflows are shown: one line for the workflow, and one for each step. */
+/** Writes workflows as they are shown: one row for the workflow, and one for each step. */
 final class WorkflowViews {
     /** Workflows that are looked at for one page. */
     private static final int MOST_LOOKED_AT = 5_000;
 
-    /** And beyond the page, to count them. */
+    /** Most workflows beyond the page that are counted. */
     private static final int MOST_COUNTED = 1_000;
 
     private static final int MOST_FAILED_JOBS = 100;
 
-    /** How long a failure is shown, unless the workflow is retried. */
+    /** Time for which a failure is shown, unless the workflow is retried. */
     private static final Duration SHOWN_FAILED = Duration.ofDays(1);
 
-    /** No step of a workflow that may be stuck has ended for this time. */
+    /** Time without the end of a step after which a workflow may be stuck. */
     private static final Duration QUIET = Duration.ofMinutes(10);
 
     private static final int MOST_FAILED = 200;
@@ -44,14 +44,14 @@ final class WorkflowViews {
         this.out = out;
     }
 
-    /** Whether there is no such workflow for this caller: it may see one only if it may see all of its jobs. */
+    /** Returns whether there is no such workflow for this caller: it may see one only if it may see all of its jobs. */
     static boolean isHidden(Head head, @Nullable Identity by) {
         if (by == null) return false;
         boolean isOthers = by.tenant() != null && !by.tenant().equals(head.fixed.tenant());
         return isOthers || !head.queues.stream().allMatch(by::mayUse);
     }
 
-    /** Those that have failed lately, and those that may be stuck; not all, if there are many. */
+    /** Writes workflows that have failed lately, and those that may be stuck; not all, if there are many. */
     void writeTroubled(JsonOut json) {
         List<JobId> failed = new ArrayList<>();
         store.failedSince(out.now().minus(SHOWN_FAILED), id -> failed.add(id) && failed.size() < MOST_FAILED);
@@ -158,7 +158,7 @@ final class WorkflowViews {
         return lines.toBytes();
     }
 
-    /** Of a chain: where it has stopped. */
+    /** Returns where a chain has stopped. */
     private static @Nullable Integer failedStep(StepFlow flow) {
         if (flow.head.fixed.shape() != Shape.CHAIN) return null;
         return flow.head.errors.stream()

@@ -36,8 +36,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workflows of this partition. What follows from the end of a step is decided here, in one place, in the step of
- * the partition that gets the message.
+ * The workflows of this partition. All that follows from the end of a step is decided here, in the step of the
+ * partition that gets the message.
  */
 public final class Workflows implements Entity, OwnerKind {
     static final String NAME = "workflow";
@@ -106,12 +106,12 @@ public final class Workflows implements Entity, OwnerKind {
         store.timers((name, at) -> timers.set(Timer.of(NAME, at, name)));
     }
 
-    /** Those that have not ended. */
+    /** Returns the number of workflows that have not ended. */
     public long running() {
         return store.running();
     }
 
-    /** What an operator should look at. */
+    /** Writes the workflows that an operator should look at. */
     public void writeTroubled(JsonOut json) {
         views.writeTroubled(json);
     }
@@ -224,7 +224,7 @@ public final class Workflows implements Entity, OwnerKind {
         goOn(flow, null, "");
     }
 
-    /** Its queue cannot even keep it in its line: it is tried again after a while. */
+    /** Tries again after a while, since the queue cannot even keep the job in its wait queue. */
     private void putOff(StepFlow flow, WorkflowNode node) {
         Duration pause = FIRST_RETRY.multipliedBy(1L << Math.min(node.tries, 6));
         node.tries++;
@@ -260,7 +260,7 @@ public final class Workflows implements Entity, OwnerKind {
         goOn(flow, note.job(), node.fixed.queue());
     }
 
-    /** It has not ended, or is to run again after that. */
+    /** Takes note that the job has not ended, or is to run again after that. */
     private void stands(StepFlow flow, WorkflowNode node, OwnerNote note) {
         if (node.state.hasEnded() && note.number() > node.heard) {
             node.heard = note.number();
