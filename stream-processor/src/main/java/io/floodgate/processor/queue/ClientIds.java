@@ -15,7 +15,7 @@ public interface ClientIds {
      */
     boolean claim(Envelope envelope, JobId id, Enqueue command);
 
-    /** Why the id cannot be had, as far as this partition can know; null when it is free. */
+    /** Returns why the id cannot be used, as far as this partition can know; null when it is free. */
     @Nullable
     Rejection rejectTaken(JobId id);
 }

@@ -22,8 +22,8 @@ import io.floodgate.topics.json.JsonOut;
 import java.util.List;
 
 /**
- * How a job comes into its queue. An id that its producer chose is claimed first ({@link ClientIds}), in the log that the id
- * itself names; that log passes the job on, should its queue be in another one.
+ * Brings a job into its queue. An id that its producer chose is claimed first ({@link ClientIds}), in the partition
+ * that the id itself names; that partition passes the job on, should its queue be in another one.
  */
 public final class EnqueueRules {
     private final QueueRules queues;
@@ -66,7 +66,7 @@ public final class EnqueueRules {
         else admitNew(envelope, id == null ? makeId(envelope.queue(), out.moment()) : id, command);
     }
 
-    /** As a batch of one job, which may have to claim a key in another log. */
+    /** Stores a unique job as a batch of one job, which may have to claim a key in another partition. */
     private void storeUnique(Envelope envelope, JobId id, boolean madeId, Enqueue command) {
         byte[] job = queues.lastRead().write(envelope.withId(id));
         out.again(new EnqueueBatch(List.of(job), madeId, command.maxWait()), out.takeReplyTo());
@@ -76,7 +76,7 @@ public final class EnqueueRules {
         if (ids.claim(envelope, id, command)) admitIfRoom(envelope, id, command);
     }
 
-    /** No other client can have made this id, but the same record may have been sent twice. */
+    /** Admits a job whose id no other client can have made. But the same record may have been sent twice. */
     private void admitNew(Envelope envelope, JobId id, Enqueue command) {
         // mutant: made-id-sent-twice
         Rejection taken = queues.knows(id) ? ids.rejectTaken(id) : null;

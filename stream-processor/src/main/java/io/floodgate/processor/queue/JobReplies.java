@@ -24,12 +24,12 @@ final class JobReplies {
         this.out = out;
     }
 
-    /** Whether a limit holds it back. */
+    /** Returns whether a limit holds it back. */
     boolean isLimited(JobRecord job) {
         return limits.limitedBy(job) != null;
     }
 
-    /** To the caller that waits for the outcome. */
+    /** Sends the job to the caller that waits for the outcome. */
     void show(JobRecord job) {
         show(job, null);
     }

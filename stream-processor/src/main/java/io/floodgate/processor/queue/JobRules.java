@@ -163,7 +163,7 @@ final class JobRules {
         out.reply(reply.endObject());
     }
 
-    /** Only the holder of the lease may report, as far as it says who it is. */
+    /** Rejects a report of a client that does not hold the lease, as far as it says who it is. */
     private Optional<Rejection> rejectReport(String what, Claimant claimant, JobRecord job) {
         Lease lease = job.lease;
         if (job.state != JobState.ACTIVE || lease == null)

@@ -17,9 +17,9 @@ import io.floodgate.topics.command.UniqueMessage.Holder.Phase;
 import io.floodgate.topics.unique.UniquePolicy;
 import org.jspecify.annotations.Nullable;
 
-/** Jobs that have keys: how they stand, and what becomes of one whose place another job takes. */
+/** Answers about jobs that have keys, and ends those that other jobs replace. */
 public final class KeyHolders {
-    /** Nothing of a job whose place is taken counts, since what takes it does. */
+    /** Promise of a replaced job: nothing of it counts, since its successor does. */
     private static final JobRecord.Promise NOTHING_COUNTS = new JobRecord.Promise(false, 0, false);
 
     private final Jobs jobs;
@@ -34,7 +34,10 @@ public final class KeyHolders {
         this.out = out;
     }
 
-    /** How the job stands now; null if it is not here. One that is reserved stands as it will once its batch is settled. */
+    /**
+     * Returns the state of the job; null if it is not here. A reserved job has the state that it gets once its batch is
+     * settled.
+     */
     public @Nullable Holder find(JobId id) {
         out.about(Quarantine.JOB, id);
         JobRecord job = jobs.findReserved(id);
@@ -58,7 +61,7 @@ public final class KeyHolders {
     }
 
     /**
-     * Another job is to take its place: that one counts instead, until it is decided.
+     * Lets another job replace this one: that one counts instead, until it is decided.
      *
      * @param now it is decided in this step; otherwise only a job that no worker can fetch meanwhile gives its room
      */
@@ -69,7 +72,7 @@ public final class KeyHolders {
             jobs.apply(new Promised(NOTHING_COUNTS), job);
     }
 
-    /** Its place was not taken. */
+    /** Lets the job go on, since it was not replaced. */
     public void goOn(JobId id) {
         JobRecord job = jobs.find(id);
         if (job != null && job.promise != null) jobs.apply(new GraceGranted(), job);

@@ -47,7 +47,7 @@ public final class OwnedJobs {
         this.out = out;
     }
 
-    /** Whether the job, which is to come now, has waited for room. */
+    /** Returns whether the job, which is to come now, has waited for capacity. */
     public boolean hasWaited(JobId job) {
         return producers.comesAgain(job);
     }
@@ -61,12 +61,12 @@ public final class OwnedJobs {
         return room;
     }
 
-    /** Whether the job waits here for room. */
+    /** Returns whether the job waits here for capacity. */
     public boolean waits(JobId job) {
         return producers.waitsForRoom(job);
     }
 
-    /** How the job stands; null if it is not here. */
+    /** Returns the state of the job; null if it is not here. */
     public @Nullable OwnerNote find(JobId id) {
         JobRecord job = current(id);
         OwnerTie tie = job == null ? null : job.ownerTie;
@@ -83,13 +83,13 @@ public final class OwnedJobs {
         return job;
     }
 
-    /** Whether it runs now. */
+    /** Returns whether it runs now. */
     public boolean hasStarted(JobId id) {
         JobRecord job = current(id);
         return job != null && job.state == JobState.ACTIVE;
     }
 
-    /** Does not let it in, should it wait; true if it did. */
+    /** Removes the job from the wait queue, so that it does not come in. Returns false if it did not wait. */
     public boolean leaveLine(JobId job) {
         return producers.dropOwn(job);
     }

@@ -54,7 +54,7 @@ import io.floodgate.topics.queue.QueueConfig;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Which part executes which command, message or piece of news about queues and their jobs. */
+/** Maps commands, messages and events about queues and their jobs to the parts that execute them. */
 final class QueueHandlers {
     private final QueueModule parts;
     private final Handlers handlers;

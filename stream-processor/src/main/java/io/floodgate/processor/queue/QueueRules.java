@@ -50,7 +50,7 @@ public final class QueueRules implements Entity {
 
     // ---- for others that bring jobs in, or look for them
 
-    /** What comes in has to ask these first. */
+    /** Returns the bounds, which decide whether a job comes in. */
     public Bounds bounds() {
         return parts.bounds;
     }
@@ -79,12 +79,12 @@ public final class QueueRules implements Entity {
         return JobView.tail(parts.admission.admit(envelope, id, registered));
     }
 
-    /** Whether this log has the job, were it only reserved. */
+    /** Returns whether this log has the job, were it only reserved. */
     public boolean knows(JobId id) {
         return parts.jobs.knows(id);
     }
 
-    /** Whether there is such a job here that the sender of the command at hand may not see. */
+    /** Returns whether there is such a job here that the sender of the command at hand may not see. */
     public boolean hides(JobId id) {
         JobRecord job = parts.jobs.find(id);
         return job != null && parts.confines.hide(job);
@@ -134,7 +134,7 @@ public final class QueueRules implements Entity {
 
     // ---- for operators
 
-    /** The queue's line on {@code ojs.queue-status}; nothing for a queue that is not in use. */
+    /** Returns the record of the queue on {@code ojs.queue-status}; nothing for a queue that is not in use. */
     public Optional<byte[]> status(String name, Instant now) {
         Queue queue = parts.queues.find(name);
         return queue == null ? Optional.empty() : Optional.of(parts.queueReplies.status(queue, now));
@@ -154,7 +154,7 @@ public final class QueueRules implements Entity {
                 .toList();
     }
 
-    /** How many jobs are stored, finished ones too. */
+    /** Returns the number of stored jobs, finished ones too. */
     public long jobs() {
         return parts.queues.all().stream()
                 .mapToLong(queue -> queue.counts.all())
@@ -165,12 +165,12 @@ public final class QueueRules implements Entity {
         return parts.waiters.size() + parts.producers.size();
     }
 
-    /** What the state of the queues takes in memory, timers of all kinds included. */
+    /** Returns the memory of all queues, with timers of all kinds. */
     public long memoryBytes() {
         return parts.capacity.bytes();
     }
 
-    /** Whether, and until when, the log rests. */
+    /** Writes whether the partition is being maintained, and until when. */
     public void writeMaintenance(JsonOut json) {
         parts.maintenance.write(json);
     }
@@ -199,7 +199,7 @@ public final class QueueRules implements Entity {
      */
     @Override
     public void serve() {
-        // What follows a job here comes in before others who wait for room.
+        // The next job of an owner comes in before others that wait for capacity.
         if (parts.ties.owners().send()) return;
         parts.accounts.receive();
         parts.lives.follow();

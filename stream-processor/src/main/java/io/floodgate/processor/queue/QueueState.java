@@ -24,7 +24,7 @@ public final class QueueState {
         return new QueueLimits(queues);
     }
 
-    /** When the newest job of this partition with this key has said what it says of it; 0 if none has. */
+    /** Returns when the newest job of this partition with this key has defined its limit; 0 if none has. */
     public long definedAt(String key) {
         return accounts.definedAt(key);
     }

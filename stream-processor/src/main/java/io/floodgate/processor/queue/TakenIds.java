@@ -4,11 +4,14 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 
-/** Why an id cannot be had. */
+/** Rejections of ids that cannot be used. */
 public final class TakenIds {
     private TakenIds() {}
 
-    /** For a sender that may not see the job it is not a duplicate of its own, which a producer would take for stored. */
+    /**
+     * Returns the rejection for a sender that may not see the job with this id. It is not a duplicate, which a producer
+     * would take for stored.
+     */
     public static Rejection unavailable(JobId id) {
         return Rejection.of(
                         ErrorCode.PERMISSION_DENIED,

@@ -92,7 +92,7 @@ public final class BrokenJobs implements Entity {
         }
     }
 
-    /** How the job was counted is unknown, so all are counted again. */
+    /** Counts all jobs again, since it is unknown how a broken one was counted. */
     private void recount() {
         Map<String, Counts> recounted = new TreeMap<>();
         jobs.visitAll(job ->

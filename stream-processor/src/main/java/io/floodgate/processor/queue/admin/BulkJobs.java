@@ -29,8 +29,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done to many jobs at once: a background task that goes through them by their ids, and tells how far it has come. Those
- * that are over are remembered until there are too many.
+ * Operations on many jobs at once: a background task that goes through them by their ids, and shows how far it has
+ * come. Ended operations are remembered until there are too many.
  */
 public final class BulkJobs implements Entity {
     /** Jobs that one slice changes. */
@@ -89,7 +89,7 @@ public final class BulkJobs implements Entity {
         show(operation);
     }
 
-    /** What comes in later is not meant. */
+    /** Returns the filter without jobs that come in later. */
     private JobFilter asOfNow(JobFilter filter) {
         Instant end = out.now().plusMillis(1);
         boolean isOver = filter.until() != null && filter.until().isBefore(end);
@@ -147,7 +147,7 @@ public final class BulkJobs implements Entity {
         out.about(Quarantine.JOB, id);
         JobRecord job = jobs.find(id);
         if (job != null) timers.catchUp(job);
-        // Its time may have come, or another job of this slice may have taken its room.
+        // Its time may have come, or another job of this slice may have taken its capacity.
         BulkState after =
                 job == null || !search.matches(job, state.order().filter()) ? state : state.with(id, act(job, state));
         out.aboutNothing();

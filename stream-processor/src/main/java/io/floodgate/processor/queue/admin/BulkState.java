@@ -27,7 +27,7 @@ record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean st
     private static final int MOST_PROBLEMS = 10;
 
     /**
-     * What is wanted.
+     * The operation that was asked for.
      *
      * @param number its place among all there were in this partition
      * @param by the identity that wants it; null for none

@@ -35,7 +35,7 @@ public final class FactsOfJobs {
     private static final int MAX_ERROR_TYPES = 5;
     private static final int MESSAGE_CHARS = 200;
 
-    /** Dead letters that are older say nothing of how runs fail now. */
+    /** Age from which dead letters do not show any more how runs fail now. */
     private static final Duration RECENT = Duration.ofHours(1);
 
     private final Jobs jobs;

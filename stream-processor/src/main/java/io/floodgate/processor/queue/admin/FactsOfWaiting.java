@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits at a queue: fetches for jobs, producers for capacity; and who has fetched lately. */
+/** Facts about clients that wait at a queue: fetches for jobs, producers for capacity; and the last fetches. */
 public final class FactsOfWaiting {
     private final Waiters waiters;
     private final Producers producers;

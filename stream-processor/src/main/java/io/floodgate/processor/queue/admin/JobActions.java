@@ -15,7 +15,7 @@ import io.floodgate.topics.json.Timestamps;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What producers and operators do to a job, one or many: each is done, or rejected for a reason. */
+/** Actions of producers and operators on a job: each is done, or rejected for a reason. */
 public final class JobActions {
     private final Jobs jobs;
     private final Bounds bounds;
@@ -36,14 +36,14 @@ public final class JobActions {
         return null;
     }
 
-    /** Why a dead letter cannot be retried; null if it can. */
+    /** Returns why a dead letter cannot be retried; null if it can. */
     @Nullable
     public Rejection rejectToRetryDead(JobRecord job) {
         if (job.movingTo != null) return onItsWay("retry", job);
         return job.state == JobState.DISCARDED || job.isDeadLetter() ? rejectTooLate(job) : notDiscarded("retry", job);
     }
 
-    /** As if it were new: one that was discarded or cancelled, or that waits for its next attempt. */
+    /** Retries a job as if it were new: one that was discarded or cancelled, or that waits for its next attempt. */
     @Nullable
     public Rejection retry(JobRecord job) {
         if (job.movingTo != null) return onItsWay("retry", job);
@@ -61,7 +61,7 @@ public final class JobActions {
     public Rejection runAgain(JobRecord job) {
         Rejection late = rejectTooLate(job);
         if (late != null) return late;
-        // One that has not ended, or lies in a queue of dead letters, has its room.
+        // A job that has not ended, or is in a queue of dead letters, has its capacity.
         // mutant: retry-into-full-queue
         Rejection full = job.isLive() ? null : bounds.makeRoomAgain(job);
         if (full != null) return full.with("job_id", job.id.toString());
@@ -115,7 +115,7 @@ public final class JobActions {
         return null;
     }
 
-    /** It stays as it is until another queue has taken it. */
+    /** Returns the rejection of an action on a job that stays unchanged until another queue has taken it. */
     private static Rejection onItsWay(String what, JobRecord job) {
         return wrongState(
                         "Cannot %s job '%s': it is on its way to queue '%s'; try again."

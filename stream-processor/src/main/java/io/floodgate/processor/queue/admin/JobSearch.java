@@ -24,7 +24,7 @@ public final class JobSearch {
     /** Jobs looked at in one slice, of each kind: all other commands of the partition wait meanwhile. */
     static final int MOST_VISITED = 200;
 
-    /** Of what is read, and of what has to be read to find out whose a job is, or how it has failed. */
+    /** Most bytes that are read in a slice, also to find out to which tenant a job belongs, or how it has failed. */
     private static final long MOST_BYTES = 2 * 1024 * 1024;
 
     /**
@@ -55,7 +55,7 @@ public final class JobSearch {
         return Stream.of(JobState.values()).anyMatch(state -> state.isTerminal() == terminal && filter.admits(state));
     }
 
-    /** Whether the job is one of those that are meant, and to be seen at all. */
+    /** Returns whether the job is one of those that are meant, and to be seen at all. */
     boolean matches(JobRecord job, JobFilter filter) {
         return matchesButErrors(job, filter)
                 && (filter.errorType() == null || filter.errorType().equals(payloads.lastErrorType(job)));
@@ -71,7 +71,7 @@ public final class JobSearch {
                 && (filter.tenant() == null || filter.tenant().equals(payloads.tenant(job)));
     }
 
-    /** What was found among jobs of one kind, and at which id it has stopped before the last of them. */
+    /** Jobs of one kind that were found, and the id at which the search has stopped before the last of them. */
     private record Part(List<JobRecord> found, @Nullable JobId stopped) {}
 
     private final class Search {
@@ -115,7 +115,9 @@ public final class JobSearch {
             return Arrays.copyOf(key, key.length + 1);
         }
 
-        /** Nothing is left out up to where the first part has stopped; what is beyond comes with the next slice. */
+        /**
+         * Merges the parts up to the id at which the first one has stopped. Jobs beyond it come with the next slice.
+         */
         Slice merge(List<Part> parts) {
             JobId end = parts.stream()
                     .flatMap(part -> Stream.ofNullable(part.stopped))

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * The answer to {@code explain-queue}: everything that the partition knows of how a queue stands. It judges nothing, since the
- * gateway explains; and it looks at a bounded number of jobs, since all other commands wait meanwhile.
+ * The answer to {@code explain-queue}: all facts that the partition has about a queue. It judges nothing, since the
+ * gateway explains. It looks at a bounded number of jobs, since all other commands wait meanwhile.
  */
 public final class QueueFacts {
     /** Entries in a list; the rest is counted. */

@@ -16,7 +16,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
 import org.jspecify.annotations.Nullable;
 
-/** Why a job that has not ended is not run, or by whom it is. */
+/** Reasons why a job that has not ended is not run, or the worker that runs it. */
 public final class Reasons {
     private final Queues queues;
     private final JobOrders orders;
@@ -41,7 +41,7 @@ public final class Reasons {
     }
 
     /**
-     * As one object; null for a job that has ended.
+     * Returns the reason as one object; null for a job that has ended.
      *
      * @param isLimited a rate limit holds it back
      */
@@ -119,7 +119,7 @@ public final class Reasons {
         position(job, queue, json);
     }
 
-    /** Whether it has waited longer than until the next fetch. */
+    /** Returns whether it has waited longer than until the next fetch. */
     private boolean hasWaited(JobRecord job) {
         return !job.enqueuedAt.plus(RecentFetches.LATELY).isAfter(out.now());
     }

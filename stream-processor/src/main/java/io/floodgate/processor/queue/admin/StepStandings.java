@@ -15,7 +15,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import org.jspecify.annotations.Nullable;
 
-/** How jobs stand that are steps of workflows: of those that have not ended, the one reason why. */
+/** The states of jobs that are steps of workflows, with one reason for each that has not ended. */
 public final class StepStandings {
     private final Queues queues;
     private final Jobs jobs;

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Tenants of queues that bound them: what they have there, and what they may have. */
 public final class TenantListing {
-    /** Of a tenant, by name; how many more there are is said. */
+    /** Most queues of a tenant that are listed by name; the number of further ones is shown. */
     static final int MOST_QUEUES = 100;
 
     private final Queues queues;

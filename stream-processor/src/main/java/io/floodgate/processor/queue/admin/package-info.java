@@ -1,4 +1,4 @@
-/** What operators ask of jobs, and do to many of them at once. */
+/** Queries and actions of operators on jobs, also on many of them at once. */
 @NullMarked
 package io.floodgate.processor.queue.admin;
 

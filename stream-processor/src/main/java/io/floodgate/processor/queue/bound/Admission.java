@@ -72,7 +72,10 @@ public final class Admission {
         return job;
     }
 
-    /** What the job says goes before what its queue gives it (OJS queue configuration §7.3); later, it is the job's. */
+    /**
+     * Sets the defaults of the queue where the job says nothing itself (OJS queue configuration §7.3). From then on
+     * they are the job's.
+     */
     private void apply(Terms terms, JobDefaults defaults, JobRecord job) {
         Instant now = out.now();
         job.retry = terms.retry().over(defaults.retry().over(RetryPolicy.DEFAULT));

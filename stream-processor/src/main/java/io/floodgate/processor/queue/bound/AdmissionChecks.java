@@ -10,8 +10,8 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether queues take anything in at all, however much room they have: not while they are being deleted, nor, where
- * only operators make queues, before one has made them.
+ * Checks whether queues take in anything at all, whatever their capacity: not while they are being deleted, nor before
+ * an operator has made them, where only operators make queues.
  */
 public final class AdmissionChecks {
     private final Queues queues;
@@ -24,7 +24,7 @@ public final class AdmissionChecks {
         this.rules = rules;
     }
 
-    /** Why no job can be taken into these queues; null when one can. */
+    /** Returns why no job can be taken into these queues; null when one can. */
     @Nullable
     public Rejection reject(Collection<String> names) {
         Rejection closed = rejectEntry(names);
@@ -54,7 +54,9 @@ public final class AdmissionChecks {
                 .with("queue", name);
     }
 
-    /** It is closed as long as it is asked whether it can move, and open again if it cannot. */
+    /**
+     * Returns whether the queue may go on: it is closed while its move is asked for, and open again if it cannot move.
+     */
     private static boolean mayGoOn(Ending ending) {
         Ending.Move move = ending.move();
         return move != null && move.asking() && !move.hasDrained();
@@ -76,7 +78,7 @@ public final class AdmissionChecks {
                 .with("queue", name);
     }
 
-    /** Why nothing can be decided about the queue any more; null when it can. */
+    /** Returns why nothing can be changed about the queue any more; null when it can. */
     public static @Nullable Rejection rejectChange(Queue queue) {
         if (queue.ending() == null) return null;
         return Rejection.of(ErrorCode.CONFLICT, "Queue '%s' is being deleted.".formatted(queue.name))

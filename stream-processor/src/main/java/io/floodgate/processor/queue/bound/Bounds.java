@@ -26,15 +26,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of queues and of tenants in them (OJS backpressure §5, §6 and §9.2). What comes in together is decided about
- * together: there is room for all of it, or is made by dropping what the strategy allows, or nothing is taken and nothing
- * dropped.
+ * The bounds of queues and of tenants in them (OJS backpressure §5, §6 and §9.2). Jobs that come in together are
+ * decided about together: there is capacity for all of them, or it is made by dropping jobs if the strategy allows it,
+ * or nothing is taken and nothing dropped.
  */
 public final class Bounds implements Entity {
-    /** The most jobs that make room in one step. */
+    /** Most jobs that are dropped in one step. */
     static final int MOST_DROPPED = 1_000;
 
-    /** Who waits at a queue that is being deleted is let in, to be rejected; but not before that is certain. */
+    /** Capacity for waiting producers. A queue whose deletion is certain lets all in, to be rejected. */
     private final RoomForProducers space = new RoomForProducers() {
         @Override
         public boolean isFor(Queue queue, long jobs, long bytes, boolean isOwn) {
@@ -88,7 +88,7 @@ public final class Bounds implements Entity {
     }
 
     /**
-     * Whether there is room for something: it may come in, it waits, or it cannot, for a reason.
+     * The decision about new jobs: they may come in, they wait, or they are rejected.
      *
      * @param place of who waits in the line, 0 if not in line
      * @param victims who make room
@@ -101,10 +101,10 @@ public final class Bounds implements Entity {
         }
     }
 
-    /** A job that makes room, and its rank: by the time that is needed, the id may be another job's. */
+    /** A job that is to be dropped, and its rank: by the time that it is needed, another job may have the id. */
     public record Victim(String queue, JobId id, long rank, JobRecord.Promise promise) {}
 
-    /** A command that is patient is kept until there is room, unless it is first: in the room of a job that has just ended. */
+    /** Makes capacity for a job. A patient command waits for it, unless it is first. */
     public Room makeRoom(Envelope job, @Nullable Patient command, boolean isFirst) {
         Rejection spent = reject(List.of(job));
         Queue queue = queues.imagine(job.queue());
@@ -115,8 +115,8 @@ public final class Bounds implements Entity {
     }
 
     /**
-     * Why the job has to stay where it is, for any producer: because nothing can be taken in for the time being, or
-     * because there is no room in a queue that blocks; null if it may try to come in.
+     * Returns why the job has to stay in its topic, for any producer: nothing can be taken in for the time being, or a
+     * queue that blocks is full. Returns null if it may try to come in.
      *
      * @param waitsHere it is to wait in the line of the queue
      */
@@ -133,15 +133,15 @@ public final class Bounds implements Entity {
                 : Rejection.of(ErrorCode.QUEUE_FULL, "Queue '%s' has no room.".formatted(queue.name));
     }
 
-    /** As for one job: there is room for all of them, or nothing has happened. */
+    /** Makes capacity for all jobs of a batch, or changes nothing. */
     public Room makeRoom(List<Envelope> batch, @Nullable Patient command) {
         Rejection spent = reject(batch);
         return spent == null ? makeRoom(demands(batch), waits.of(command), waits.soon(command)) : Room.unless(spent);
     }
 
     /**
-     * As for a batch, but those who are to make room for it stay until it is settled: each of them is out of everybody's
-     * reach, and its place is taken.
+     * Makes capacity as for a batch, but the victims stay until the batch is settled: no client can reach them, and
+     * their capacity is taken.
      */
     public Room promiseRoom(List<Envelope> batch, Prepare asking) {
         Rejection spent = reject(batch);
@@ -160,7 +160,7 @@ public final class Bounds implements Entity {
         return room;
     }
 
-    /** Why there is no room for what is to come: what it would be told itself; null if there is. Nothing is kept. */
+    /** Returns why there is no capacity, as its producer would be answered; null if there is. Nothing is kept. */
     @Nullable
     public Rejection reject(QueueDemand asked) {
         Queue queue = queues.imagine(asked.queue());
@@ -186,7 +186,7 @@ public final class Bounds implements Entity {
         return room;
     }
 
-    /** For a part of a batch: it comes in the room that is kept, as far as that covers it; its tenants may have none left. */
+    /** Takes capacity for a part of a batch from its reservation; its tenants may have none left. */
     public Room takeRoom(List<Envelope> part, Prepare asking, long room) {
         Rejection spent = reject(part);
         if (spent != null) return Room.unless(spent);
@@ -205,16 +205,16 @@ public final class Bounds implements Entity {
         return found;
     }
 
-    /** Nothing more comes into the room that was kept for a batch. */
+    /** Releases the reservation of a batch. */
     public void freeRoom(PartitionId coordinator, long room) {
         kept.free(coordinator, room);
     }
 
-    /** The batch that the job was to make room for is settled. */
+    /** Settles a victim of a batch: it is dropped if the batch is stored, else it stays. */
     public void settle(JobId victim, long rank, boolean stored) {
         out.about(Quarantine.JOB, victim);
         JobRecord job = jobs.find(victim);
-        // It may have ended meanwhile, which has made the room, too.
+        // It may have ended meanwhile, which has freed the capacity, too.
         if (job != null && job.promise != null && job.rank == rank) {
             if (stored) dropped.drop(job);
             else jobs.apply(new JobChange.GraceGranted(), job);
@@ -227,7 +227,7 @@ public final class Bounds implements Entity {
         producers.leave(coordinator, batch);
     }
 
-    /** Whether jobs of this type may come into the queue at all: those that are there already, and are sent on. */
+    /** Returns why jobs of this type may not come into the queue, also those that are sent on. */
     @Nullable
     public Rejection reject(String type, Queue queue) {
         Rejection spent = gates.reject(List.of(queue.name));
@@ -243,7 +243,7 @@ public final class Bounds implements Entity {
         return producers.areBefore(demand.queue(), demand.tenants().jobs(), space);
     }
 
-    /** Whether the batch comes in without anything that makes room for it, or waits. */
+    /** Returns whether the batch comes in without anything that makes room for it, or waits. */
     public boolean isThereRoom(List<Envelope> batch) {
         return reject(batch) == null && demands(batch).stream().allMatch(this::comesIn);
     }
@@ -272,14 +272,14 @@ public final class Bounds implements Entity {
         return queue.config().isBounded() || queue.countsTenants() || producers.at(queue.name) > 0;
     }
 
-    /** For a job of the queue that had ended, and is to live again. */
+    /** Makes capacity for a job of the queue that had ended, and is to live again. */
     @Nullable
     public Rejection makeRoomAgain(JobRecord job) {
         Rejection closed = gates.rejectEntry(List.of(job.queue));
         return closed == null ? makeRoomFor(job, queues.use(job.queue)) : closed;
     }
 
-    /** For a job that comes from another queue. */
+    /** Makes capacity for a job that comes from another queue. */
     @Nullable
     public Rejection makeRoomFor(JobRecord job, Queue queue) {
         if (!isWatched(queue)) return null;
@@ -299,7 +299,7 @@ public final class Bounds implements Entity {
     }
 
     /**
-     * Nothing has happened yet to those who would make room.
+     * Looks for capacity. Nothing has happened yet to the victims.
      *
      * @param line for who can wait for room
      * @param soon for who cannot, but goes on with the next step if more jobs have to make room than can in one
@@ -308,7 +308,7 @@ public final class Bounds implements Entity {
             Collection<RequiredCapacity> demands,
             ProducerWaits.@Nullable Joining line,
             ProducerWaits.@Nullable Joining soon) {
-        // A demand that can never fit is rejected as such, whatever room there is now.
+        // A demand that can never fit is rejected as such, whatever the free capacity.
         for (RequiredCapacity demand : demands) if (demand.canNeverFit()) return Room.unless(rejections.reject(demand));
         List<Victim> victims = new ArrayList<>();
         RequiredCapacity waiting = null;
@@ -368,23 +368,23 @@ public final class Bounds implements Entity {
         dropped.endStep();
     }
 
-    /** At the end of a step: who waits at one of these queues comes in, one after the other, as far as there is room. */
+    /** Lets producers in at the end of a step, one after the other, as far as there is capacity in these queues. */
     public void letIn(Collection<Queue> changed) {
         producers.letIn(changed, space);
     }
 
-    /** No producer waits for room in such a queue, and those who did when it still blocked do not go on. */
+    /** Returns whether the queue drops jobs: no producer waits for capacity there. */
     private static boolean makesRoom(Queue queue) {
         // mutant: drop-oldest
         return queue.config().overflow() == Overflow.DROP_OLDEST;
     }
 
-    /** How full those of the queues are that have bounds, a line for each: for commands that have changed something in them. */
+    /** Returns the fill levels of queues with bounds, a row for each, for commands that have changed them. */
     public List<byte[]> loads(Collection<String> names) {
         return report.loads(names, List.of());
     }
 
-    /** The same, as if these had made room already. */
+    /** Returns the fill levels as if these victims had been dropped already. */
     public List<byte[]> loads(Collection<String> names, List<Victim> victims) {
         return report.loads(names, victims);
     }

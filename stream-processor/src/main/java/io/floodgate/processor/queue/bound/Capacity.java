@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** What the queues of a partition may take in memory, and what they take: when it is spent, only what frees some goes on. */
+/**
+ * The memory that the queues of a partition may take, and take: when it is spent, only commands that free some go on.
+ */
 public final class Capacity {
     private final Queues queues;
     private final LogicVersion rules;
@@ -29,13 +31,13 @@ public final class Capacity {
         return bytes;
     }
 
-    /** Nothing new may come in. */
+    /** Returns whether no new job may come in. */
     public boolean isSpent() {
         long most = rules.settings().maxMemoryBytes();
         return most > 0 && bytes() >= most;
     }
 
-    /** Why no job can be taken into these queues; null when one can. */
+    /** Returns why no job can be taken into these queues; null when one can. */
     @Nullable
     public Rejection reject(Collection<String> names) {
         if (isSpent()) return rejectAll();

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a producer is answered whose jobs have no room (OJS backpressure §6). Each rejection counts as pressure on the queue. */
+/** Rejections of producers whose jobs do not fit (OJS backpressure §6). Each counts as pressure on the queue. */
 final class CapacityRejections {
     private final Pressure pressure;
     private final Producers producers;
@@ -33,7 +33,7 @@ final class CapacityRejections {
         Queue queue = demand.queue();
         QueueConfig config = queue.config();
         String tenant = rejectedTenant(demand);
-        // There is room, and others have been waiting for more than that.
+        // There is capacity, and others have been waiting for more than that.
         boolean isBehind = demand.fits();
         String reason = why == null && isBehind ? "others_wait" : why;
         if (tenant != null) return reject(demand, tenant, reason);

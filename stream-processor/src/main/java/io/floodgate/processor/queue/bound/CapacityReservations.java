@@ -28,7 +28,7 @@ public final class CapacityReservations implements Entity {
     record Share(long jobs, long bytes) {
         static final Share NONE = new Share(0, 0);
 
-        /** What a part of a batch takes, by queue. */
+        /** Returns the capacity that a part of a batch takes, by queue. */
         static Map<String, Share> of(List<Envelope> part) {
             Map<String, Share> shares = new TreeMap<>();
             for (Envelope job : part)
@@ -66,13 +66,13 @@ public final class CapacityReservations implements Entity {
         entities.put(BatchKeys.kept(coordinator, room), write(shares));
     }
 
-    /** What is left of it, by queue. */
+    /** Returns the rest of the reservation, by queue. */
     Map<String, Share> of(PartitionId coordinator, long room) {
         byte[] stored = entities.get(BatchKeys.kept(coordinator, room));
         return stored == null ? new TreeMap<>() : read(stored);
     }
 
-    /** These have come. */
+    /** Takes the capacity of jobs that have come. */
     void take(PartitionId coordinator, long room, Map<String, Share> come) {
         if (come.isEmpty()) return;
         Map<String, Share> left = of(coordinator, room);
@@ -83,7 +83,7 @@ public final class CapacityReservations implements Entity {
         entities.put(BatchKeys.kept(coordinator, room), write(left));
     }
 
-    /** Nothing more comes. */
+    /** Releases the rest of the reservation, since no more jobs come. */
     void free(PartitionId coordinator, long room) {
         free(BatchKeys.kept(coordinator, room));
     }

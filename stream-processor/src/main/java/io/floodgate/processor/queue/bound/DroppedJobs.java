@@ -21,7 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
-/** The jobs that are dropped to make room for others, where the strategy of the queue is to drop the oldest. */
+/** Chooses the jobs that are dropped for others, where the strategy of the queue is to drop the oldest. */
 final class DroppedJobs {
     private static final ErrorReport OVERFLOW =
             new ErrorReport("overflow", "overflow", "The job made room for a newer one.", false, new byte[] {'{', '}'});
@@ -31,7 +31,7 @@ final class DroppedJobs {
     private final TenantCounting tenants;
     private final Pressure pressure;
     private final Effects out;
-    /** By this step. */
+    /** Number of jobs that this step has dropped. */
     private int dropped;
 
     DroppedJobs(Queues queues, Jobs jobs, TenantCounting tenants, Pressure pressure, Effects out) {
@@ -46,13 +46,13 @@ final class DroppedJobs {
         dropped = 0;
     }
 
-    /** Whether more jobs may be dropped in this step. */
+    /** Returns whether more jobs may be dropped in this step. */
     boolean mayBeMore() {
         return left() > 0;
     }
 
     /**
-     * Those who are to make room.
+     * The jobs that are to be dropped.
      *
      * @param areFirst there are more of them than one step can take, so that these do not make enough
      */
@@ -61,9 +61,9 @@ final class DroppedJobs {
     }
 
     /**
-     * The least urgent first, of those the oldest, and only available ones. A tenant
-     * that has reached its own bound makes room for itself before anybody else has to. Where a bound was lowered, more is
-     * there than fits: each job that comes takes one more out than it needs, so that a thousand jobs are not lost at once.
+     * Chooses the least urgent jobs, of those the oldest, and only available ones. A tenant that has reached its own
+     * bound drops its own jobs before those of others. Where a bound was lowered, more is there than fits: each new job
+     * drops one more than it needs, so that a thousand jobs are not lost at once.
      *
      * @param isBehind others wait for the room that there is: these jobs leave as much of it as they find
      */
@@ -99,7 +99,7 @@ final class DroppedJobs {
     }
 
     /**
-     * What is to go.
+     * The jobs, or bytes, that are too many.
      *
      * @param needed so that there is no more of it than before
      * @param wanted as far as there is so much
@@ -115,7 +115,7 @@ final class DroppedJobs {
         }
     }
 
-    /** The number of jobs that may still make room in this step. */
+    /** Returns the number of jobs that may still be dropped in this step. */
     private int left() {
         return Bounds.MOST_DROPPED - dropped;
     }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a queue takes the jobs of another one that is deleted: all of them, or none. */
+/** Checks whether a queue takes the jobs of another one that is deleted: all of them, or none. */
 public final class MoveChecks {
     private static final int MAX_SHOWN = 10;
 
@@ -34,7 +34,7 @@ public final class MoveChecks {
         this.producers = producers;
     }
 
-    /** Whether it depends on the types and tenants of the jobs, which the message does not say yet. */
+    /** Returns whether it depends on the types and tenants of the jobs, which the message does not say yet. */
     public boolean needsCounts(ExpectJobs message) {
         QueueConfig config = queues.imagine(message.queue()).config();
         List<String> types = config.policy().access().jobTypes();
@@ -42,7 +42,7 @@ public final class MoveChecks {
         return message.counts() == null && message.jobs() > 0 && !takesEveryJob;
     }
 
-    /** Why no job can be moved, as far as the message says what they are; null if all of them can. */
+    /** Returns why no job can be moved, as far as the message describes them; null if all of them can. */
     @Nullable
     public Rejection reject(ExpectJobs message) {
         Queue queue = queues.find(message.queue());

@@ -30,7 +30,7 @@ public final class Pressure implements Entity {
     private static final double CRITICAL = 0.95;
     private static final double CRITICAL_ENDS = 0.90;
 
-    /** Kinds of rejections that are remembered to be told of together. */
+    /** Most kinds of rejections that are remembered to be reported together. */
     private static final int MOST_UNREPORTED = 20;
 
     private final Queues queues;
@@ -47,12 +47,12 @@ public final class Pressure implements Entity {
         events = new PressureEvents(out);
     }
 
-    /** What bounds and levels are compared with: what is shown is cut off, and would be too small by a little. */
+    /** Returns the exact fill level for comparisons: the one that is shown is cut off, and a little too small. */
     private static double exact(Queue queue) {
         return queue.config().pressure(queue.counts.depth(), queue.counts.bytes());
     }
 
-    /** At the end of a step: what has crossed a level in it. */
+    /** Reports at the end of a step which queues have crossed a level. */
     public void tell(Collection<Queue> changed) {
         for (Queue queue : changed)
             if (queue.config().isBounded() || queue.told().isAny()) tell(queue);
@@ -104,7 +104,7 @@ public final class Pressure implements Entity {
         else timers.set(Timer.rejections(RejectionEvents.due(told), queue.name));
     }
 
-    /** Sets the timers of all that is still to be told. */
+    /** Sets the timers of all reports that are due later. */
     @Override
     public void load() {
         for (Queue queue : queues.all())
@@ -123,7 +123,7 @@ public final class Pressure implements Entity {
     }
 
     /**
-     * A producer has begun to wait for room, and is the first one.
+     * Reports that a producer has begun to wait for capacity, and is the first one.
      *
      * @param tenant whose bound is the reason; null if that of the queue is
      */
@@ -136,7 +136,7 @@ public final class Pressure implements Entity {
         queue.tell(queue.told().blockedAt(out.now()));
     }
 
-    /** The job has made room. */
+    /** Reports that the job was dropped for another one. */
     void dropped(Queue queue, JobRecord job) {
         queue.tell(queue.told().droppedOne());
         queue.throughput().drop(out.now());

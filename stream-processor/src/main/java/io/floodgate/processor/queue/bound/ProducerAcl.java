@@ -9,9 +9,9 @@ import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.QueueConfig;
 import org.jspecify.annotations.Nullable;
 
-/** Which jobs a queue is for, and who may bring them (OJS queue configuration §6.5). */
+/** Decides which jobs a queue is for, and which producers may bring them (OJS queue configuration §6.5). */
 public final class ProducerAcl {
-    /** Why this producer cannot bring a job of this type, whatever room there is; null if it can. */
+    /** Returns why this producer cannot bring a job of this type, whatever the capacity; null if it can. */
     @Nullable
     Rejection reject(String type, @Nullable Identity producer, Queue queue) {
         Rejection rejection = rejectType(type, queue);
@@ -26,7 +26,7 @@ public final class ProducerAcl {
                 .with("queue", queue.name);
     }
 
-    /** Why a job of this type cannot come in, from any producer; null if it can. */
+    /** Returns why a job of this type cannot come in, from any producer; null if it can. */
     @Nullable
     Rejection rejectType(String type, Queue queue) {
         Access access = queue.config().policy().access();

@@ -2,14 +2,16 @@ package io.floodgate.processor.queue.bound;
 
 import org.jspecify.annotations.Nullable;
 
-/** How many producers may wait for room, and with how many bytes of commands. */
+/** Bounds the number of producers that wait for capacity, and the bytes of their commands. */
 final class ProducerLimits {
     private static final int MAX_OF_A_QUEUE = 10_000;
 
     /** Jobs that the system has made: they do not count among the others. */
     private static final int MAX_OWN_OF_A_QUEUE = 100_000;
 
-    /** Of all producers of a partition; the same again for the jobs that the system has made for one queue. */
+    /**
+     * Most bytes of all producers of a partition; the same again for the jobs that the system has made for one queue.
+     */
     private static final long MAX_BYTES = 64L * 1024 * 1024;
 
     private ProducerLimits() {}

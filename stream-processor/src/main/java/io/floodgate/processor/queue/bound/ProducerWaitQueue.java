@@ -9,11 +9,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait at one queue. They come in in the order they came, except that one held up by the bound of a tenant
- * holds up only others of the same tenant: a batch with jobs of several tenants stands in the line of each.
+ * Producers that wait at one queue. They come in in the order of their arrival, except that one held up by the bound of
+ * a tenant holds up only others of the same tenant: a batch with jobs of several tenants waits for each of them.
  */
 final class ProducerWaitQueue {
-    /** Of those who came when tenants made no difference here. */
+    /** Tenants of producers that came when tenants made no difference here. */
     private static final Set<String> NO_TENANT = Collections.singleton("");
 
     private final TreeMap<Long, WaitingProducer> all = new TreeMap<>();
@@ -54,7 +54,7 @@ final class ProducerWaitQueue {
         return all.size();
     }
 
-    /** How many of them the system has made. */
+    /** Returns how many of them the system has made. */
     int own() {
         return own;
     }
@@ -71,14 +71,14 @@ final class ProducerWaitQueue {
         return all.values().stream().limit(most).toList();
     }
 
-    /** Who has been waiting for longest. */
+    /** Returns the producer that has been waiting for longest. */
     WaitingProducer first() {
         return all.firstEntry().getValue();
     }
 
     /**
-     * The producer that comes in next, were there room in the queue: the first one held up neither by a tenant's bound
-     * nor by an earlier one of the same tenant.
+     * Returns the producer that comes in next if there is capacity in the queue: the first one held up neither by a
+     * tenant's bound nor by an earlier one of the same tenant.
      */
     @Nullable
     WaitingProducer next(Predicate<Map<String, Long>> tenantsHaveRoom) {
@@ -101,7 +101,7 @@ final class ProducerWaitQueue {
         return true;
     }
 
-    /** Whether a waiting producer comes before the one with this number, and with jobs of these tenants. */
+    /** Returns whether a waiting producer comes before the one with this number, and with jobs of these tenants. */
     boolean hasBefore(long number, Map<String, Long> jobs, Predicate<Map<String, Long>> tenantsHaveRoom) {
         if (all.isEmpty() || all.firstKey() >= number) return false;
         for (String tenant : tenants(jobs)) {

@@ -8,9 +8,9 @@ import java.time.Duration;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Which commands can wait for capacity, and how they join the producers that wait. */
+/** Decides which commands can wait for capacity, and how they join the producers that wait. */
 final class ProducerWaits {
-    /** For those who cannot wait for room, but for others to be dropped, a slice with each tick. */
+    /** Time for producers that wait only until enough jobs were dropped, a slice with each tick. */
     private static final Duration A_MOMENT = Duration.ofSeconds(5);
 
     private final Producers producers;
@@ -19,16 +19,16 @@ final class ProducerWaits {
         this.producers = producers;
     }
 
-    /** How a producer joins the wait queue of one queue. */
+    /** A way to join the wait queue of one queue. */
     interface Joining {
-        /** Its ticket; null if too many wait already. */
+        /** Returns the ticket; null if too many wait already. */
         @Nullable
         Long join(RequiredCapacity demand);
 
-        /** Whether its jobs count as offered from now on, and not when they come in or are rejected. */
+        /** Returns whether its jobs count as offered from now on, and not when they come in or are rejected. */
         boolean countsNow();
 
-        /** What the system has made waits whatever the strategy of the queue. */
+        /** Returns whether the system has made the job, which then waits whatever the strategy of the queue. */
         boolean isOfOwn();
     }
 
@@ -52,7 +52,7 @@ final class ProducerWaits {
                 command instanceof PlaceOwn own && own.anywhere());
     }
 
-    /** It continues as soon as others had their turn. */
+    /** Lets the command continue as soon as others had their turn. */
     @Nullable
     Joining soon(@Nullable Patient command) {
         if (command == null) return null;

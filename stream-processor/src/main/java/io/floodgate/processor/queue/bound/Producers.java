@@ -31,20 +31,21 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Producers that wait for room in a queue (OJS backpressure §5.2): in the order they came, as {@link ProducerWaitQueue} has it, a
- * batch for all of its jobs. What waits holds nothing. It is stored as the command it was, and executed like any other once its turn has come.
+ * Producers that wait for capacity in a queue (OJS backpressure §5.2): in the order of {@link ProducerWaitQueue}, a
+ * batch for all of its jobs. A waiting producer holds nothing. It is stored as its command, which is executed like any
+ * other once its turn has come.
  */
 public final class Producers implements Entity {
     /** The most that one step lets in; the rest follows with the next ticks. */
     static final int MOST_AT_ONCE = 100;
 
-    /** What one takes in memory: itself, its place in the line and its timer. */
+    /** Memory of one producer: itself, its position in the wait queue and its timer. */
     private static final long MEMORY = 300;
 
     private static final String LET_IN = "let-in";
     private static final CommandCodec.Encoded KEPT_ELSEWHERE = new CommandCodec.Encoded("", new byte[0]);
 
-    /** Who is asked about now, and has been waiting. */
+    /** A producer that has waited, and whose command is executed now. */
     private record Resumed(
             long number,
             Instant since,
@@ -64,7 +65,7 @@ public final class Producers implements Entity {
 
     private long bytes;
     private int letIn;
-    /** Whose command is executed now, after it has waited. */
+    /** The producer whose command is executed now, after it has waited. */
     private @Nullable Resumed resumed;
 
     public Producers(Queues queues, PartitionContext context) {
@@ -131,14 +132,14 @@ public final class Producers implements Entity {
         return line == null ? null : line.first();
     }
 
-    /** Since when the first in line has been waiting at this queue; null if none does. */
+    /** Returns since when the first producer has been waiting at this queue; null if none does. */
     @Nullable
     public Instant firstSince(String queue) {
         ProducerWaitQueue line = lines.get(queue);
         return line == null ? null : line.first().since();
     }
 
-    /** Whether others at this queue, who have been waiting for longer than who asks now, come before these jobs. */
+    /** Returns whether others, that have waited at this queue for longer, come before these jobs. */
     boolean areBefore(Queue queue, Map<String, Long> tenants, RoomForProducers room) {
         ProducerWaitQueue line = lines.get(queue.name);
         if (line == null) return false;
@@ -146,18 +147,18 @@ public final class Producers implements Entity {
         return line.hasBefore(number, tenants, jobs -> room.isForTenants(queue, jobs));
     }
 
-    /** Since when the command at hand has been waiting; null if it has not. */
+    /** Returns since when the command at hand has been waiting; null if it has not. */
     @Nullable
     Instant waitingSince() {
         return resumed == null ? null : resumed.since;
     }
 
-    /** Whether the jobs of the command at hand were counted as offered when they began to wait. */
+    /** Returns whether the jobs of the command at hand were counted as offered when they began to wait. */
     boolean hasBeenOffered() {
         return resumed != null && !resumed.isFromElsewhere;
     }
 
-    /** Its place; null if too many wait already. */
+    /** Returns the ticket; null if too many wait already. */
     @Nullable
     Long wait(String queue, long jobs, long jobBytes, Map<String, Long> tenants, Patient command) {
         CommandCodec.Encoded encoded = CommandCodec.encode(command);
@@ -182,18 +183,18 @@ public final class Producers implements Entity {
         return waiting != null;
     }
 
-    /** Whether a job that the system has made, and that comes now, has waited: it has its place. */
+    /** Returns whether a job that the system has made, and that comes now, has waited: it has its position. */
     public boolean comesAgain(JobId job) {
         if (resumed != null && !job.equals(resumed.own)) resumed = null;
         return resumed != null;
     }
 
-    /** Whether this job, which the system has made, waits here. */
+    /** Returns whether this job, which the system has made, waits here. */
     public boolean waitsForRoom(JobId job) {
         return byOwnJob.containsKey(job);
     }
 
-    /** Where one stands that waits for room: 1 for the first. */
+    /** The position of a job that waits for capacity: 1 for the first. */
     public record Place(String queue, int number, Instant since) {}
 
     /** Null for a job that does not wait here. */
@@ -207,7 +208,7 @@ public final class Producers implements Entity {
 
     // ---- batches that another log decides about
 
-    /** A batch asks, perhaps after it has waited: it is not in line now, but has its place. */
+    /** A batch asks, perhaps after it has waited: it does not wait now, but keeps its position. */
     void comes(Prepare asking) {
         leave(asking.coordinator(), asking.batch());
         resumed = null;
@@ -221,7 +222,7 @@ public final class Producers implements Entity {
         resumed = null;
     }
 
-    /** The place that it was given before, or a new one; null if too many wait already. */
+    /** Returns the position that the batch was given before, or a new one; null if too many wait already. */
     @Nullable
     Long join(String queue, long jobs, long jobBytes, Map<String, Long> tenants, Prepare asking, Turn turn) {
         if (ProducerLimits.isFull(lines.get(queue), bytes)) return null;
@@ -240,7 +241,7 @@ public final class Producers implements Entity {
         if (waiting != null) drop(waiting);
     }
 
-    /** Its turn has come. Producers behind it wait until it has been here, even in vain. */
+    /** Notifies the deciding partition. Producers behind wait until it has asked again, even in vain. */
     private void tell(WaitingProducer waiting, WaitingProducer.Batch batch) {
         registry.quarantine(waiting);
         WaitingProducer told = waiting.toldNow();
@@ -273,11 +274,11 @@ public final class Producers implements Entity {
 
     private void drop(WaitingProducer waiting) {
         registry.remove(waiting);
-        // Producers behind it may have room.
+        // Producers behind it may have capacity.
         look(waiting.queue());
     }
 
-    /** Has the command executed, with so much time to wait left. */
+    /** Has the command executed, with this much time left to wait. */
     private void resume(WaitingProducer waiting, Duration left) {
         out.about(Quarantine.PRODUCER, waiting.number());
         byte[] stored = registry.stored(waiting.number());
@@ -293,20 +294,20 @@ public final class Producers implements Entity {
                 waiting.by());
     }
 
-    /** Those of a queue that have waited longest, each as one object. */
+    /** Writes the producers of a queue that have waited longest, each as one object. */
     public void showFirst(String queue, int most, JsonOut out) {
         ProducerWaitQueue line = lines.get(queue);
         if (line != null) line.first(most).forEach(waiting -> waiting.show(out));
     }
 
-    /** Out of line and timers, but not forgotten: it is heard of again when an operator has decided about it. */
+    /** Takes the producer out of wait queue and timers until an operator has decided about it. */
     @Override
     public boolean quarantine(Subject subject) {
         if (!isOfThese(subject)) return false;
         WaitingProducer waiting = registry.find(number(subject));
         if (waiting == null) return true;
         registry.quarantine(waiting);
-        // Producers behind it may have room.
+        // Producers behind it may have capacity.
         look(waiting.queue());
         return true;
     }
@@ -330,7 +331,7 @@ public final class Producers implements Entity {
         return Long.parseLong(subject.name());
     }
 
-    /** Its time is up: it is executed without waiting any more. */
+    /** Executes the command without waiting any more, since its time is up. */
     @Override
     public boolean fire(Timer timer) {
         WaitingProducer waiting = timer.kind() == Timers.Kind.PARKED ? registry.find(timer.high()) : null;
@@ -342,7 +343,7 @@ public final class Producers implements Entity {
         return true;
     }
 
-    /** At the end of a step: the next one for which there is room now, at one of these queues. */
+    /** Lets in, at the end of a step, the next producer for which there is capacity now at one of these queues. */
     void letIn(Collection<Queue> changed, RoomForProducers room) {
         resumed = null;
         if (lines.isEmpty()) return;
@@ -367,7 +368,7 @@ public final class Producers implements Entity {
         }
     }
 
-    /** Who is first in line at the queue is looked at with the next tick, whatever happens before. */
+    /** Looks at the first producer of the queue with the next tick, whatever happens before. */
     void lookSoon(String queue) {
         if (!work.has(LET_IN, queue)) work.begin(LET_IN, queue, null);
     }

@@ -7,11 +7,11 @@ import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.List;
 
-/** What is to come into one queue. */
+/** The capacity that new jobs of one queue need. */
 record RequiredCapacity(Queue queue, long jobs, long bytes, String type, TenantDemand tenants) {
     static RequiredCapacity of(Envelope job, Queue queue) {
         QueueConfig config = queue.config();
-        // Who gets in line may find another bound there when its turn comes.
+        // A job that waits may find another bound there when its turn comes.
         long bytes = config.sizeBound() == 0 && config.overflow() != Overflow.BLOCK ? 0 : job.storedBytes();
         return new RequiredCapacity(queue, 1, bytes, job.type(), TenantDemand.nothing(queue));
     }
@@ -42,7 +42,7 @@ record RequiredCapacity(Queue queue, long jobs, long bytes, String type, TenantD
     }
 
     /**
-     * What counts on of a job that makes room for this, until it has come.
+     * Returns the part of a victim that counts on until this demand has come.
      *
      * @param taken the job and those chosen before it
      * @param countsForTenant whether its tenant has had others chosen for each of its own jobs that are to come
@@ -51,7 +51,7 @@ record RequiredCapacity(Queue queue, long jobs, long bytes, String type, TenantD
         return new JobRecord.Promise(taken > jobs, Math.clamp(takenBytes - bytes, 0, size), countsForTenant);
     }
 
-    /** Not into an empty queue, either. */
+    /** Returns whether the demand does not even fit into an empty queue. */
     boolean canNeverFit() {
         QueueConfig config = queue.config();
         return (config.depthBound() > 0 && jobs > config.depthBound())

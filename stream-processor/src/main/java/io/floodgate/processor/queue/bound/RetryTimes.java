@@ -5,9 +5,9 @@ import io.floodgate.processor.queue.state.Queue;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** In how many seconds there may be room, as a rejected producer is advised. */
+/** Seconds until there may be capacity, as advice to a rejected producer. */
 public final class RetryTimes {
-    /** If it is not known how fast the queue drains. */
+    /** Advice if it is not known how fast the queue drains. */
     private static final long RETRY_AFTER_S = 5;
 
     private static final long LONGEST_RETRY_AFTER_S = 30;
@@ -15,7 +15,7 @@ public final class RetryTimes {
     private RetryTimes() {}
 
     /**
-     * How long a queue that is full takes until it has room for one of its jobs, as a producer would be told; null if nothing
+     * Returns the seconds until a full queue has capacity for a job, as a producer would be advised; null if nothing
      * leaves it.
      */
     public static @Nullable Long roomIn(Queue queue, Instant now) {
@@ -25,7 +25,7 @@ public final class RetryTimes {
         return after(one.overDepth(), one.overSize(), drains, queue, now);
     }
 
-    /** At the rate at which the queue drains, and behind those who wait already. */
+    /** Returns the seconds at the rate at which the queue drains, behind those that wait already. */
     static long after(RequiredCapacity demand, @Nullable WaitingProducer first, Instant now) {
         Queue queue = demand.queue();
         RequiredCapacity all = first == null

@@ -9,7 +9,10 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import java.util.List;
 
-/** What gateways ask about room before they write a job, and tell of those that they have rejected themselves. */
+/**
+ * Answers questions of gateways about capacity before they write a job, and takes their reports of jobs that they have
+ * rejected themselves.
+ */
 public final class RoomChecks {
     private final Queues queues;
     private final Bounds bounds;
@@ -34,7 +37,7 @@ public final class RoomChecks {
         replyWithLoad(command.queue());
     }
 
-    /** Nothing changes but the counts of what was rejected. */
+    /** Answers whether there is capacity. Only the counts of rejected jobs change. */
     public void checkRoom(CheckRoom command) {
         Rejection rejection = bounds.reject(command.demand());
         if (rejection == null) replyWithLoad(command.queue());

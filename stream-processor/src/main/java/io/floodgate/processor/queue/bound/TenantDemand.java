@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What is to come into a queue that bounds its tenants, by tenant; nothing for other queues. */
+/** The capacity that new jobs need in a queue that bounds its tenants, by tenant; nothing for other queues. */
 record TenantDemand(Queue queue, Map<String, Long> jobs) {
     static TenantDemand of(Queue queue, JobRecord job, TenantCounting tenants) {
         return queue.countsTenants()
@@ -38,7 +38,7 @@ record TenantDemand(Queue queue, Map<String, Long> jobs) {
         return queue.config().tenants().of(tenant);
     }
 
-    /** How many jobs too many this would make. */
+    /** Returns how many jobs too many this would make. */
     long over(String tenant) {
         long bound = bound(tenant);
         // mutant: tenant-bound
@@ -49,7 +49,7 @@ record TenantDemand(Queue queue, Map<String, Long> jobs) {
         return full() == null;
     }
 
-    /** The first tenant whose bound does not leave room. */
+    /** Returns the first tenant whose bound is reached. */
     @Nullable
     String full() {
         for (String tenant : jobs.keySet()) if (over(tenant) > 0) return tenant;
@@ -66,7 +66,7 @@ record TenantDemand(Queue queue, Map<String, Long> jobs) {
         return null;
     }
 
-    /** With the tenant's figures in the place of the queue's. */
+    /** Returns the rejection with the tenant's figures instead of the queue's. */
     Rejection describe(Rejection rejection, String tenant) {
         long depth = queue.depthOf(tenant);
         long bound = bound(tenant);

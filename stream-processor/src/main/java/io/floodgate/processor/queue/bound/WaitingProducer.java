@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer that waits for room in a queue, as it is stored.
+ * A producer that waits for capacity in a queue, as it is stored.
  *
  * @param number its place among all of the log
  * @param queue at which it waits

@@ -1,4 +1,4 @@
-/** How much comes into queues: bounds, producers that wait for room, and events about full queues. */
+/** Bounds of queues, producers that wait for capacity, and events about full queues. */
 @NullMarked
 package io.floodgate.processor.queue.bound;
 

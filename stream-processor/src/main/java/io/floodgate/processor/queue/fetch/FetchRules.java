@@ -21,12 +21,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What becomes of those who ask for jobs: they get some, or wait for some, and may think better of it. */
+/** Executes fetches and watches: they get jobs, or wait for some, and may be withdrawn. */
 public final class FetchRules implements Entity {
-    /** What takes a log as long as dozens of other commands. */
+    /** Bytes of a reply that cost a partition as much as dozens of other commands. */
     private static final int LARGE_BYTES = 64 * 1024;
 
-    /** How long a fetch without a wait waits until it is known which jobs can start, whatever other partitions say. */
+    /** Time for which a fetch without a wait waits for permits, whatever other partitions answer. */
     private static final Duration UNTIL_PERMITS_COME = Duration.ofMillis(PermitAccount.ANSWERED_WITHIN_MS + 50);
 
     private final Fetches fetches;
@@ -78,7 +78,7 @@ public final class FetchRules implements Entity {
         out.reply(lines);
     }
 
-    /** From here on the worker's name is distinct from those of other keys. */
+    /** Returns the fetch with a name of the worker that is distinct from those of other keys. */
     private Fetch byWorker(Fetch fetch) {
         Identity by = out.by();
         String id = fetch.worker();
@@ -91,7 +91,7 @@ public final class FetchRules implements Entity {
         return waits ? fetch.waiting(UNTIL_PERMITS_COME) : fetch;
     }
 
-    /** False if it does not want to, or cannot. */
+    /** Lets the fetch wait. Returns false if it does not want to, or cannot. */
     private boolean wait(Fetch fetch, long number) {
         ReplyTo replyTo = out.replyTo();
         return replyTo != null && !fetch.maxWait().isZero() && waiting.begin(number, false, fetch, replyTo);
@@ -122,7 +122,7 @@ public final class FetchRules implements Entity {
         out.reply(new JsonOut().beginObject().endObject());
     }
 
-    /** Who looks into several logs at a time needs to know where the leftmost queue with a job is. */
+    /** Returns the leftmost queue with a job, for clients that ask several partitions at a time. */
     private JsonOut ready(Optional<String> queue) {
         return queue.map(Waiters::ready).orElseGet(Waiters::notReady);
     }
@@ -136,7 +136,7 @@ public final class FetchRules implements Entity {
         return true;
     }
 
-    /** Its time is up. */
+    /** Answers a waiter whose time is up. */
     private void giveUp(Waiter waiter) {
         boolean waits = !waiter.watch() && limits.isAskingFor(waiter.fetch().queues());
         JsonOut lines = waits ? fetches.claimAtLast(waiter.fetch(), waiter.replyTo()) : new JsonOut();

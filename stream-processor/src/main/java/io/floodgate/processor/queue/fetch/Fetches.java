@@ -56,7 +56,10 @@ public final class Fetches {
         this.out = out;
     }
 
-    /** Claims what is ready for this requester, as lines of complete jobs: none while it is asked whether an earlier one is. */
+    /**
+     * Claims ready jobs for this requester, as lines of complete jobs: none while it is not known whether an earlier
+     * one can start.
+     */
     JsonOut claim(Fetch fetch, @Nullable ReplyTo replyTo) {
         return claim(fetch, replyTo, true);
     }
@@ -105,7 +108,7 @@ public final class Fetches {
         return room <= 0 ? 0 : limits.ask(queue, wanted, room);
     }
 
-    /** Whether the queue has something to hand out. */
+    /** Returns whether the queue has something to hand out. */
     boolean hasReady(String name) {
         Queue queue = queues.find(name);
         return queue != null
@@ -115,7 +118,7 @@ public final class Fetches {
     }
 
     /**
-     * As {@link #hasReady}, for a worker that would take it: asks for permits that it needs.
+     * Returns what {@link #hasReady} does, for a worker that would take the job: asks for permits that it needs.
      *
      * @param wanted that it would take
      * @param most jobs, by all who wait

@@ -14,7 +14,7 @@ import io.floodgate.topics.command.WantedJobs;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** When queues were last fetched from and for which types: a job may not run because no worker asks for it. */
+/** The last fetches from queues, with their types: a job may not run because no worker asks for it. */
 public final class LastFetches implements Entity {
     private final KeyValues entities;
     private final Queues queues;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Prolongs leases on a heartbeat, and ends those that no worker knows of. */
 public final class Leases {
-    /** What one step ends at most. */
+    /** Most leases that one step ends. */
     static final int SLICE = 100;
 
     /** A reply that has not reached its worker by now never will. */
@@ -38,7 +38,7 @@ public final class Leases {
 
     private static final Duration BETWEEN_LISTS = Duration.ofSeconds(1);
 
-    /** How far apart partitions receive the same heartbeat. */
+    /** Time within which all partitions receive the same heartbeat. */
     private static final Duration HEARD_LATER = Duration.ofSeconds(1);
 
     private final Jobs jobs;

@@ -38,11 +38,11 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import org.jspecify.annotations.Nullable;
 
-/** What jobs and those who ask have to say about limits, beside the starts. */
+/** Commands and reports about limits, beside the starts. */
 public final class LimitedJobs {
     private static final Duration LONGEST_FREEZE = Duration.ofDays(366);
 
-    /** Of a whole queue, or by a caller that may not use all queues, or acts for a tenant. */
+    /** Longest freeze of a whole queue, or by a caller that may not use all queues, or acts for a tenant. */
     private static final Duration LONGEST_SHARED_FREEZE = Duration.ofHours(1);
 
     private static final String VERIFY = "verify-accounts";
@@ -67,7 +67,7 @@ public final class LimitedJobs {
         work.register(CALL_IN, this::callIn);
     }
 
-    /** What the job talked to wants to be left alone: the job's key is, or, if it has none, its queue. */
+    /** Freezes the job's key, or, if it has none, its queue, since a downstream system asks for a pause. */
     public void freeze(JobRecord job, Instant until, ErrorReport error) {
         if (!until.isAfter(out.now())) return;
         Identity by = out.by();
@@ -84,7 +84,7 @@ public final class LimitedJobs {
         else freeze(queues.of(job), end, error);
     }
 
-    /** Whether the key is its own, or as much its own as everybody's. */
+    /** Returns whether the key is its own, or as much its own as everybody's. */
     private static boolean mayFreeze(@Nullable Identity by, String key, String queue) {
         return by == null || Objects.equals(by.limitSpace(key, queue), LimitSpace.ofName(key));
     }
@@ -102,7 +102,7 @@ public final class LimitedJobs {
         LimitEvents.adjusted(RateLimit.keyOfQueue(queue.name), null, end, error.message(), out);
     }
 
-    /** Jobs that were put off wait in the line again: their turn may come earlier now, or later. */
+    /** Lets jobs that were put off wait in their queue again: their turn may come earlier now, or later. */
     public void changed(LimitChanged message) {
         PermitAccount account = accounts.find(message.key());
         if (account != null) accounts.unfreeze(account);
@@ -128,7 +128,7 @@ public final class LimitedJobs {
         return new BinaryOut().signed(last.high()).signed(last.low()).toBytes();
     }
 
-    /** Of these keys, how many jobs run here, and how many are held back. */
+    /** Answers how many jobs of these keys run here, and how many are held back. */
     public void count(CountLimited command) {
         JsonOut lines = new JsonOut().beginObject().endObject().newLine();
         for (String key : command.keys().isEmpty() ? busiest() : command.keys()) {

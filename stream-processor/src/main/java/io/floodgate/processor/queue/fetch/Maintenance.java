@@ -18,7 +18,9 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** While a partition is maintained no queue of it hands out jobs, as if all were paused; all else goes on (OJS admin §12.1). */
+/**
+ * Maintenance of a partition: no queue of it hands out jobs, as if all were paused; all else goes on (OJS admin §12.1).
+ */
 public final class Maintenance implements Entity {
     private static final int VERSION = 1;
     private static final String END = "end-maintenance";
@@ -93,7 +95,7 @@ public final class Maintenance implements Entity {
         out.reply(write(new JsonOut().beginObject()).endObject());
     }
 
-    /** As members of the object being written. */
+    /** Writes the members into the object at hand. */
     public JsonOut write(JsonOut json) {
         State now = state;
         json.field("maintenance", now != null);

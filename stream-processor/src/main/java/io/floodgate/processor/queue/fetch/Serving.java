@@ -42,7 +42,7 @@ public final class Serving implements Entity {
     /** A watcher that was woken for a job will come for it by then, or never. */
     static final Duration WOKEN = Duration.ofMillis(100);
 
-    /** What one step hands out; the rest follows with the next record. */
+    /** Most jobs that one step hands out; the rest follows with the next record. */
     static final int MOST_SERVED = 100;
 
     static final int MOST_BYTES = 256 * 1024;
@@ -71,7 +71,7 @@ public final class Serving implements Entity {
     private final Undo undo;
     private final Effects out;
     private final Work work;
-    /** When a queue is looked at again, since waiters that were woken for its jobs may not have come. */
+    /** Times at which queues are looked at again, since waiters that were woken for their jobs may not have come. */
     private final Map<String, Instant> again = new TreeMap<>();
 
     /** Queues that have something for those who wait, which was too much for a step. */
@@ -114,7 +114,7 @@ public final class Serving implements Entity {
         endStep();
     }
 
-    /** No waiter is to be served any more. */
+    /** Forgets all waiters that are to be served. */
     public void clear() {
         List.copyOf(again.keySet()).forEach(name -> note(name, null));
         List.copyOf(unserved).forEach(this::forgetUnserved);
@@ -142,7 +142,7 @@ public final class Serving implements Entity {
         return true;
     }
 
-    /** It is time to look at the queue again. */
+    /** Looks at the queue again, since it is time. */
     private void lookAgain(String name) {
         note(name, null);
         Queue queue = queues.find(name);
@@ -271,7 +271,7 @@ public final class Serving implements Entity {
         return found != null && ready.getOrDefault(found.fetch().types(), false) ? first : null;
     }
 
-    /** How many jobs those in line could take: each of them one, and the first as many as it asked for. */
+    /** Returns how many jobs the waiters could take: each of them one, and the first as many as it asked for. */
     private int wanted(WaitQueue line) {
         Waiter first = line.isEmpty(false) ? null : waiters.find(line.first(false));
         return Math.min(
@@ -313,8 +313,8 @@ public final class Serving implements Entity {
     }
 
     /**
-     * Whether a fetch has to get in line: one of these queues owes jobs to others. It is then served with them, from
-     * whichever of its queues has something by then.
+     * Returns whether a fetch has to wait, since one of these queues owes jobs to others. It is then served with them,
+     * from whichever of its queues has something by then.
      */
     boolean isOwing(List<String> names) {
         if (unserved.isEmpty() || names.stream().noneMatch(this::isOwing)) return false;
@@ -326,7 +326,7 @@ public final class Serving implements Entity {
         return unserved.contains(name) && fetches.hasReady(name);
     }
 
-    /** These queues handed out large jobs at once: the next fetch gets in line, so that others come between. */
+    /** Lets the next fetch wait, since these queues handed out large jobs at once: so other commands come between. */
     void rest(List<String> names) {
         names.stream().filter(fetches::hasReady).forEach(this::leaveUnserved);
     }
@@ -338,7 +338,7 @@ public final class Serving implements Entity {
         if (!work.has(REST, "")) work.begin(REST, "", null);
     }
 
-    /** They are served as this step ends, and what is too much again is left for the next slice. */
+    /** Serves the queues as this step ends, and leaves the rest for the next slice. */
     private byte @Nullable [] takeUnserved() {
         for (String name : unserved.stream().limit(MOST_QUEUES).toList()) {
             forgetUnserved(name);

@@ -33,8 +33,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every start passes: the limits of the queue, and those of the job's key. All of them hold together, and a job that one
- * of them holds back uses nothing of the others.
+ * Limits that every start passes: those of the queue, and those of the job's key. All of them hold together, and a job
+ * that one of them holds back uses nothing of the others.
  */
 public final class StartLimits implements Entity {
     /** New keys that one step may come upon at a queue before it leaves the rest to the next one. */
@@ -43,7 +43,7 @@ public final class StartLimits implements Entity {
     /** Jobs that one step drops or puts off. */
     private static final int MOST_IMPATIENT = 100;
 
-    /** When its turn cannot be predicted. */
+    /** Pause if the turn of a job cannot be predicted. */
     private static final Duration SOON = Duration.ofSeconds(1);
 
     private final Jobs jobs;
@@ -53,7 +53,7 @@ public final class StartLimits implements Entity {
     /** Queues with more to ask for, to drop or to put off than fits into the step. */
     private final Set<String> unfinished = new LinkedHashSet<>();
 
-    /** Of these, those where it is not known yet whether what comes first can start. */
+    /** Those of these queues for which it is not known yet whether the first job can start. */
     private final Set<String> unasked = new LinkedHashSet<>();
 
     public StartLimits(Jobs jobs, Queues queues, PermitAccounts accounts, Effects out) {
@@ -63,12 +63,12 @@ public final class StartLimits implements Entity {
         this.out = out;
     }
 
-    /** How many jobs the queue's own limits let start. */
+    /** Returns how many jobs the queue's own limits let start. */
     int room(Queue queue) {
         return queue.room(out.now());
     }
 
-    /** What holds the whole queue back; null if nothing does. */
+    /** Returns the limit that holds the whole queue back; null if none does. */
     @Nullable
     Held held(Queue queue) {
         return queue.held(out.now());
@@ -110,7 +110,7 @@ public final class StartLimits implements Entity {
         return later;
     }
 
-    /** Whether it will be known in a moment if a job can start that comes before all of which that is known. */
+    /** Returns whether it will be known in a moment if a job can start that comes before all of which that is known. */
     boolean isAwaiting(Queue queue, WantedFilter wanted) {
         if (unasked.contains(queue.name)) return true;
         for (SubQueue subQueue = queue.ready().toWaitFor(wanted);
@@ -119,7 +119,7 @@ public final class StartLimits implements Entity {
         return false;
     }
 
-    /** Whether it is not known yet which jobs of these queues can start. */
+    /** Returns whether it is not known yet which jobs of these queues can start. */
     boolean isAskingFor(List<String> names) {
         for (String name : names) {
             Queue queue = queues.find(name);
@@ -128,7 +128,7 @@ public final class StartLimits implements Entity {
         return false;
     }
 
-    /** Who has asked gets something else, and will come again: what comes meanwhile is kept for him. */
+    /** Keeps permits for a fetch that gets other jobs, and will come again. */
     void leave(List<String> names) {
         for (String name : names) {
             Queue queue = queues.find(name);
@@ -140,7 +140,7 @@ public final class StartLimits implements Entity {
         }
     }
 
-    /** Whether the job, which comes first, may start: its permit may have become too old. */
+    /** Returns whether the job, which comes first, may start: its permit may have become too old. */
     boolean isCurrent(JobRecord job) {
         return job.limitKey == null || accounts.hasPermit(accounts.of(job.limitKey));
     }
@@ -154,7 +154,7 @@ public final class StartLimits implements Entity {
         return job.limitKey == null ? 0 : accounts.take(accounts.of(job.limitKey));
     }
 
-    /** It has started. */
+    /** Counts a job that has started. */
     void passed(Queue queue, JobRecord job) {
         QueueLimit limit = queue.limit();
         if (limit != null) {
@@ -224,7 +224,7 @@ public final class StartLimits implements Entity {
                 details.endObject().toBytes());
     }
 
-    /** When those before it have had their turn. */
+    /** Returns when the jobs before this one have had their turn. */
     private Instant turn(PermitAccount account, Held held, int place) {
         Instant first = held.until() == null ? out.now().plus(SOON) : held.until();
         Pace pace = account.allowance.throttle() == null ? account.allowance.rate() : account.allowance.throttle();
@@ -245,7 +245,7 @@ public final class StartLimits implements Entity {
         return taken;
     }
 
-    /** What holds the job back, as is shown of it; null if nothing does. */
+    /** Returns the limit that holds the job back, as it is shown; null if none does. */
     public byte @Nullable [] limitedBy(JobRecord job) {
         if (!job.isReady()) return null;
         Queue queue = queues.of(job);

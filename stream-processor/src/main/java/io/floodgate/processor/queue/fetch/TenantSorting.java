@@ -20,7 +20,7 @@ public final class TenantSorting {
         this.recount = recount;
     }
 
-    /** Such jobs of these queues are asked for. */
+    /** Sorts these queues by tenant, since a fetch asks for jobs of tenants. */
     void sortFor(List<String> names, WantedJobs wanted) {
         if (!wanted.nameTenants()) return;
         for (String name : names) {

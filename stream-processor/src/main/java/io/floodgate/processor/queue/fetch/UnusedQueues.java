@@ -49,7 +49,7 @@ public final class UnusedQueues implements Entity {
         if (!patience().isZero()) housekeeping.wantBy(out.now().plusMillis(10));
     }
 
-    /** At the end of a step: a queue that it has emptied is looked at when its time has come. */
+    /** Notes, at the end of a step, when a queue that the step has emptied is looked at. */
     @Override
     public void save() {
         if (patience().isZero()) return;

@@ -12,7 +12,7 @@ import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.ReplyTo;
 import java.util.List;
 
-/** Those who wait for jobs here, from when they begin until they are served, sent away, or wait no more. */
+/** Fetches and watches that wait for jobs here, from when they begin until they are served, sent away, or withdrawn. */
 public final class Waiting implements Entity {
     private final Waiters waiters;
     private final Serving serving;
@@ -46,7 +46,7 @@ public final class Waiting implements Entity {
         workerLeft = true;
     }
 
-    /** As a step ends: permits that no worker waits for any more are given up. */
+    /** Gives up, as a step ends, permits that no worker waits for any more. */
     public void settle() {
         if (workerLeft) accounts.lessen();
         workerLeft = false;
@@ -57,7 +57,7 @@ public final class Waiting implements Entity {
         workerLeft = false;
     }
 
-    /** False when there is no room for another one. */
+    /** Lets a waiter begin. Returns false when there is no memory for another one. */
     boolean begin(long number, boolean watch, Fetch fetch, ReplyTo replyTo) {
         Identity by = out.by();
         Waiter waiter = new Waiter(
@@ -72,7 +72,7 @@ public final class Waiting implements Entity {
         return true;
     }
 
-    /** Up to {@code most} waiters get an empty answer; true once none waits. */
+    /** Sends an empty answer to up to {@code most} waiters. Returns true once none waits. */
     public boolean sendAway(int most) {
         waiters.first(most).forEach(this::sendAway);
         return waiters.size() == 0;

@@ -1,4 +1,4 @@
-/** How jobs come to workers, and what becomes of their leases. */
+/** Hands out jobs to workers, and keeps their leases. */
 @NullMarked
 package io.floodgate.processor.queue.fetch;
 

@@ -28,14 +28,14 @@ public final class CountedJobs implements Entity {
 
     private static final byte[] NOTHING = {};
 
-    /** How a job has ended. */
+    /** The way in which a job has ended. */
     private enum Kind {
         COMPLETED(0),
         CANCELLED(1),
         DISCARDED(2),
         DEAD_LETTER(3);
 
-        /** As it is stored. */
+        /** Code in the stored form. */
         final int code;
 
         Kind(int code) {
@@ -54,7 +54,7 @@ public final class CountedJobs implements Entity {
     private final KeyValues index;
     private final KeyValues counts;
     private final Queues queues;
-    /** What this step has added, which a scan does not see yet. */
+    /** Jobs that this step has added, which a scan does not see yet. */
     private final Map<Group, List<JobId>> grown = new TreeMap<>();
 
     public CountedJobs(KeyValues index, KeyValues counts, Queues queues) {
@@ -63,7 +63,7 @@ public final class CountedJobs implements Entity {
         this.queues = queues;
     }
 
-    /** It has finished. */
+    /** Adds a job that has finished. */
     void enter(JobRecord job) {
         Group group = new Group(kind(job), job.queue);
         byte[] key = key(group, job);
@@ -73,7 +73,7 @@ public final class CountedJobs implements Entity {
         grown.computeIfAbsent(group, one -> new ArrayList<>()).add(job.id);
     }
 
-    /** It is removed, or lives again. */
+    /** Takes out a job that is removed, or lives again. */
     void leave(JobRecord job) {
         for (Kind kind : Kind.values()) {
             Group group = new Group(kind, job.queue);
@@ -106,7 +106,7 @@ public final class CountedJobs implements Entity {
                 : Keys.counted(group.kind.code, group.queue, job.endedAt.toEpochMilli(), job.id);
     }
 
-    /** How many of these the queue keeps; null if it has not said so. */
+    /** Returns the number of these jobs that the queue keeps; null if it is not configured. */
     private @Nullable Long most(Group group) {
         QueuePolicy policy = queues.imagine(group.queue).config().policy();
         Keeping keeping = policy.keeping();

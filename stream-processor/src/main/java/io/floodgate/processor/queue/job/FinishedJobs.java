@@ -44,7 +44,7 @@ public final class FinishedJobs {
         counted.enter(job);
     }
 
-    /** It is removed, or lives again. */
+    /** Takes out a job that is removed, or lives again. */
     void leave(JobRecord job) {
         counted.leave(job);
     }
@@ -53,7 +53,7 @@ public final class FinishedJobs {
         return counted;
     }
 
-    /** When it is to be removed, as things are now. */
+    /** Returns when the job is to be removed, as things are now. */
     Instant keptUntil(JobRecord job) {
         if (job.endedAt == null) throw new IllegalStateException("job %s has not ended".formatted(job.id));
         return job.endedAt.plus(kept(job));

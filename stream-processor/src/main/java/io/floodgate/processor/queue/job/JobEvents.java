@@ -157,7 +157,9 @@ final class JobEvents {
         }
     }
 
-    /** For readers that count along: how much of the bound it takes, and how long its producer was blocked. */
+    /**
+     * Writes, for readers that count along, how much of the bound the job takes, and how long its producer was blocked.
+     */
     private void room(JobRecord job, @Nullable Instant waitingSince, JsonOut data) {
         if (queues.of(job).config().isBounded()) data.field("size_bytes", job.sizeBytes);
         if (waitingSince != null)
@@ -216,7 +218,7 @@ final class JobEvents {
         });
     }
 
-    /** How long its last run took, which has just ended. */
+    /** Writes the duration of the last run, which has just ended. */
     private void duration(JobRecord job, JsonOut data) {
         Instant start = job.startedAt == null ? out.now() : job.startedAt;
         data.field("duration_ms", Duration.between(start, out.now()).toMillis());

@@ -12,7 +12,7 @@ import io.floodgate.topics.JobId;
 import java.time.Instant;
 import java.util.TreeSet;
 
-/** What is kept in memory of jobs: the order of those that are ready, who holds which, and when each wakes by itself. */
+/** The indexes of jobs in memory: the order of those that are ready, who holds which, and when each wakes by itself. */
 public final class JobOrders {
     final LeaseIndex leases = new LeaseIndex();
     private final Timers timers;
@@ -31,7 +31,7 @@ public final class JobOrders {
         this.undo = undo;
     }
 
-    /** What they take in memory, with leases. */
+    /** Returns the memory of these indexes, with leases. */
     public long memoryBytes() {
         return ready() * Memory.READY_JOB
                 + leases.leases() * Memory.LEASE
@@ -58,12 +58,12 @@ public final class JobOrders {
         turns.left(job);
     }
 
-    /** It is handed out, which is its tenant's turn. */
+    /** Takes a job out that is handed out, which is its tenant's turn. */
     void start(IndexEntry job) {
         turns.start(job);
     }
 
-    /** As a partition is loaded. */
+    /** Puts a job in while a partition is loaded. */
     void put(IndexEntry job) {
         // A job that was quarantined counts for its key: it may be running.
         PermitAccount account = accounts.enter(job);
@@ -107,7 +107,7 @@ public final class JobOrders {
         if (aside.add(job)) undo.by(() -> aside.remove(job));
     }
 
-    /** It may be put back. */
+    /** Ends the quarantine of a job, so that it may be put back. */
     public void takeBack(JobId job) {
         if (aside.remove(job)) undo.by(() -> aside.add(job));
     }

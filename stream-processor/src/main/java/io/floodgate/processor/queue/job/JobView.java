@@ -9,7 +9,10 @@ import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** How a job is shown: the members its producer sent, and the tail that the system adds (docs/reference/log-protocol.md). */
+/**
+ * The form in which a job is shown: the members its producer sent, and the tail that the system adds
+ * (docs/reference/log-protocol.md).
+ */
 public final class JobView {
     private static final byte[] NO_ERRORS = {'{', '}'};
 
@@ -30,8 +33,8 @@ public final class JobView {
     }
 
     /**
-     * The job on one line and, if it has any, its errors on a second. How full its queue is, if that has a bound, comes
-     * third: a caller that learns that a job has ended may rely on its room.
+     * Writes the job on one line and, if it has any, its errors on a second. The fill level of its queue comes third,
+     * if that has a bound: a caller that learns that a job has ended may rely on its capacity.
      *
      * @param waiting why it is not run, should that have been asked for
      */
@@ -50,7 +53,7 @@ public final class JobView {
         if (load != null) out.raw(load).newLine();
     }
 
-    /** What tells it from others and how it stands, on one line. */
+    /** Writes what distinguishes the job, and its state, on one line. */
     public static void summary(JobRecord job, JsonOut out) {
         out.beginObject().field("id", job.id.toString()).field("type", job.type);
         writeTail(job, out);

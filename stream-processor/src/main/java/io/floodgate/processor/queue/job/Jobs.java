@@ -61,7 +61,7 @@ public final class Jobs implements Entity {
     private final Map<JobId, JobRecord> loaded = new LinkedHashMap<>();
 
     private final Set<JobRecord> changed = new LinkedHashSet<>();
-    /** What this step has put into queues whose jobs have to end. */
+    /** Jobs that this step has put into queues whose jobs have to end. */
     private final Set<JobId> toEnd = new LinkedHashSet<>();
 
     public Jobs(
@@ -129,7 +129,7 @@ public final class Jobs implements Entity {
         return job;
     }
 
-    /** Whether the job is stored, were it only reserved. The payload is there as long as the job, whatever becomes of it. */
+    /** Returns whether the job is stored, if only reserved. The payload stays as long as the job. */
     public boolean knows(JobId id) {
         return loaded.containsKey(id) || payloads.has(id);
     }
@@ -172,12 +172,12 @@ public final class Jobs implements Entity {
         events.emit(change, job, before, worker, error);
     }
 
-    /** How fast queues fill and drain, whatever brings jobs or takes them. */
+    /** Counts how fast queues fill and drain, whatever brings jobs or takes them. */
     private void noteFlow(JobChange change, JobRecord job, boolean isIn) {
         Queue queue = queues.of(job);
         boolean hasWaited = change instanceof Admitted admitted && admitted.waitingSince() != null;
         if (!isIn) queue.throughput().leave(out.now());
-        // Who had to wait for room has counted since then.
+        // A job that had to wait for capacity has counted since then.
         else if (!hasWaited) queue.isOffered(1, out.now());
     }
 
@@ -208,7 +208,7 @@ public final class Jobs implements Entity {
         changed.add(job);
     }
 
-    /** It may be for its queue's deletion to see to it. */
+    /** Notes a job that the deletion of its queue may have to end. */
     public void noteEnding(JobRecord job, Queue queue) {
         Ending ending = queue.ending();
         // mutant: job-to-end
@@ -252,7 +252,7 @@ public final class Jobs implements Entity {
         return payloads;
     }
 
-    /** It is to be removed in time, whatever was noted of it before. */
+    /** Notes when the job is to be removed, whatever was noted before. */
     public void noteEnd(JobRecord job) {
         finished.add(job);
     }
@@ -261,7 +261,7 @@ public final class Jobs implements Entity {
         return payloads.of(job, job.isLive() ? null : finished.keptUntil(job));
     }
 
-    /** Since when the queue's longest waiting ready job has been there. */
+    /** Returns since when the queue's longest waiting ready job has been there. */
     @Nullable
     public Instant oldest(Queue queue) {
         Instant oldest = null;
@@ -295,7 +295,7 @@ public final class Jobs implements Entity {
         return next[0];
     }
 
-    /** Those that this step has brought are not stored yet. */
+    /** Adds jobs that this step has brought, and that are not stored yet. */
     private void addUnsaved(Queue queue, JobId from, @Nullable JobId to, List<JobId> into) {
         for (JobRecord job : changed) {
             boolean isThere = job.isLive() && job.queue.equals(queue.name) && job.id.compareTo(from) >= 0;
@@ -351,7 +351,7 @@ public final class Jobs implements Entity {
         forgetStep();
     }
 
-    /** What was read of the job in this step is not to be relied on. */
+    /** Forgets what was read of the job in this step. */
     public void forgetRead(JobId id) {
         loaded.remove(id);
     }

@@ -11,7 +11,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Which jobs are leased to whom, oldest lease first, and in which reply those were handed out of which nothing was heard. */
+/**
+ * The leases of workers, oldest first, and the replies in which jobs were handed out without a command about them
+ * since.
+ */
 public final class LeaseIndex {
     private static final class OfWorker {
         private final SortedIds heardOf = new SortedIds();
@@ -73,7 +76,7 @@ public final class LeaseIndex {
     }
 
     /**
-     * Some of the worker's leases that began no later than this: a caller that removes these finds the next.
+     * Returns some of the worker's leases that began no later than this: a caller that removes these finds the next.
      *
      * @param skipped as many as its caller has left where they are
      */
@@ -113,7 +116,7 @@ public final class LeaseIndex {
         return found;
     }
 
-    /** The worker's leases of this time or before of which nothing has been heard, oldest first. */
+    /** Returns the worker's leases of this time or before without a command about them since, oldest first. */
     public List<JobId> notHeardOf(String worker, long until) {
         List<JobId> found = new ArrayList<>();
         OfWorker own = byWorker.get(worker);
@@ -146,12 +149,12 @@ public final class LeaseIndex {
         return byWorker.containsKey(worker);
     }
 
-    /** What was handed out in this reply: never more than a fetch may ask for. */
+    /** Returns the jobs that were handed out in this reply: never more than a fetch may ask for. */
     public List<JobId> handedOut(DeliveryRef reply) {
         return handedOut(reply.requester(), reply.correlation(), reply.correlation(), Integer.MAX_VALUE);
     }
 
-    /** What was handed out to this requester. */
+    /** Returns the jobs that were handed out to this requester. */
     public List<JobId> handedOutTo(String requester, int most) {
         return handedOut(requester, Long.MIN_VALUE, Long.MAX_VALUE, most);
     }
@@ -176,7 +179,7 @@ public final class LeaseIndex {
         return deliveryRefs;
     }
 
-    /** How many workers and requesters there are. */
+    /** Returns the number of workers and requesters. */
     int holders() {
         return byWorker.size() + byRequester.size();
     }

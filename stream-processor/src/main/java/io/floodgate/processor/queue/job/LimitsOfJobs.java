@@ -8,7 +8,7 @@ import io.floodgate.topics.limit.LimitReader;
 import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.limit.UnreadableLimit;
 
-/** What stored jobs say about the limit of their key. */
+/** Finds the limits that stored jobs define for their keys. */
 public final class LimitsOfJobs {
     private final Payloads payloads;
     private final PermitAccounts accounts;

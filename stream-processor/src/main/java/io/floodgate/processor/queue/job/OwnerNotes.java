@@ -20,13 +20,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells the owners of jobs what becomes of them: all of a step, and of one home, together. They hear before producers are let in,
- * so that what follows a job in its queue can take its room.
+ * Sends notes about jobs to their owners: all of a step, and of one home, together. Owners get them before producers
+ * are let in, so that the next job of an owner can take the capacity in its queue.
  */
 public final class OwnerNotes {
     private final Effects out;
     private final Map<PartitionId, List<OwnerNote>> notes = new TreeMap<>();
-    /** Jobs that have ended in this step, and whose room in this queue is still free. */
+    /** Jobs that have ended in this step, and whose capacity in this queue is still free. */
     private final Map<JobId, String> room = new TreeMap<>();
 
     OwnerNotes(Effects out) {
@@ -39,7 +39,7 @@ public final class OwnerNotes {
         boolean isGone = change instanceof Removed;
         boolean isOver = isGone || state.isTerminal();
         boolean isSilent = change instanceof Removed removed && removed.isSilent();
-        // What a worker completes in a queue of dead letters had ended before.
+        // A job that a worker completes in a queue of dead letters had ended before.
         boolean isNews = isOver != tie.over() || change instanceof Completed;
         if (isSilent || !isNews) return tie;
         OwnerTie told = tie.tell(isOver);
@@ -54,12 +54,12 @@ public final class OwnerNotes {
         return told;
     }
 
-    /** Whether this job has ended in the step at hand, in this queue, and nothing has taken its room so far. */
+    /** Returns whether this job has ended in the step at hand, in this queue, and its capacity is still free. */
     public boolean takeRoom(@Nullable JobId job, String queue) {
         return job != null && room.remove(job, queue);
     }
 
-    /** Whether an owner here has to decide something before the step goes on. */
+    /** Returns whether an owner here has to decide something before the step goes on. */
     public boolean send() {
         boolean isHere = notes.containsKey(out.log());
         notes.forEach((home, all) -> {

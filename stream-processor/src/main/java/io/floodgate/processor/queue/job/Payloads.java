@@ -13,7 +13,9 @@ import io.floodgate.topics.queue.TenantId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What is stored of jobs besides their state: what was sent, how runs have failed, and what the last one gave. */
+/**
+ * The stored parts of jobs besides their state: what was sent, how runs have failed, and the result of the last one.
+ */
 public final class Payloads {
     private static final JobId OLDEST = new JobId(0, 0);
 
@@ -64,7 +66,7 @@ public final class Payloads {
         return payload;
     }
 
-    /** What its runs have said so far; null if nothing. */
+    /** Returns the progress that runs have reported so far; null if none. */
     @Nullable
     public RunProgress progress(JobRecord job) {
         byte[] progress = job.hasProgress ? stored.get(Keys.progress(job.id)) : null;
@@ -76,7 +78,7 @@ public final class Payloads {
         job.hasProgress = true;
     }
 
-    /** Of a job that does not run again (OJS durable execution §5.2). */
+    /** Deletes the checkpoint of a job that does not run again (OJS durable execution §5.2). */
     void deleteCheckpoint(JobRecord job) {
         RunProgress progress = progress(job);
         if (progress != null && progress.checkpoint().saved() != null) setProgress(job, progress.withoutCheckpoint());
@@ -91,7 +93,7 @@ public final class Payloads {
         return errors == null ? 0 : errors.length;
     }
 
-    /** How its last failed run has failed; null if none has. */
+    /** Returns the error type of the last failed run; null if none has failed. */
     @Nullable
     public String lastErrorType(JobRecord job) {
         byte[] errors = errors(job);
@@ -100,13 +102,13 @@ public final class Payloads {
                 : MemberWalk.text(ErrorLog.read(errors).last(), "type").orElse(null);
     }
 
-    /** How its last failed run has failed, as JSON; null if none has. */
+    /** Returns the error of the last failed run, as JSON; null if none has failed. */
     public byte @Nullable [] lastError(JobRecord job) {
         byte[] errors = errors(job);
         return errors == null ? null : ErrorLog.read(errors).last();
     }
 
-    /** What a job takes with it to another queue. */
+    /** Returns what a job takes with it to another queue. */
     public Past past(JobRecord job) {
         return new Past(errors(job), job.hasProgress ? stored.get(Keys.progress(job.id)) : null);
     }
@@ -131,7 +133,7 @@ public final class Payloads {
                 keptUntil);
     }
 
-    /** Whose job it is. */
+    /** Returns the tenant of the job. */
     public String tenant(JobRecord job) {
         byte[] payload = stored.get(Keys.payload(job.id));
         return payload == null ? TenantId.DEFAULT : TenantId.of(payload);
@@ -144,7 +146,7 @@ public final class Payloads {
         if (job.hasProgress) stored.delete(Keys.progress(job.id));
     }
 
-    /** Of a job that cannot be read. */
+    /** Deletes all parts of a job that cannot be read. */
     void erase(JobId id) {
         stored.delete(Keys.payload(id));
         stored.delete(Keys.errors(id));

@@ -15,7 +15,7 @@ final class RecentJobs {
     /** The last of them: most jobs that come are newer. */
     private @Nullable JobId newest;
 
-    /** No job that is not remembered has an id after this one. */
+    /** The highest id that was forgotten: every job with an id above it is remembered. */
     private @Nullable JobId floor;
 
     boolean knowsWhereItBegins() {
@@ -27,7 +27,7 @@ final class RecentJobs {
         raise(newest);
     }
 
-    /** It is stored now, or about to be. */
+    /** Remembers a job that is stored now, or about to be. */
     void add(JobId id) {
         if (floor != null && id.compareTo(floor) <= 0) return;
         ids.add(id);

@@ -20,7 +20,7 @@ import io.floodgate.topics.json.Timestamps;
 import java.time.Duration;
 import java.time.Instant;
 
-/** What is kept of the runs of a job: results, progress, errors, and how long runs of a queue take. */
+/** Records of the runs of a job: results, progress, errors, and how long runs of a queue take. */
 final class RunRecords {
     private static final byte[] NO_ERROR = {};
 
@@ -34,7 +34,7 @@ final class RunRecords {
         this.out = out;
     }
 
-    /** What the change adds to what is known of the job's runs; the entry in its error history, if it leaves one. */
+    /** Records what the change says about the job's runs. Returns the entry in its error history, if there is one. */
     byte[] record(JobChange change, JobRecord job) {
         return switch (change) {
             case Completed c -> {

@@ -10,8 +10,9 @@ import io.floodgate.topics.JobId;
 import java.util.Map;
 
 /**
- * Counts the jobs of each tenant as they come and go, in those queues that bound their tenants or let them take turns. What is there already when a
- * queue's first bound is set is counted by {@link TenantRecount}: jobs before the place it has reached are counted here.
+ * Counts the jobs of each tenant as they come and go, in those queues that bound their tenants or let them take turns.
+ * Jobs that are there already when a queue's first bound is set are counted by {@link TenantRecount}: jobs before the
+ * position that it has reached are counted here.
  */
 public final class TenantCounting implements Entity {
     private final TenantJobs.Total total = new TenantJobs.Total();
@@ -38,7 +39,7 @@ public final class TenantCounting implements Entity {
         return total.bytes();
     }
 
-    /** All jobs that are in the queue are still to be counted. */
+    /** Begins with all jobs of the queue still to be counted. */
     void begin(Queue queue) {
         queue.tenants = new TenantJobs(total, queue.fair() != null);
         undo.by(() -> queue.tenants = null);
@@ -52,7 +53,7 @@ public final class TenantCounting implements Entity {
         begin(queue);
     }
 
-    /** These were found, in a queue whose tenants stay in their order. */
+    /** Takes the counts of these jobs, in a queue whose tenants stay in their order. */
     void recount(Queue queue, Map<String, Long> found) {
         TenantJobs tenants = queue.tenants;
         if (tenants == null) return;
@@ -76,7 +77,7 @@ public final class TenantCounting implements Entity {
         });
     }
 
-    /** Before its place in the ready order is taken. */
+    /** Counts a job before it gets its position in the ready order. */
     void enter(JobRecord job, Queue queue) {
         count(job, queue, 1);
     }
@@ -94,12 +95,12 @@ public final class TenantCounting implements Entity {
         undo.by(() -> tenants.count(tenant, -more));
     }
 
-    /** What a promised job takes more than what it makes room for. */
+    /** Returns whether the job counts for its tenant: a victim of a batch counts if the batch takes less. */
     public static boolean counts(JobRecord job) {
         return job.isLive() && (job.promise == null || job.promise.countsForTenant());
     }
 
-    /** A job that has been there for long, with its place in the ready order. */
+    /** Counts a job that has been there for long, with its position in the ready order. */
     void enterLate(JobRecord job, Queue queue, boolean aside) {
         enter(job, queue);
         TenantJobs tenants = queue.tenants;
@@ -111,14 +112,14 @@ public final class TenantCounting implements Entity {
         undo.by(() -> tenants.removeReady(tenant, priority, rank, job.id));
     }
 
-    /** As a partition is loaded. */
+    /** Counts a job while a partition is loaded. */
     static void put(JobRecord job, Queue queue) {
         TenantJobs tenants = queue.tenants;
         String tenant = job.tenant;
         if (tenants != null && tenant != null && queue.countsTenantOf(job.id) && counts(job)) tenants.count(tenant, 1);
     }
 
-    /** Whose job this is, also one that had ended before anybody counted. */
+    /** Returns the tenant of the job, also of one that had ended before tenants were counted. */
     public String tenant(JobRecord job) {
         return job.tenant == null ? payloads.tenant(job) : job.tenant;
     }

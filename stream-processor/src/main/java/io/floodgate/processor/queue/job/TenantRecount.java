@@ -50,7 +50,10 @@ public final class TenantRecount {
         if (!wanted && (queue.fair() == null || queue.ready().size() == 0)) tenants.end(queue);
     }
 
-    /** Fetches want jobs of some of its tenants: each of these gets a line, for as long as the configuration stays. */
+    /**
+     * Sorts the queue by tenant, since fetches want jobs of some tenants: each of these gets a sub-queue, for as long
+     * as the configuration stays.
+     */
     public void sort(Queue queue) {
         if (queue.fair() != null) return;
         tenants.beginFair(queue);
@@ -68,7 +71,7 @@ public final class TenantRecount {
         else if (countSome(queue, FIRST)) work.begin(KIND, queue.name, null);
     }
 
-    /** How some job was counted is no longer known. */
+    /** Counts the queue again, since it is no longer known how some job was counted. */
     public void countAgain(Queue queue) {
         if (!queue.countsTenants()) return;
         if (queue.fair() != null) {
@@ -97,7 +100,7 @@ public final class TenantRecount {
         return countSome(queue, from) ? MORE : null;
     }
 
-    /** False if these were the last. */
+    /** Counts a slice. Returns false if it was the last. */
     private boolean countSome(Queue queue, JobId from) {
         List<JobId> some = new ArrayList<>();
         JobId next = jobs.collectLive(queue, from, some);

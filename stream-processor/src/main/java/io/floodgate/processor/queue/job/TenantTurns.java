@@ -94,7 +94,7 @@ public final class TenantTurns implements Entity {
         else entities.put(key, new BinaryOut().number(now).toBytes());
     }
 
-    /** No job is available in the queue, and its tenants take no turns any more. */
+    /** Ends turns in a queue in which no job is available, and whose tenants take no turns any more. */
     void end(Queue queue) {
         FairOrder before = queue.fair();
         if (before == null) return;

@@ -31,7 +31,7 @@ public final class Ties implements Entity {
         owners = new OwnerNotes(out);
     }
 
-    /** What the owners of jobs hear. */
+    /** Returns the notes to the owners of jobs. */
     public OwnerNotes owners() {
         return owners;
     }
@@ -47,7 +47,7 @@ public final class Ties implements Entity {
         JobState state = KeyTie.stateOf(job);
         boolean isOver = state.isTerminal();
         boolean isGone = change instanceof Removed;
-        // It goes on elsewhere, its batch tells what becomes of it, or the home forgets its keys, too.
+        // The job goes on elsewhere, its batch reports the outcome, or the home forgets its keys, too.
         boolean isSilent = change instanceof Removed removed && removed.isSilent();
         if (isSilent || (!isGone && isOver == tie.over())) return tie;
         KeyTie told = tie.tell(isOver);
@@ -65,7 +65,7 @@ public final class Ties implements Entity {
         return told;
     }
 
-    /** Before the step ends. */
+    /** Sends the notes before the step ends. */
     public void send() {
         notes.forEach((home, all) -> {
             for (int from = 0; from < all.size(); from += TellKeys.MOST) {

@@ -37,7 +37,7 @@ import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.JobState;
 import java.time.Instant;
 
-/** What each change makes of a job's fields: the transitions of OJS core §6.3. */
+/** Applies each change to a job's fields: the transitions of OJS core §6.3. */
 final class Transitions {
     private final Queues queues;
 
@@ -46,7 +46,7 @@ final class Transitions {
     }
 
     void apply(JobChange change, JobRecord job, Instant now) {
-        // Whatever else becomes of it: its room is there.
+        // Whatever else happens to it: its capacity is free.
         job.promise = change instanceof Promised promised ? promised.promise() : null;
         switch (change) {
             case Admitted c -> job.reserved = false;
@@ -84,7 +84,7 @@ final class Transitions {
             case Superseded c -> cancel(job, now);
             case Activated c -> activate(job, now);
             case BecameDue c -> {
-                // Whom a limit has put off has waited in line before.
+                // A job that a limit has put off has waited before.
                 if (job.putOff) job.state = JobState.AVAILABLE;
                 else toTheEndOfTheLine(job);
                 job.scheduledAt = null;

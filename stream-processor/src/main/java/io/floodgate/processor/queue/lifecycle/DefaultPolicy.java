@@ -26,8 +26,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is decided about every queue that has not decided it itself (OJS queue configuration §7.1). One partition
- * decides, and tells the others; the caller is answered when the change has been in all of them.
+ * The policy of every queue that has not decided itself (OJS queue configuration §7.1). One partition decides, and
+ * sends it to the others; the caller is answered when the change has been in all of them.
  */
 public final class DefaultPolicy {
     private static final String FOLLOW = "follow-defaults";
@@ -69,7 +69,7 @@ public final class DefaultPolicy {
         return routing.ofQueue(QueueConfig.DEFAULT);
     }
 
-    /** Here, and then in every other partition. */
+    /** Changes the policy here, and then in every other partition. */
     void configure(ConfigureQueue command) {
         if (!command.set().tenants().isNone()) {
             out.reject(Rejection.of(
@@ -116,7 +116,7 @@ public final class DefaultPolicy {
         answerOrPassOn();
     }
 
-    /** The partitions hear of it from the first one, and hand the duty to answer on from one to the next. */
+    /** The partitions get it from the first one, and pass the duty to answer on from one to the next. */
     public void take(Defaults message) {
         if (message.version() > decided.version()) change(message.version(), message.config());
         answerOrPassOn();

@@ -34,9 +34,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs from the topics of queues. A forwarder may die, and two may run for a while: how far each partition has come in
- * is kept here, in the partition of the queue, so that each record comes in once, and in order. A record for which
- * there is no room in a queue that blocks stays where it is, and those behind it: its topic is the line.
+ * Takes jobs from the topics of queues. A forwarder may die, and two may run for a while. So the offset that each
+ * partition of a topic has reached is kept here, in the partition of the queue: each record comes in once, and in
+ * order. A record without capacity in a queue that blocks stays in its topic, and those behind it: the topic is the
+ * wait queue.
  */
 public final class IngressPartitions implements Entity {
     private static final int VERSION = 1;
@@ -101,7 +102,7 @@ public final class IngressPartitions implements Entity {
     }
 
     /**
-     * Whose job it is.
+     * The sender of a job.
      *
      * @param replyTo who waits for the answer; null for a plain producer
      * @param forged it claims to be of a gateway, and is not
@@ -134,7 +135,7 @@ public final class IngressPartitions implements Entity {
                 .endObject());
     }
 
-    /** From now on gateways know that what they write to the topic is read. */
+    /** Opens a topic: from now on gateways know that it is read. */
     public void open(OpenIngress command) {
         Ingress ingress = command.ingress();
         byte[] key = IngressKeys.of(ingress.queue(), ingress.partition());
@@ -149,7 +150,10 @@ public final class IngressPartitions implements Entity {
         return Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, why).with("offset", command.offset());
     }
 
-    /** By the time that a job whose id leads to another partition is back here, the room may be gone. */
+    /**
+     * Returns how long the job may wait. By the time that a job whose id leads to another partition is back here, the
+     * capacity may be gone.
+     */
     private Duration patience(Forward command, Source source) {
         Duration asked = command.maxWait();
         if (asked == null) return BlockSeconds.LONGEST;
@@ -159,7 +163,10 @@ public final class IngressPartitions implements Entity {
         return left.isNegative() ? Duration.ZERO : left.compareTo(asked) < 0 ? left : asked;
     }
 
-    /** For a list of producers, a client that may write to a topic is that topic, and has a say about its queue only. */
+    /**
+     * Returns the identity of a client that writes to a topic. For a list of producers it is that topic, and it may use
+     * its queue only.
+     */
     private static Identity producer(String queue) {
         String topic = Topics.ingress(queue);
         String name = topic.substring(0, Math.min(topic.length(), Identity.NAME_CHARS));
@@ -189,7 +196,7 @@ public final class IngressPartitions implements Entity {
         return bounds.heldBack(envelope, command.maxWait() != null);
     }
 
-    /** What is in its topics now was meant for the queue that has ended. */
+    /** Notes the end of a queue: what is in its topics by now was meant for it, and is rejected. */
     void end(Queue queue) {
         if (!queue.life().explicit() && !hasAny(queue.name)) return;
         Instant now = out.now();
@@ -212,7 +219,7 @@ public final class IngressPartitions implements Entity {
         return left > 0 && clear(IngressKeys.allEnded(), left) > 0;
     }
 
-    /** How many more may be deleted in this slice. */
+    /** Deletes up to {@code most} entries of this kind. Returns how many more may be deleted in this slice. */
     private int clear(byte[] kind, int most) {
         List<byte[]> some = new ArrayList<>();
         entities.scan(kind, Keys.after(kind), (key, value) -> {

@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** What operators ask of queues, and decide about them, but their end. */
+/** Queries and decisions of operators about queues, except their end. */
 public final class QueueAdmin {
     private final Queues queues;
     private final DefaultPolicy defaults;
@@ -158,7 +158,7 @@ public final class QueueAdmin {
         else replies.show(queues.imagine(name));
     }
 
-    /** Of the jobs that can be fetched, the highest priority first; of an unknown queue, none. */
+    /** Answers how many jobs can be fetched, the highest priority first; none for an unknown queue. */
     public void countPriorities(String name) {
         Queue queue = queues.imagine(name);
         Map<Integer, Integer> counts = queue.ready().countByPriority();

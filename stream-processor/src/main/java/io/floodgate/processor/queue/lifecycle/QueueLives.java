@@ -50,7 +50,7 @@ public final class QueueLives implements Entity {
     private static final String END = "end-queue";
     private static final int SLICE = 100;
 
-    /** The target of a move says in this time that there is room, or the queue goes on as before. */
+    /** Time within which the target of a move has to answer; without an answer the queue goes on as before. */
     static final Duration MOST_ASKING = Duration.ofSeconds(10);
 
     private static final JobId FIRST = new JobId(0, 0);
@@ -154,7 +154,7 @@ public final class QueueLives implements Entity {
         }
     }
 
-    /** Should the target reject, what was decided before is still known. */
+    /** Asks the target. If it rejects, the earlier decision is still known. */
     private void ask(Queue queue, String target) {
         Ending before = queue.ending();
         Instant until = out.now().plus(MOST_ASKING);
@@ -184,7 +184,9 @@ public final class QueueLives implements Entity {
         return true;
     }
 
-    /** The target has not answered in time: no caller has to wait for it, and should it answer later, its room is given back. */
+    /**
+     * Gives the move up, since the target has not answered in time. If it answers later, its reservation is released.
+     */
     private void giveUp(String name) {
         Queue queue = queues.find(name);
         Ending ending = queue == null ? null : queue.ending();
@@ -199,7 +201,7 @@ public final class QueueLives implements Entity {
         if (move.replyTo() != null) out.replyTo(move.replyTo(), reply);
     }
 
-    /** From now on it ends for certain. */
+    /** Closes the queue: from now on it ends for certain. */
     private void close(Queue queue, Ending ending) {
         // The operator who paused it did not mean that it should never end.
         if (queue.isPaused()) queues.apply(new Resumed(), queue);
@@ -207,7 +209,7 @@ public final class QueueLives implements Entity {
         if (ending.endsJobs() && queue.counts.depth() > 0) work.begin(END, queue.name, null);
     }
 
-    /** The target of a move has said whether there is room. */
+    /** The target of a move has answered whether there is capacity. */
     public void expected(Expected message) {
         Queue queue = queues.find(message.from());
         Ending ending = queue == null ? null : queue.ending();
@@ -215,7 +217,7 @@ public final class QueueLives implements Entity {
         Rejection rejection = message.rejection();
         boolean isMeant = move != null && move.number() == message.move();
         if (queue == null || ending == null || move == null || !isMeant) {
-            // That room is no longer needed.
+            // That reservation is no longer needed.
             if (rejection == null) out.tell(message.target(), message.from(), new EndMove(out.log(), message.move()));
         } else if (move.asking()) {
             clock.cancel(Timer.move(move.until(), queue.name));
@@ -250,7 +252,7 @@ public final class QueueLives implements Entity {
         return more ? piece.cursor() : others(queue, piece.cursor());
     }
 
-    /** Those that no worker could fetch, in the order of their ids. */
+    /** Ends jobs that no worker could fetch, in the order of their ids. */
     private byte @Nullable [] others(Queue queue, byte[] cursor) {
         List<JobId> some = new ArrayList<>();
         JobId from = cursor.length == 0 ? FIRST : read(new BinaryIn(cursor));
@@ -264,7 +266,9 @@ public final class QueueLives implements Entity {
         return in.job();
     }
 
-    /** Before a step ends: jobs that have come back into a queue whose jobs have to end, from a worker or from a batch. */
+    /**
+     * Ends, before a step ends, jobs that have come back into a queue whose jobs have to end, from a worker or a batch.
+     */
     public void follow() {
         for (JobId id : jobs.takeToEnd()) {
             JobRecord job = jobs.find(id);
@@ -274,7 +278,7 @@ public final class QueueLives implements Entity {
         }
     }
 
-    /** In this order, as many as are not too much at once; the first one that is left. */
+    /** Ends these jobs in this order, as many as one slice allows. Returns the first one that is left. */
     private @Nullable JobId end(Queue queue, List<JobId> ids) {
         Ending ending = queue.ending();
         if (ending == null || !ending.endsJobs()) return null;
@@ -296,13 +300,13 @@ public final class QueueLives implements Entity {
         out.about(Quarantine.JOB, id);
         JobRecord job = jobs.find(id);
         if (job != null) timers.catchUp(job);
-        // One that is to make room for a batch, or on its way elsewhere, ends with that, or comes back.
+        // A victim of a batch, or a job on its way elsewhere, ends with that, or comes back.
         if (job == null || !job.isLive() || job.promise != null || job.movingTo != null) return;
         if (move == null) jobs.apply(new Dismissed(QUEUE_DELETED), job);
         else if (job.state != JobState.ACTIVE) moving.leave(job);
     }
 
-    /** At the end of a step: what has nothing unfinished left is gone. */
+    /** Removes, at the end of a step, queues that have nothing unfinished left. */
     public void finish() {
         for (Queue queue : List.copyOf(queues.changed())) {
             Ending ending = queue.ending();

@@ -9,7 +9,7 @@ import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.SystemDefaults;
 import java.time.Instant;
 
-/** What is shown of a queue: as its line on {@code ojs.queue-status}, and in answers. */
+/** The forms in which a queue is shown: its record on {@code ojs.queue-status}, and answers. */
 public final class QueueReplies {
     private final Jobs jobs;
     private final Producers producers;
@@ -27,12 +27,12 @@ public final class QueueReplies {
         return QueueStatus.of(queue, jobs.oldest(queue), now, producers);
     }
 
-    /** With all of its configuration, and what its tenants have in it. */
+    /** Returns the queue with all of its configuration, and with the counts of its tenants. */
     public byte[] complete(Queue queue) {
         return QueueStatus.complete(status(queue, out.now()), queue, SystemDefaults.of(rules.settings()));
     }
 
-    /** To the requester. */
+    /** Sends the queue to the requester. */
     void show(Queue queue) {
         if (out.replyTo() == null) return;
         out.reply(complete(queue));

@@ -16,9 +16,12 @@ import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What {@code ojs.queue-status} and the answer to {@code get-queue} say about a queue (docs/reference/log-protocol.md). */
+/**
+ * The status of a queue in {@code ojs.queue-status} and in the answer to {@code get-queue}
+ * (docs/reference/log-protocol.md).
+ */
 final class QueueStatus {
-    /** Those with the most jobs are shown. */
+    /** Most tenants that are shown: those with the most jobs. */
     static final int MOST_TENANTS = 1_000;
 
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};

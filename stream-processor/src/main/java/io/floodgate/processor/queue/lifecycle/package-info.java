@@ -1,4 +1,4 @@
-/** How queues are made, configured, shown, emptied and deleted. */
+/** Makes, configures, shows, empties and deletes queues. */
 @NullMarked
 package io.floodgate.processor.queue.lifecycle;
 

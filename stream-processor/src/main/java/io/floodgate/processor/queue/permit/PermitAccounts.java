@@ -23,21 +23,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the queues of a partition get permits for jobs with a rate limit: from the partition of the key, which may be this one, and then
- * answers within the step. What comes from elsewhere is asked for in advance, for as many jobs and workers as wait, and begins
- * a job in time or goes back.
+ * Gets permits for jobs with a rate limit: from the partition of the key, which may be this one, and then answers
+ * within the step. Permits of other partitions are asked for in advance, for as many jobs and workers as wait, and
+ * begin a job in time or go back.
  */
 public final class PermitAccounts implements Entity {
-    /** How long permits are kept for a worker that comes for a job. */
+    /** Time for which permits are kept for a worker that comes for a job. */
     static final long KEPT_MS = 250;
 
     /** The same where an answer came too late for the worker: it will fetch again, but perhaps only after a second. */
     static final long KEPT_LATE_MS = 2_000;
 
-    /** An answer that took longer tells nothing about the clock of the key's partition. */
+    /** Longest way of an answer that says something about the clock of the key's partition. */
     private static final long SOON_MS = 250;
 
-    /** How long permits that no worker waits for are kept for the next one. */
+    /** Time for which permits that no worker waits for are kept for the next one. */
     private static final long GRACE_MS = 50;
 
     private static final int MOST_BUSY = 200;
@@ -66,7 +66,7 @@ public final class PermitAccounts implements Entity {
     @Override
     public void load() {
         accounts.all().forEach(timers::load);
-        // The jobs are where they stand, which is no news to anybody.
+        // The jobs are where they were, which is no news.
         accounts.takeTouched();
     }
 
@@ -132,7 +132,7 @@ public final class PermitAccounts implements Entity {
         accounts.changed(account);
     }
 
-    /** Whether an answer about this key is still waited for. */
+    /** Returns whether an answer about this key is still waited for. */
     public boolean isAnsweredSoon(PermitAccount account) {
         if (account.isAnsweredSoon(now())) return true;
         account.silent = true;
@@ -141,7 +141,7 @@ public final class PermitAccounts implements Entity {
         return false;
     }
 
-    /** Whether a job can start on a permit of this key: one that is too old goes back first. */
+    /** Returns whether a job can start on a permit of this key: one that is too old goes back first. */
     public boolean hasPermit(PermitAccount account) {
         Instant next = account.firstExpiry();
         if (next == null || next.isAfter(out.now())) return account.hasStock();
@@ -195,7 +195,7 @@ public final class PermitAccounts implements Entity {
         return permit.date() * 1_000;
     }
 
-    /** Of the key's jobs, those in this queue do not start before then. */
+    /** Lets no job of the key in this queue start before this time. */
     public void freeze(String key, String queue, Instant until) {
         stopped.freeze(of(key), queue, until);
     }
@@ -210,7 +210,7 @@ public final class PermitAccounts implements Entity {
         if (news.released(account, job)) accounts.changed(account);
     }
 
-    /** All there is to tell of it; what a key of this partition gives comes at once. */
+    /** Sends all that the account has to report; permits of a key of this partition come at once. */
     private void send(PermitAccount account) {
         mail.send(account);
         receive();
@@ -277,7 +277,7 @@ public final class PermitAccounts implements Entity {
         return new Held(held.strategy(), held.limit(), held.current(), account.lateness.here(held.until()));
     }
 
-    /** As a step ends: what runs ended in it gives back. What a permit account says may have another one of this partition asked. */
+    /** Settles, as a step ends, the accounts of runs that have ended in it, and of those asked by these. */
     public void settle() {
         for (List<PermitAccount> some = accounts.takeTouched(); !some.isEmpty(); some = accounts.takeTouched())
             some.forEach(this::settle);
@@ -336,7 +336,7 @@ public final class PermitAccounts implements Entity {
         stopped.toServe(account);
     }
 
-    /** It is looked at now and then. */
+    /** Looks at the account, as is done now and then. */
     private void visit(String key) {
         PermitAccount account = accounts.find(key);
         if (account == null) return;
@@ -375,7 +375,7 @@ public final class PermitAccounts implements Entity {
         return slice.size() < most ? null : slice.getLast().key;
     }
 
-    /** That there are permits again may be among what was lost: it asks as if it had never heard that there are none. */
+    /** Asks again, since the message that there are permits again may be lost. */
     private void sendAgain(PermitAccount account) {
         // mutant: held-after-loss
         account.held(null);

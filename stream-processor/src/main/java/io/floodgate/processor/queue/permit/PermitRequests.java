@@ -14,7 +14,7 @@ import io.floodgate.topics.command.Message.PermitUse;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What permit accounts tell the partitions of their keys: all there is to tell, each time. */
+/** The messages of permit accounts to the partitions of their keys: each has the whole state. */
 final class PermitRequests {
     private final PermitAccountStore accounts;
     private final Routing routing;
@@ -37,7 +37,7 @@ final class PermitRequests {
         account.report(permit.date(), startTime(account, permit));
     }
 
-    /** As the key's partition has to count it, never too early. */
+    /** Returns the time of a start as the key's partition has to count it, never too early. */
     private long startTime(PermitAccount account, Permits permit) {
         // More time has passed since the permit was given than this partition says.
         // mutant: slow-start
@@ -47,7 +47,7 @@ final class PermitRequests {
         return Math.clamp(now, permit.date(), permit.until());
     }
 
-    /** It has no more jobs of the key. */
+    /** Closes an account that has no more jobs of the key. */
     void leave(PermitAccount account) {
         send(account, true);
     }
@@ -81,7 +81,7 @@ final class PermitRequests {
                 out.now().toEpochMilli());
     }
 
-    /** There are no such jobs here any more. */
+    /** Returns permits, since there are no such jobs here any more. */
     void reject(GivePermits message, @Nullable PermitAccount account) {
         if (account != null && account.epoch > message.epoch()) return;
         PartitionId log = routing.ofLimit(message.key());
@@ -90,7 +90,7 @@ final class PermitRequests {
         gone.stale = true;
         gone.returnUnused(new Permits(message.count(), message.date(), message.until()));
         AskPermits totals = totals(gone, true);
-        // Behind what is being given: its giver must not hear of it before.
+        // Behind what is being given: the key's partition must not receive it before.
         if (log.equals(out.log())) out.tell(log, "limit:" + gone.key, new PermitMessage(List.of(totals), List.of()));
         else limits.post().add(log, totals);
     }

@@ -9,7 +9,7 @@ import io.floodgate.topics.limit.Held;
 import java.time.Instant;
 import java.util.Objects;
 
-/** When permit accounts are looked at again: as permits expire, to ask again, and to be closed when they are idle. */
+/** Timers of permit accounts: for permits that expire, to ask again, and to close idle accounts. */
 final class PermitTimers {
     /** A request without an answer is repeated. */
     static final long AGAIN_MS = 30_000;
@@ -32,7 +32,7 @@ final class PermitTimers {
         if (account.expiry != null) timers.set(Timer.expiry(account.expiry, account.key));
     }
 
-    /** It is given up: nothing is left of it. */
+    /** Cancels all timers of an account that is given up. */
     void cancel(PermitAccount account) {
         if (account.timer != null) timers.cancel(Timer.permits(account.timer, account.key));
         account.returnAll();

@@ -13,7 +13,7 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What operators see of the limits of whole queues, and put over them. */
+/** The limits of whole queues, as operators see and override them. */
 public final class QueueLimits implements OwnLimits {
     private final Queues queues;
 
@@ -32,7 +32,7 @@ public final class QueueLimits implements OwnLimits {
         return queue == null ? null : own(queue, now);
     }
 
-    /** Whether something limits the queue as a whole. */
+    /** Returns whether something limits the queue as a whole. */
     public static boolean isLimited(Queue queue, Instant now) {
         QueueLimit limit = queue.isGone() ? null : queue.limit();
         return limit != null

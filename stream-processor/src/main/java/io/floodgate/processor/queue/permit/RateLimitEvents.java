@@ -8,7 +8,7 @@ import io.floodgate.processor.queue.state.SubQueue;
 import io.floodgate.topics.limit.Held;
 import org.jspecify.annotations.Nullable;
 
-/** That jobs of a key are held back, and that this is over: announced once until one starts, and not too often. */
+/** Events that jobs of a key are held back, and that this is over: once until one starts, and not too often. */
 final class RateLimitEvents {
     private static final long EVERY_MS = 1_000;
 
@@ -32,7 +32,7 @@ final class RateLimitEvents {
         LimitEvents.exceeded(account.key, held, subQueue.queue.queue, subQueue.head.job(), out);
     }
 
-    /** Those that were held back can start, once a worker comes. */
+    /** Announces that jobs that were held back can start, once a worker comes. */
     private void eligible(PermitAccount account) {
         Held why = account.announced;
         SubQueue subQueue = first(account);
@@ -50,7 +50,7 @@ final class RateLimitEvents {
                 .orElse(null);
     }
 
-    /** Whether it was announced that jobs were held back, which is over now that this one has started. */
+    /** Returns whether it was announced that jobs were held back, which is over now that this one has started. */
     boolean released(PermitAccount account, JobRecord job) {
         Held why = account.announced;
         if (why == null) return false;

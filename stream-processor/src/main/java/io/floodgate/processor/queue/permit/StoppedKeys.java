@@ -21,7 +21,7 @@ final class StoppedKeys {
         this.out = out;
     }
 
-    /** Of the key's jobs, those in this queue do not start before then. */
+    /** Lets no job of the key in this queue start before this time. */
     void freeze(PermitAccount account, String queue, Instant until) {
         account.freeze(queue, until);
         accounts.place(account);
@@ -49,7 +49,7 @@ final class StoppedKeys {
         accounts.place(account);
     }
 
-    /** There may be memory for the key by now: the next fetch of its jobs asks again. */
+    /** Lets the next fetch of the key's jobs ask again, since there may be memory for the key by now. */
     void askForMemory(PermitAccount account) {
         Held held = account.held();
         if (!account.isWithoutMemory()

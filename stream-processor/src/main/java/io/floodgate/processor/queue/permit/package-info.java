@@ -1,4 +1,4 @@
-/** Where the queues of a partition get permits for jobs with a rate limit. */
+/** Gets the permits of a partition's queues for jobs with a rate limit. */
 @NullMarked
 package io.floodgate.processor.queue.permit;
 

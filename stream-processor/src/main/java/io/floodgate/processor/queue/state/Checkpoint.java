@@ -10,7 +10,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the next run of a job can go on (OJS durable execution §5).
+ * The state from which the next run of a job can go on (OJS durable execution §5).
  *
  * @param saved an object with {@code state} and what the worker has sent beside it; null if it was deleted. Its number stays:
  *     a late report must not bring an old one back
@@ -23,7 +23,7 @@ public record Checkpoint(byte @Nullable [] saved, long sequence, Instant created
         return new Checkpoint(report.checkpoint(), report.sequence() == null ? sequence + 1 : report.sequence(), now);
     }
 
-    /** Whether a report has an older one than this. One that is sent again, the same, does no harm. */
+    /** Returns whether a report has an older one than this. One that is sent again, the same, does no harm. */
     boolean isAfter(ProgressReport report) {
         Long number = report.sequence();
         if (number == null || report.checkpoint() == null) return false;

@@ -8,22 +8,22 @@ import java.time.Instant;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** How many jobs of a queue are in which state, and how large the unfinished ones are. */
+/** Counts the jobs of a queue in each state, and the size of the unfinished ones. */
 public final class Counts {
     private static final JobState[] STATES = JobState.values();
 
     private final long[] byState = new long[STATES.length];
     private long reserved;
     private long deadLetters;
-    /** When the last one came, in epoch milliseconds; 0 if none has. */
+    /** Time of the last dead letter, in epoch milliseconds; 0 if there is none. */
     private long lastDeadAt;
 
     private long bytes;
-    /** Of jobs that are on their way here from another queue: their room is kept. */
+    /** Jobs that are on their way here from another queue: their capacity is reserved. */
     private long expected;
 
     private long expectedBytes;
-    /** What jobs that are to make room for a batch do not count, since what they make room for does. */
+    /** Jobs that do not count while they are victims of a batch, since its jobs count instead. */
     private long promised;
 
     private long promisedBytes;
@@ -56,13 +56,13 @@ public final class Counts {
         if (job.isLive()) bytes += (long) by * job.sizeBytes;
     }
 
-    /** Reserves room for jobs that are to come, or less than before. */
+    /** Reserves capacity for jobs that are to come, or less than before. */
     public void expect(long jobs, long ofBytes) {
         expected += jobs;
         expectedBytes += ofBytes;
     }
 
-    /** Jobs that are to come, and whose room is reserved. */
+    /** Returns the number of jobs that are to come, and whose capacity is reserved. */
     public long expected() {
         return expected;
     }
@@ -72,7 +72,7 @@ public final class Counts {
         expectedBytes = other.expectedBytes;
     }
 
-    /** Whether there is more to store than what every queue has. */
+    /** Returns whether there is more to store than what every queue has. */
     boolean hasMore() {
         return expected != 0 || expectedBytes != 0 || promisesAny();
     }
@@ -81,7 +81,7 @@ public final class Counts {
         return promised != 0 || promisedBytes != 0;
     }
 
-    /** With jobs that are to make room, as if they did not: the depth as events count it, and what is reserved. */
+    /** Returns the depth with victims of batches, as events count it, and what is reserved. */
     long depthWithPromised() {
         return depth() + promised;
     }
@@ -112,7 +112,7 @@ public final class Counts {
         return deadLetters;
     }
 
-    /** When the last one of them came; null if there are none. */
+    /** Returns when the last dead letter came; null if there are none. */
     public @Nullable Instant lastDeadAt() {
         return deadLetters == 0 || lastDeadAt == 0 ? null : Instant.ofEpochMilli(lastDeadAt);
     }

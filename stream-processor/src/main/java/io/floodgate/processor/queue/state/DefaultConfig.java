@@ -8,7 +8,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.queue.QueueConfig;
 
-/** The configuration of all queues, below what each has decided itself, as this partition last heard of it. */
+/** The configuration of all queues, below their own, as this partition received it last. */
 public final class DefaultConfig implements Entity {
     private static final int VERSION = 1;
 

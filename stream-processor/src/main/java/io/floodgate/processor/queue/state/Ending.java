@@ -9,7 +9,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a queue comes to its end.
+ * The end of a queue, from when it was decided.
  *
  * @param strategy what becomes of its unfinished jobs
  * @param since when that was decided; as long as it is asked whether a draining queue may move, since when it drains
@@ -38,22 +38,22 @@ public record Ending(
             @Nullable ReplyTo replyTo,
             boolean hasDrained) {}
 
-    /** Whether workers go on with what is there. */
+    /** Returns whether workers go on with what is there. */
     public boolean drains() {
         return strategy == Deletion.DRAIN;
     }
 
-    /** It has not begun yet, and may not. */
+    /** Returns whether the end has not begun yet, and may not. */
     public boolean isAsking() {
         return move != null && move.asking;
     }
 
-    /** Whether its jobs are to leave it before they have finished. */
+    /** Returns whether its jobs are to leave it before they have finished. */
     public boolean endsJobs() {
         return !drains() && !isAsking();
     }
 
-    /** There is room for its jobs: it begins now, with {@code jobs} of them. */
+    /** Returns the end that begins now with {@code jobs} jobs, since the target has capacity for them. */
     public Ending begun(Instant now, long jobs) {
         return new Ending(
                 strategy,

@@ -94,7 +94,7 @@ final class FairLevel {
         return first;
     }
 
-    /** Whether {@code most} were found by now, or what is left comes after the last one. */
+    /** Returns whether {@code most} were found by now, or what is left comes after the last one. */
     boolean impatient(
             int most,
             WantedFilter wanted,

@@ -34,7 +34,7 @@ public final class FairOrder {
     /** Divisible by all weights up to sixteen; for others, some ten thousandths are lost. */
     public static final long ROUND = 720_720;
 
-    /** Whose jobs are that were there before the tenants of the queue were known, until they are looked at. */
+    /** Tenant of jobs that were there before the tenants of the queue were known, until they are looked at. */
     static final String UNSORTED = "";
 
     /**
@@ -52,13 +52,13 @@ public final class FairOrder {
         this.decided = decided;
     }
 
-    /** Whether tenants take turns; if not, the order is only kept up. */
+    /** Returns whether tenants take turns; if not, the order is only kept up. */
     public boolean isOn() {
         TenantFairness now = decided.get();
         return now != null && now.isOn();
     }
 
-    /** How far a tenant's next turn is from the last one that began. */
+    /** Returns the distance of a tenant's next turn from the last one that began. */
     public long step(String tenant) {
         TenantFairness now = decided.get();
         return ROUND / (now == null ? 1 : now.weight(tenant));
@@ -93,13 +93,13 @@ public final class FairOrder {
         change(priority, tenant, line -> line.turn = turn);
     }
 
-    /** Whether the tenant has available jobs of this priority. */
+    /** Returns whether the tenant has available jobs of this priority. */
     public boolean waits(int priority, String tenant) {
         TenantLine line = find(priority, tenant);
         return line != null && line.hasJobs();
     }
 
-    /** Whether any tenant has. */
+    /** Returns whether any tenant has. */
     public boolean hasJobs(int priority) {
         FairLevel level = levels.get(priority);
         return level != null && level.hasJobs();
@@ -144,7 +144,7 @@ public final class FairOrder {
             change(subQueue.name.priority(), subQueue.name.tenant(), line -> line.enter(subQueue));
     }
 
-    /** Before its head or standing changes. */
+    /** Takes the sub-queue out before its head or standing changes. */
     void leave(SubQueue subQueue) {
         if (subQueue.head != null)
             change(subQueue.name.priority(), subQueue.name.tenant(), line -> line.leave(subQueue));
@@ -177,7 +177,7 @@ public final class FairOrder {
         return tenants;
     }
 
-    /** Whether the tenant has such jobs. */
+    /** Returns whether the tenant has such jobs. */
     public boolean mayStart(String tenant) {
         for (FairLevel level : levels.values()) if (level.mayStart(tenant)) return true;
         return false;
@@ -203,7 +203,7 @@ public final class FairOrder {
         return level == null || level.arrivals.isEmpty() ? null : level.arrivals;
     }
 
-    /** How many such jobs have a higher priority. */
+    /** Returns the number of such jobs with a higher priority. */
     long arrivalsAbove(int priority) {
         long jobs = 0;
         for (FairLevel level : levels.headMap(priority).values()) jobs += level.arrivals.size();

@@ -7,8 +7,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a job stands in what is kept in memory: a picture of it, so that it can be taken out as it was put in, whatever has
- * become of the job.
+ * A picture of a job for the indexes in memory, so that it can be taken out as it was put in, whatever has happened to
+ * the job.
  *
  * @param queue null when the job cannot be fetched
  * @param mark of its type and version
@@ -31,7 +31,7 @@ public record IndexEntry(
         @Nullable Limited limited) {
 
     /**
-     * What a rate limit makes of it.
+     * The rate limit of the job.
      *
      * @param onLimit what becomes of it if it cannot start
      * @param active it runs on a permit of the key
@@ -39,7 +39,7 @@ public record IndexEntry(
      */
     record Limited(String key, OnLimit onLimit, boolean active, boolean putOff) {}
 
-    /** Where it is in the ready order, among those of its priority. */
+    /** Returns the position in the ready order, among jobs of its priority. */
     public long number() {
         return TypeHash.number(rank, mark);
     }
@@ -48,7 +48,7 @@ public record IndexEntry(
         return of(job, queue, queue.countsTenantOf(job.id) ? job.tenant : null);
     }
 
-    /** As it stands until its tenant is counted. */
+    /** Returns the entry of a job until its tenant is counted. */
     public static IndexEntry uncounted(JobRecord job, Queue queue) {
         return of(job, queue, null);
     }
@@ -69,7 +69,7 @@ public record IndexEntry(
                 job.limitKey == null || !job.isLive() ? null : limited(job, job.limitKey));
     }
 
-    /** As far as the order of its queue knows it. */
+    /** Returns the entry of a ready job, as far as the order of its queue needs it. */
     static IndexEntry ready(
             JobId id, Queue queue, int priority, long number, @Nullable String tenant, @Nullable Limited limited) {
         return new IndexEntry(

@@ -8,12 +8,12 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can happen to a job. {@code Jobs.apply} is the one place that makes it happen: it gets one of these, and fields,
- * counts, orders, timers and events follow.
+ * A change of a job. {@code Jobs.apply} is the one place that applies it: fields, counts, orders, timers and events
+ * follow.
  */
 public sealed interface JobChange {
     /**
-     * It is in its queue, and everybody may see it.
+     * The job is in its queue, and visible.
      *
      * @param waitingSince when its producer began to wait for room; null if it did not have to
      */
@@ -22,20 +22,20 @@ public sealed interface JobChange {
     /** @param permit the date of the permit it runs on, in microseconds; 0 if it needs none */
     record Started(Lease lease, long permit) implements JobChange {}
 
-    /** Its worker is alive and has it. */
+    /** The worker is alive and has the job. */
     record LeaseExtended(Instant until) implements JobChange {}
 
     /**
-     * Its worker says how far it has come, and so that it is alive.
+     * The worker reports progress, and so that it is alive.
      *
      * @param isTold to those who follow what happens: not more often than they care for
      */
     record Progressed(RunProgress progress, Instant until, boolean isTold) implements JobChange {}
 
-    /** It ended while the partition was out of reach. */
+    /** The lease ended while the partition was out of reach. */
     record LeaseGraceGranted(Instant until) implements JobChange {}
 
-    /** Its worker is alive, and does not seem to have it. */
+    /** The worker is alive, and does not seem to have the job. */
     record Missed() implements JobChange {}
 
     record Completed(byte @Nullable [] result) implements JobChange {}
@@ -49,25 +49,28 @@ public sealed interface JobChange {
     /** The outcome of the run is unknown: another worker may try at once. */
     record LeaseLost(ErrorReport error) implements JobChange {}
 
-    /** It was not run: it takes its old rank, and the attempt does not count. */
+    /** The job was not run: it takes its old rank, and the attempt does not count. */
     record GivenBack(String reason) implements JobChange {}
 
-    /** It was not run, and is not to be handed out for a while: the attempt does not count. */
+    /** The job was not run, and is not to be handed out for a while: the attempt does not count. */
     record Postponed(String reason, Duration delay) implements JobChange {}
 
-    /** Its time to live ended before a run began. */
+    /** The time to live ended before a run began. */
     record Expired() implements JobChange {}
 
-    /** It is not to be run any more, though it has not failed: it made room for a newer one, or its queue is deleted. */
+    /**
+     * The job is not to be run any more, though it has not failed: a newer one replaces it in a full queue, or its
+     * queue is deleted.
+     */
     record Dismissed(ErrorReport error) implements JobChange {}
 
-    /** It cannot start because of a limit, and is not to wait. */
+    /** The job cannot start because of a limit, and is not to wait. */
     record LimitDropped(ErrorReport error) implements JobChange {}
 
-    /** It cannot start because of a limit, and its turn is expected then. */
+    /** The job cannot start because of a limit, and its turn is expected at this time. */
     record PutOff(Instant until) implements JobChange {}
 
-    /** It will make room, should a batch be stored that is not settled yet. */
+    /** The job is a victim of a batch that is not settled yet. */
     record Promised(JobRecord.Promise promise) implements JobChange {}
 
     /** The batch was rejected: it stays, with its rank. */
@@ -75,7 +78,7 @@ public sealed interface JobChange {
 
     record Cancelled() implements JobChange {}
 
-    /** Another job of its key takes its place. */
+    /** Another job of its key replaces the job. */
     record Superseded(JobId by) implements JobChange {}
 
     record Activated() implements JobChange {}
@@ -86,41 +89,44 @@ public sealed interface JobChange {
     /** An operator retries the dead letter, as if it were new, but not after this time. */
     record Retaken(@Nullable Instant expiresAt) implements JobChange {}
 
-    /** It is to go to another queue, and nothing happens to it until that has answered. */
+    /** The job is to go to another queue, and nothing happens to it until that has answered. */
     record Leaving(String queue) implements JobChange {}
 
     /** The other queue does not take it, for a reason. */
     record Stayed(String queue, @Nullable Rejection why) implements JobChange {}
 
-    /** It has come into a queue of dead letters. */
+    /** The job has come into a queue of dead letters. */
     record DeadLettered(JobRecord.DeadLetterInfo info) implements JobChange {}
 
-    /** It was not taken from its queue of dead letters for as long as it is kept there. */
+    /** The job was not taken from its queue of dead letters for as long as it is kept there. */
     record Decayed() implements JobChange {}
-    /** It was given another priority. */
+    /** The job was given another priority. */
     record Prioritized(int priority) implements JobChange {}
 
-    /** It has come from another queue, which is deleted. */
+    /** The job has come from another queue, which is deleted. */
     record Arrived(String from) implements JobChange {}
 
-    /** No trace of it is left. */
+    /** The job is removed without a trace. */
     sealed interface Removed extends JobChange {
-        /** It goes on elsewhere, or the keepers of its id and its key learn of its end in another way. */
+        /**
+         * Returns whether no note is sent: the job goes on elsewhere, or the keepers of its id and its key learn of its
+         * end in another way.
+         */
         default boolean isSilent() {
             return this instanceof MovedAway || this instanceof Dropped || this instanceof Erased;
         }
     }
 
-    /** It had ended, and was deleted on request. */
+    /** The job had ended, and was deleted on request. */
     record Deleted() implements Removed {}
 
-    /** It goes on in another queue. */
+    /** The job goes on in another queue. */
     record MovedAway() implements Removed {}
 
-    /** Its retention is over. */
+    /** The retention of the job is over. */
     record Outlived() implements Removed {}
 
-    /** Its batch was rejected. */
+    /** The batch of the job was rejected. */
     record Dropped() implements Removed {}
 
     /** Rules fail on it, and an operator has given it up. */

@@ -10,8 +10,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes about a job, and what the rules need to know of it. The payload is stored apart. Only {@code Jobs.apply} changes
- * the state; everybody else reads.
+ * The state of a job, and the members that rules need. The payload is stored apart. Only {@code Jobs.apply} changes the
+ * state; all others read.
  */
 public final class JobRecord {
     /** A run that takes longer fails, unless the job says otherwise (OJS timeouts §4). */
@@ -22,7 +22,7 @@ public final class JobRecord {
 
     public final JobId id;
     public final String type;
-    /** Fetches compare it; null if the job has none. As it was sent, it stands in the payload. */
+    /** Version for fetches to compare; null if the job has none. The payload has it as it was sent. */
     @Nullable
     public JobVersion version;
 
@@ -51,7 +51,7 @@ public final class JobRecord {
     public boolean registered;
     /** Part of a batch that is not settled yet: counted, but not to be seen. */
     public boolean reserved;
-    /** It is to make room for a batch that is not settled yet, and not to be fetched; null for any other job. */
+    /** The promise of a victim of a batch that is not settled yet, which cannot be fetched; null for any other job. */
     @Nullable
     public Promise promise;
 
@@ -62,7 +62,10 @@ public final class JobRecord {
     public OnLimit onLimit = OnLimit.WAIT;
     /** The date of the permit it runs on, in microseconds; 0 if it does not, or needs none. */
     public long permit;
-    /** How long the limit of its key, and that of its queue, have held it back until it started, in milliseconds: for the event. */
+    /**
+     * Time for which the limits of its key and its queue have held the job back until it started, in milliseconds: for
+     * the event.
+     */
     public long heldBackMs;
 
     public long heldBackByQueueMs;
@@ -71,7 +74,7 @@ public final class JobRecord {
 
     public JobState state = JobState.AVAILABLE;
     public int attempt;
-    /** Its rank among the jobs of the queue with the same priority. */
+    /** Rank among the jobs of the queue with the same priority. */
     public long rank;
 
     public Instant enqueuedAt;
@@ -94,7 +97,7 @@ public final class JobRecord {
     @Nullable
     public String tenant;
 
-    /** When it reached its terminal state. */
+    /** Time at which the job reached its terminal state. */
     @Nullable
     public Instant endedAt;
 
@@ -116,25 +119,28 @@ public final class JobRecord {
     public boolean expired;
     /** Discarded and to be found among the dead letters. */
     public boolean deadLetter;
-    /** How it came into a queue of dead letters; null in any other queue. */
+    /** Origin of a job in a queue of dead letters; null in any other queue. */
     @Nullable
     public DeadLetterInfo deadLetterInfo;
-    /** How often it has gone from one queue to another. */
+    /** Number of moves from one queue to another. */
     public int hops;
-    /** It is on its way to this queue, and stays as it is until it is there; null for any other job. */
+    /** The queue to which the job is on its way, while it stays as it is; null for any other job. */
     @Nullable
     public String movingTo;
 
-    /** It has a key, whose home gets a message when it ends; null for any other job. */
+    /** The tie to the home of its key, which gets a message when the job ends; null for any other job. */
     @Nullable
     public KeyTie tie;
 
-    /** It was made by the system, for an owner that gets a message when it ends; null for any other job. */
+    /**
+     * The tie to the owner of a job that the system has made, which gets a message when it ends; null for any other
+     * job.
+     */
     @Nullable
     public OwnerTie ownerTie;
 
     /**
-     * What a dead letter has with it that was sent to a queue of its own (OJS queue configuration §6.4).
+     * The origin of a dead letter that was sent to a queue of its own (OJS queue configuration §6.4).
      *
      * @param origin the queue it died in
      * @param reason the type of its last error
@@ -143,8 +149,8 @@ public final class JobRecord {
     public record DeadLetterInfo(String origin, Instant at, String reason, Instant until) {}
 
     /**
-     * What still counts of a job that is to make room, so that there is room whatever becomes of the batch: what it takes
-     * more than the batch.
+     * The part of a victim that still counts, so that there is capacity whatever the outcome of the batch: what it
+     * takes more than the batch.
      */
     public record Promise(boolean counts, long bytes, boolean countsForTenant) {}
 
@@ -156,18 +162,18 @@ public final class JobRecord {
         this.enqueuedAt = createdAt;
     }
 
-    /** It can be fetched. */
+    /** Returns whether the job can be fetched. */
     public boolean isReady() {
         // mutant: job-ready
         return state == JobState.AVAILABLE && !reserved && promise == null && movingTo == null;
     }
 
-    /** It is kept for an operator to look at. */
+    /** Returns whether the job is kept for an operator to look at. */
     public boolean isDeadLetter() {
         return movingTo == null && (deadLetter || (deadLetterInfo != null && state == JobState.AVAILABLE));
     }
 
-    /** Since when it is a dead letter, if it is one. */
+    /** Returns since when the job is a dead letter, if it is one. */
     @Nullable
     public Instant deadSince() {
         if (!isDeadLetter()) return null;
@@ -178,7 +184,7 @@ public final class JobRecord {
         return !state.isTerminal();
     }
 
-    /** When the running attempt has taken too long. */
+    /** Returns when the running attempt has taken too long. */
     public Instant mustEndAt() {
         Instant start = startedAt == null ? createdAt : startedAt;
         return start.plus(timeout == null ? DEFAULT_TIMEOUT : timeout);
@@ -199,8 +205,8 @@ public final class JobRecord {
     }
 
     /**
-     * When it ends if no run has begun by then. As a dead letter it is kept for as long as its queue says, whatever its time
-     * to live was; that counts again where it is to be run after all.
+     * Returns when the job ends if no run has begun by then. A dead letter is kept for as long as its queue says,
+     * whatever its time to live was; that counts again where it is to be run after all.
      */
     @Nullable
     public Instant expiry() {

@@ -5,15 +5,15 @@ import io.floodgate.processor.store.BinaryOut;
 import java.time.Instant;
 
 /**
- * How late messages of another partition arrive, though the times of two logs may differ. As long as nothing else is known they do not.
- * What arrives before it could have been sent shows a difference; so does an answer that seems to have been on its way for longer
- * than since its question was asked: then a clock was set.
+ * Decides how late messages of another partition arrive, though the clocks of two partitions may differ. Without other
+ * evidence they do not differ. A message that arrives before it could have been sent shows a difference. So does an
+ * answer that seems to have been on its way for longer than since its question was asked: then a clock was set.
  */
 public final class Lateness {
     private long difference;
 
     /**
-     * How many milliseconds a message was on its way, at most.
+     * Returns how many milliseconds a message was on its way, at most.
      *
      * @param asked when the question was sent that it answers, by the time of this partition; 0 if it answers none
      * @param tolerated this many are not late
@@ -26,12 +26,12 @@ public final class Lateness {
         return seen - difference;
     }
 
-    /** What the other partition calls this time, by the time of this one. */
+    /** Returns a time of the other partition by the clock of this one. */
     public Instant here(Instant there) {
         return there.plusMillis(difference);
     }
 
-    /** This time, as the other partition calls it. */
+    /** Returns a time of this partition by the clock of the other one. */
     public long there(long here) {
         return here - difference;
     }

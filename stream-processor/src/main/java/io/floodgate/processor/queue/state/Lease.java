@@ -21,19 +21,19 @@ public record Lease(
         Duration length,
         @Nullable DeliveryRef deliveryRef,
         @Nullable Instant missedAt) {
-    /** Of its holder, as it calls itself. */
+    /** Returns the name of its holder, as it calls itself. */
     @Nullable
     public String worker() {
         return holder == null ? null : WorkerName.id(holder);
     }
 
-    /** By a sign of life. */
+    /** Returns the lease after a sign of life. */
     public Lease extendedTo(Instant end) {
         // mutant: lease-heard-of
         return new Lease(number, holder, end, length, null, null);
     }
 
-    /** Without one. */
+    /** Returns the lease with a grace, without a sign of life. */
     public Lease gracedTo(Instant end) {
         return new Lease(number, holder, end, length, deliveryRef, missedAt);
     }

@@ -5,14 +5,14 @@ import io.floodgate.processor.store.BinaryOut;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a queue came into being, and how far its end is.
+ * The beginning of a queue, and its end.
  *
  * @param explicit an operator has made it
  * @param ending it is being deleted; null if not
  * @param gone it is deleted: only what has finished in it is left, and it is not listed any more
  */
 public record Life(boolean explicit, @Nullable Ending ending, boolean gone) {
-    /** It began with its first job, as most do. */
+    /** Life of a queue that began with its first job, as most do. */
     static final Life IMPLICIT = new Life(false, null, false);
 
     static final Life EXPLICIT = new Life(true, null, false);

@@ -4,7 +4,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import java.time.Instant;
 
-/** Since when, and until when, a limit has held jobs back, so that each job that starts can say how long it was held back. */
+/** Time for which a limit has held jobs back, so that each job that starts can say how long it was held back. */
 public final class LimitedTime {
     /** Interruptions in which some of the jobs start are part of it. */
     private static final long INTERRUPTION_MS = 1_000;
@@ -13,7 +13,7 @@ public final class LimitedTime {
     /** 0 while it lasts. */
     private long until;
 
-    /** Whether a limit holds jobs back now. */
+    /** Notes whether a limit holds jobs back now. */
     public void note(boolean limited, long now) {
         if (!limited) {
             if (since > 0 && until == 0) until = now;
@@ -23,7 +23,7 @@ public final class LimitedTime {
         until = 0;
     }
 
-    /** How long a job was held back that starts now, in milliseconds, if it was there to start then. */
+    /** Returns how long a job that starts now was held back, in milliseconds, if it was there to start then. */
     public long of(JobRecord job, Instant now) {
         if (since == 0) return 0;
         Instant there = job.startedAt == null || job.enqueuedAt.isAfter(job.startedAt) ? job.enqueuedAt : job.startedAt;

@@ -1,8 +1,8 @@
 package io.floodgate.processor.queue.state;
 
 /**
- * What the state of a partition takes in memory, by the piece: measured, rounded, and the same wherever the partition is opened, since
- * commands are rejected by it (see docs/how-to/size-a-cluster.md).
+ * Memory of the state of a partition, by the piece: measured, rounded, and the same wherever the partition is opened,
+ * since commands are rejected by it (see docs/how-to/size-a-cluster.md).
  */
 public final class Memory {
     public static final long READY_JOB = 27;
@@ -12,7 +12,10 @@ public final class Memory {
     public static final long HOLDER = 380;
 
     static final long QUEUE = 490;
-    /** Of a configuration as it is stored, beyond what is counted with every queue: in memory, it is objects. */
+    /**
+     * Bytes of memory for a byte of a stored configuration, beyond what is counted with every queue: in memory, it is
+     * objects.
+     */
     static final long CONFIG_BYTE = 4;
 
     static final long SMALL_CONFIG = 100;

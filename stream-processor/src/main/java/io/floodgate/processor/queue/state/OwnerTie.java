@@ -18,7 +18,7 @@ public record OwnerTie(JobOwner owner, int told, boolean over) {
         return new OwnerTie(owner, told + 1, isOver);
     }
 
-    /** Of a step of a workflow: which workflow, and which step of it. */
+    /** Writes the workflow and the step of a job that is a step. */
     public void show(JsonOut out) {
         if (!owner.kind().equals("workflow")) return;
         out.field("workflow_id", owner.name());

@@ -23,13 +23,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a partition knows of a key under which it has jobs: the permits that it was given and has not used, how many it has asked
- * for, and why there are no more. How many of its jobs run, and which wait, follows from the jobs.
+ * The permits of a key in a partition that has jobs under it: those that are not used, those that are asked for, and
+ * why there are no more. How many jobs run, and which wait, follows from the jobs.
  */
 public final class PermitAccount {
     private static final int VERSION = 1;
 
-    /** Whether jobs of the key can start. */
+    /** States of a key by which its jobs can start or not. */
     public enum PermitState {
         STOCKED,
         OPEN,
@@ -38,7 +38,7 @@ public final class PermitAccount {
         OUT
     }
 
-    /** How long to wait for an answer before later jobs in the order are handed out. */
+    /** Time to wait for an answer before later jobs in the order are handed out. */
     public static final long ANSWERED_WITHIN_MS = 100;
 
     /** Unused permits, and from when and until when a job may begin on them. */
@@ -47,7 +47,7 @@ public final class PermitAccount {
     public final String key;
     public final PartitionId home;
     public long epoch;
-    /** Whether it is still there. */
+    /** True while the account exists. */
     public boolean open;
 
     public Allowance allowance = Allowance.UNLIMITED;
@@ -56,35 +56,35 @@ public final class PermitAccount {
     public boolean stale;
 
     public long received;
-    /** As it was last told: what was received, and what is held of it. */
+    /** The last report: permits that were received, and those of them that are held. */
     public long toldReceived;
 
     public long toldHeld;
 
     public int wanted;
-    /** It has asked, and has not been answered. */
+    /** True while a question has no answer. */
     public boolean unanswered;
     /** The key's partition has not answered soon the last time, so that no fetch waits for it. */
     public boolean silent;
     /** The worker that has asked does not wait for the answer, and will come again. */
     public boolean keeps;
-    /** There is something to tell the key's partition before the step ends. */
+    /** True if there is something to report to the key's partition before the step ends. */
     public boolean mustTell;
 
     public boolean returnsAtOnce;
     private @Nullable Held held;
-    /** What holds its jobs back, as was announced, and since when; null if they are not. */
+    /** The announced reason why jobs are held back, and since when; null if they are not. */
     @Nullable
     public Held announced;
 
     public long announcedAt;
-    /** When that was last announced. */
+    /** Time of the last announcement. */
     public long lastAnnounced;
 
     /** Queues in which none of its jobs starts, and until when. */
     private final TreeMap<String, Instant> frozen = new TreeMap<>();
 
-    /** When its jobs were held back. */
+    /** Time for which jobs were held back. */
     public final LimitedTime limited = new LimitedTime();
 
     private final ArrayDeque<Lot> stock = new ArrayDeque<>();
@@ -92,19 +92,19 @@ public final class PermitAccount {
     private final ArrayDeque<Lot> coming = new ArrayDeque<>();
     /** Permits whose time is over, to go back. */
     public final List<Long> unused = new ArrayList<>();
-    /** Starts that the key's partition is to hear of. */
+    /** Starts that are to be reported to the key's partition. */
     public final List<PermitUse> used = new ArrayList<>();
 
-    /** When it is looked at. */
+    /** Time at which the account is looked at. */
     @Nullable
     public Instant timer;
 
-    /** When a timer is set for its first permits; as a step ends, that is when they may be used, expire, or are given up. */
+    /** Time of the timer for its first permits: when they may be used, expire, or are given up. */
     @Nullable
     public Instant expiry;
 
     public long askedAt;
-    /** When it gives up its permits and requests, unless a worker waits for them by then; 0 for never. */
+    /** Time at which it gives up permits and requests, unless a worker waits; 0 for never. */
     public long givesUpAt;
 
     public long idleSince;
@@ -115,7 +115,7 @@ public final class PermitAccount {
     public int jobs;
 
     public int active;
-    /** Those that are scheduled for when their turn was expected. */
+    /** Jobs that are scheduled for when their turn was expected. */
     public final TreeSet<JobId> putOff = new TreeSet<>();
     /** In an order that does not depend on which came first: memory may be lost. */
     // mutant: order-of-sub-queues
@@ -151,12 +151,12 @@ public final class PermitAccount {
         return wanted > 0 || held != null || !coming.isEmpty() ? PermitState.OUT : PermitState.OPEN;
     }
 
-    /** Whether jobs of the key can start in this queue. */
+    /** Returns whether jobs of the key can start in this queue. */
     public PermitState standingIn(String queue) {
         return frozen.containsKey(queue) ? PermitState.OUT : standing();
     }
 
-    /** Nothing of the key starts in this queue before then. */
+    /** Lets no job of the key in this queue start before this time. */
     public void freeze(String queue, Instant until) {
         Instant before = frozen.get(queue);
         if (before == null || until.isAfter(before)) frozen.put(queue, until);
@@ -172,13 +172,13 @@ public final class PermitAccount {
         return thawed;
     }
 
-    /** When that is over in the next queue; null if there is none. */
+    /** Returns when the freeze of the next queue is over; null if there is none. */
     @Nullable
     public Instant thawsAt() {
         return frozen.isEmpty() ? null : Collections.min(frozen.values());
     }
 
-    /** What holds its jobs back in this queue; null if nothing does. */
+    /** Returns what holds jobs back in this queue; null if nothing does. */
     @Nullable
     public Held heldIn(String queue) {
         Instant until = frozen.get(queue);
@@ -190,7 +190,7 @@ public final class PermitAccount {
         return held;
     }
 
-    /** There is no memory left for its key where it is decided about. */
+    /** Returns whether the partition of the key has no memory left for it. */
     public boolean isWithoutMemory() {
         return held != null && held.strategy() == Strategy.MEMORY;
     }
@@ -212,7 +212,7 @@ public final class PermitAccount {
         return holds() < received - toldReceived + toldHeld;
     }
 
-    /** The key's partition is this one, and has heard of all: totals need not grow from start to start. */
+    /** Resets the totals, so that they do not grow. The key's partition is this one, and has received all. */
     public void balance() {
         toldHeld += received - toldReceived;
         received = 0;
@@ -239,7 +239,7 @@ public final class PermitAccount {
         else used.set(used.size() - 1, new PermitUse(date, at, last.count() + 1));
     }
 
-    /** Those whose time has come are there; those that were not used in time go back. */
+    /** Takes permits whose time has come, and returns those that were not used in time. */
     public void ripen(long now) {
         coming.removeIf(lot -> {
             if (lot.from <= now) stock.addLast(lot);
@@ -251,7 +251,7 @@ public final class PermitAccount {
         });
     }
 
-    /** All of them: no worker is there to use them, or none may. */
+    /** Returns all permits: no worker is there to use them, or none may. */
     public void returnAll() {
         stock.forEach(lot -> returnUnused(lot.permits));
         coming.forEach(lot -> returnUnused(lot.permits));
@@ -271,12 +271,12 @@ public final class PermitAccount {
         return !stock.isEmpty() || !coming.isEmpty();
     }
 
-    /** Whether an answer that has been asked for is still waited for. */
+    /** Returns whether an answer that has been asked for is still waited for. */
     public boolean isAnsweredSoon(long now) {
         return standing() == PermitState.ASKED && now < askedAt + ANSWERED_WITHIN_MS;
     }
 
-    /** When the first permits may be used, or go back, or are not waited for any more; null if there is nothing to wait for. */
+    /** Returns when the first permits may be used, or go back, or are not awaited any more; null if there are none. */
     @Nullable
     public Instant firstExpiry() {
         long first = Long.MAX_VALUE;

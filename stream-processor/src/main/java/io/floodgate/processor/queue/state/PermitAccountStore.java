@@ -22,7 +22,7 @@ public final class PermitAccountStore implements Entity {
     private final Undo undo;
     private final ByName<PermitAccount> byKey = new ByName<>();
     private final Set<PermitAccount> changed = new LinkedHashSet<>();
-    /** Those that have permits, or want some. */
+    /** Accounts that have permits, or want some. */
     private final TreeMap<String, PermitAccount> busy = new TreeMap<>();
     /** Accounts whose jobs have come, gone, started or ended in this step. */
     private final Set<PermitAccount> touched = new LinkedHashSet<>();
@@ -70,7 +70,7 @@ public final class PermitAccountStore implements Entity {
         names -= account.key.length();
     }
 
-    /** When the newest job of the key has said what it says of it; 0 if none has. */
+    /** Returns when the newest job of the key has defined its limit; 0 if none has. */
     public long definedAt(String key) {
         PermitAccount account = find(key);
         return account == null ? 0 : account.definedAt;
@@ -100,13 +100,13 @@ public final class PermitAccountStore implements Entity {
         entities.delete(LimitKeys.account(account.key));
     }
 
-    /** A job is put where it stands. */
+    /** Adds a job to the account of its key. */
     @Nullable
     public PermitAccount enter(IndexEntry job) {
         return count(job, 1);
     }
 
-    /** A job is taken from where it stands. */
+    /** Takes a job from the account of its key. */
     @Nullable
     public PermitAccount leave(IndexEntry job) {
         return count(job, -1);
@@ -148,7 +148,7 @@ public final class PermitAccountStore implements Entity {
         return byKey.all();
     }
 
-    /** At most this number of keys after this one. */
+    /** Returns the accounts after this key, at most this number. */
     public List<PermitAccount> after(@Nullable String key, int most) {
         return byKey.after(key, most);
     }
@@ -164,7 +164,7 @@ public final class PermitAccountStore implements Entity {
         forgetStep();
     }
 
-    /** What the step has changed is again as it is stored, and its sub-queues stand accordingly. */
+    /** Restores the accounts that the step has changed from the store, with their sub-queues. */
     @Override
     public void rollBack() {
         for (PermitAccount account : changed) {
@@ -176,7 +176,7 @@ public final class PermitAccountStore implements Entity {
         forgetStep();
     }
 
-    /** Its sub-queues stand as it says now. */
+    /** Moves the sub-queues of the account to where its state wants them. */
     public void place(PermitAccount account) {
         if (account.wanted > 0 || account.hasPermits()) busy.put(account.key, account);
         else busy.remove(account.key);

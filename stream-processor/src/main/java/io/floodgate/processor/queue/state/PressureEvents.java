@@ -20,7 +20,7 @@ public final class PressureEvents {
         });
     }
 
-    /** With the tenant's figures in the place of the queue's. */
+    /** Emits an event with the tenant's figures instead of the queue's. */
     public void emitOfTenant(String type, Queue queue, String tenant, Consumer<JsonOut> more) {
         JsonOut data = new JsonOut()
                 .beginObject()

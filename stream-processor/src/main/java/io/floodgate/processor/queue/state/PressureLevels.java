@@ -2,7 +2,7 @@ package io.floodgate.processor.queue.state;
 
 import io.floodgate.topics.queue.QueueConfig;
 
-/** How full a queue is, as is shown of it: the part of its bound that is used, and the level that this is. */
+/** The fill level of a queue, as it is shown: the part of its bound that is used, and the level of pressure. */
 public final class PressureLevels {
     private static final double ROUNDING = 10_000;
     /** A fraction of four decimals may be a little less as a binary number. */
@@ -10,7 +10,7 @@ public final class PressureLevels {
 
     private PressureLevels() {}
 
-    /** To four decimals; above 1 once a bound was lowered. */
+    /** Returns the level to four decimals; above 1 once a bound was lowered. */
     public static double of(Queue queue) {
         return of(queue.config(), queue.counts.depth(), queue.counts.bytes());
     }

@@ -10,8 +10,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of jobs that did not fit into a queue, and what was reported of it: so that nothing is reported twice, and nothing
- * left out.
+ * Counts of jobs that did not fit into a queue, and of those that were reported: so that each is reported once.
  *
  * @param level of pressure: 0 for none, 1 for a warning, 2 for critical
  * @param warned it is above its threshold
@@ -40,7 +39,7 @@ public record PublishedCounts(
      * @param tenant whose bound they did not fit into; {@link #OF_QUEUE} for that of the queue
      */
     public record Rejected(String tenant, String type) implements Comparable<Rejected> {
-        /** No tenant has this name. */
+        /** Name for the queue itself, which no tenant has. */
         public static final String OF_QUEUE = "";
 
         private static final Comparator<Rejected> ORDER =

@@ -39,7 +39,7 @@ public final class Queue {
 
     public long version;
     private long ranks;
-    // A log may have fifty thousand queues, most of them empty: what is not needed takes no room.
+    // A partition may have fifty thousand queues, most of them empty: unused members take no memory.
     private long createdAt;
     private long updatedAt;
     private @Nullable ReadyOrder ready;
@@ -53,7 +53,7 @@ public final class Queue {
     private PublishedCounts told = PublishedCounts.NOTHING;
     private @Nullable RecentRate offered;
     private @Nullable QueueLimit limit;
-    /** As it is counted by {@link Queues}. */
+    /** Memory of limits with which {@link Queues} counts this queue. */
     long countedLimitBytes;
 
     private Life life = Life.IMPLICIT;
@@ -64,7 +64,7 @@ public final class Queue {
     @Nullable
     public TenantJobs tenants;
 
-    /** How many jobs of each are on their way here from another queue, and have room reserved. */
+    /** Numbers of jobs of each tenant that are on their way here from another queue, with reserved capacity. */
     public Map<String, Long> tenantsToCome = Collections.emptyMap();
 
     private @Nullable FairOrder fair;
@@ -75,7 +75,7 @@ public final class Queue {
         this.defaults = defaults;
     }
 
-    /** What is in force, as far as anybody has decided it. */
+    /** Returns the configuration in force. */
     @SuppressWarnings("ReferenceEquality") // a change of the defaults makes new ones
     public QueueConfig config() {
         QueueConfig below = defaults.get();
@@ -87,7 +87,7 @@ public final class Queue {
         return config;
     }
 
-    /** What was decided about this queue itself. */
+    /** Returns the configuration that was decided for this queue itself. */
     public QueueConfig decided() {
         return decided;
     }
@@ -97,18 +97,18 @@ public final class Queue {
         madeWith = null;
     }
 
-    /** What its limits remember; null if it never had any. */
+    /** Returns the state of its limits; null if it never had any. */
     @Nullable
     public QueueLimit limit() {
         return limit == null && config().limits().isUnlimited() ? null : useLimit();
     }
 
-    /** From then on, what its limits remember makes no difference. */
+    /** Returns the time from which the state of its limits makes no difference. */
     public Instant limitIsQuietAt() {
         return limit == null ? Instant.EPOCH : limit.limiter().quietAt(limits());
     }
 
-    /** What its limits remember, and what is known of fetches, takes in memory. */
+    /** Returns the memory of its limits and of its fetches. */
     long variableBytes() {
         return (limit == null ? 0 : limit.bytes()) + (fetches == null ? 0 : fetches.bytes());
     }
@@ -118,19 +118,19 @@ public final class Queue {
         return limit;
     }
 
-    /** What is in force of its own limits. */
+    /** Returns its own limits in force. */
     public Allowance limits() {
         Allowance configured = config().limits();
         return limit == null ? configured : limit.over(configured);
     }
 
-    /** How many of its jobs its own limits let start. */
+    /** Returns how many of its jobs its own limits let start. */
     public int room(Instant now) {
         QueueLimit known = limit();
         return known == null ? Integer.MAX_VALUE : known.room(limits(), counts.of(JobState.ACTIVE), now);
     }
 
-    /** What holds all of its jobs back; null if nothing does. */
+    /** Returns what holds all of its jobs back; null if nothing does. */
     @Nullable
     public Held held(Instant now) {
         QueueLimit known = limit();
@@ -145,18 +145,18 @@ public final class Queue {
         life = now;
     }
 
-    /** It is being deleted; null if not. */
+    /** Returns its end, if it is being deleted; null if not. */
     @Nullable
     public Ending ending() {
         return life.ending();
     }
 
-    /** It is deleted, and kept for its finished jobs alone. */
+    /** Returns whether the queue is deleted, and kept for its finished jobs alone. */
     public boolean isGone() {
         return life.gone();
     }
 
-    /** Whether workers get something out of it, should there be something. */
+    /** Returns whether workers get something out of it, should there be something. */
     public boolean handsOut() {
         Ending ending = life.ending();
         return pausedAt == null && (ending == null || !ending.endsJobs());
@@ -189,7 +189,7 @@ public final class Queue {
         createdAt = time.toEpochMilli();
     }
 
-    /** Its first use. */
+    /** Returns the time of its first use. */
     public Instant createdAt() {
         return Instant.ofEpochMilli(createdAt);
     }
@@ -202,7 +202,7 @@ public final class Queue {
         return Instant.ofEpochMilli(updatedAt);
     }
 
-    /** What can be fetched, to look at. */
+    /** Returns the jobs that can be fetched. */
     public ReadyOrder ready() {
         return ready == null ? ReadyOrder.NONE : ready;
     }
@@ -223,13 +223,13 @@ public final class Queue {
         return removed;
     }
 
-    /** Where the job stands in the ready order: a search through all of it. */
+    /** Returns the entry of the job in the ready order: a search through all of it. */
     @Nullable
     public IndexEntry findReady(JobId job) {
         return ready().find(job, this, tenants == null ? null : tenants.tenantOf(job, this));
     }
 
-    /** The unfinished jobs of a tenant, if they are counted, and those for which room is reserved. */
+    /** Returns the unfinished jobs of a tenant, if they are counted, and those with reserved capacity. */
     public long depthOf(String tenant) {
         return tenantsToCome.getOrDefault(tenant, 0L) + (tenants == null ? 0 : tenants.depth(tenant));
     }
@@ -238,7 +238,7 @@ public final class Queue {
         return countsTenants;
     }
 
-    /** Those with ids before this one, so far; null if all are counted, or none. */
+    /** Returns the id before which the tenants of jobs are counted; null if all are counted, or none. */
     @Nullable
     public JobId tenantsCountedBefore() {
         return tenantsCountedBefore;
@@ -255,7 +255,7 @@ public final class Queue {
         tenantsCountedBefore = null;
     }
 
-    /** Whether this job, which is in the queue, is counted as one of its tenant's. */
+    /** Returns whether this job, which is in the queue, is counted as one of its tenant's. */
     public boolean countsTenantOf(JobId job) {
         return countsTenants && (tenantsCountedBefore == null || job.compareTo(tenantsCountedBefore) < 0);
     }
@@ -266,7 +266,7 @@ public final class Queue {
         return fair;
     }
 
-    /** Its tenants take turns, as soon as they are counted. */
+    /** Lets its tenants take turns, as soon as they are counted. */
     public void beginFair() {
         follow(new FairOrder(() -> config().policy().fairness()));
     }
@@ -303,12 +303,12 @@ public final class Queue {
         return offered == null ? 0 : offered.perSecond(now);
     }
 
-    /** A rank at the end of the line. */
+    /** Returns a rank at the end of the queue. */
     public long nextRank() {
         return ++ranks;
     }
 
-    /** Nothing is in it, nothing is left of what was, and no operator has configured it. */
+    /** Returns whether nothing is in the queue, nothing is left of earlier jobs, and no operator has configured it. */
     public boolean isUnused() {
         return pausedAt == null
                 && counts.all() == 0
@@ -322,7 +322,7 @@ public final class Queue {
         return throughput;
     }
 
-    /** How many jobs leave it, whatever becomes of them. */
+    /** Returns how many jobs leave the queue in a second, in whatever way. */
     public double drainsPerSecond(Instant now) {
         return throughput == null ? 0 : throughput.leavesPerSecond(now);
     }

@@ -3,10 +3,10 @@ package io.floodgate.processor.queue.state;
 import io.floodgate.topics.queue.QueueConfig;
 import org.jspecify.annotations.Nullable;
 
-/** What can happen to a queue. {@link Queues#apply} is the one place that makes it happen. */
+/** A change of a queue. {@link Queues#apply} is the one place that applies it. */
 public sealed interface QueueChange {
     /**
-     * Its first use, or an operator's wish.
+     * The queue is used for the first time, or an operator makes it.
      *
      * @param explicit an operator has made it: it is not forgotten when it is unused
      */
@@ -18,15 +18,15 @@ public sealed interface QueueChange {
 
     record Resumed() implements QueueChange {}
 
-    /** It is to be deleted, and takes nothing in any more. */
+    /** The queue is to be deleted, and takes nothing in any more. */
     record Closed(Ending ending) implements QueueChange {}
 
-    /** There was no room where its jobs were to go: it goes on as before. */
+    /** The target of its jobs had no capacity: the queue goes on as before. */
     record Reopened() implements QueueChange {}
 
-    /** Nothing unfinished is left of it. What has finished stays until its retention is over. */
+    /** Nothing unfinished is left of the queue. Finished jobs stay until their retention is over. */
     record Deleted() implements QueueChange {}
 
-    /** It has been unused for long, and nothing is left of its jobs. */
+    /** The queue has been unused for long, and nothing is left of its jobs. */
     record Abandoned() implements QueueChange {}
 }

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a queue's own limits remember: its starts, and whether it was announced that they are reached. */
+/** The state of a queue's own limits: its starts, and whether it was announced that they are reached. */
 public final class QueueLimit {
     private static final Duration ANNOUNCED_EVERY = Duration.ofSeconds(1);
 
@@ -44,13 +44,13 @@ public final class QueueLimit {
         frozenReason = reason;
     }
 
-    /** Why nothing may start before a time, as was said last. */
+    /** Returns the last reason why no job may start before a time. */
     @Nullable
     public String frozenReason() {
         return frozenReason;
     }
 
-    /** What goes before the queue's configuration; null for nothing. */
+    /** Overrides the queue's configuration; null ends that. */
     public void override(@Nullable Allowance allowance) {
         override = allowance;
     }
@@ -59,12 +59,12 @@ public final class QueueLimit {
         return override != null;
     }
 
-    /** What is in force where this is configured. */
+    /** Returns the allowance in force over this configured one. */
     Allowance over(Allowance configured) {
         return override == null ? configured : override.over(configured);
     }
 
-    /** When its jobs were held back. */
+    /** Returns the time for which its jobs were held back. */
     public LimitedTime limited() {
         return limited;
     }
@@ -77,7 +77,7 @@ public final class QueueLimit {
         return limiter;
     }
 
-    /** Whether it is to be announced that jobs are held back: once until one starts, and not too often. */
+    /** Returns whether it is to be announced that jobs are held back: once until one starts, and not too often. */
     public boolean announces(Held held, Instant now) {
         boolean recently = now.toEpochMilli() - lastAnnounced < ANNOUNCED_EVERY.toMillis();
         if (heldSince > 0 || recently) return false;
@@ -87,19 +87,19 @@ public final class QueueLimit {
         return true;
     }
 
-    /** For how long jobs were held back, as was announced, until one starts now; negative if they were not. */
+    /** Returns for how long jobs were held back, as was announced, until one starts now; negative if they were not. */
     public long release(Instant now) {
         long since = heldSince;
         heldSince = 0;
         return since == 0 ? -1 : now.toEpochMilli() - since;
     }
 
-    /** What has held jobs back, as was announced last. */
+    /** Returns what has held jobs back, as was announced last. */
     public Strategy heldBy() {
         return heldBy;
     }
 
-    /** What it remembers takes in memory. */
+    /** Returns the memory of this state. */
     long bytes() {
         return limiter.bytes();
     }

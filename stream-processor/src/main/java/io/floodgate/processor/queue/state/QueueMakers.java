@@ -10,7 +10,10 @@ import io.floodgate.topics.command.Identity;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** How many of the queues each key has brought into being, by a first job or otherwise: none may take the room of all others. */
+/**
+ * The number of queues that each key has brought into being, by a first job or otherwise: none may take what others
+ * need.
+ */
 final class QueueMakers {
     private final KeyValues entities;
     private final Undo undo;
@@ -41,7 +44,7 @@ final class QueueMakers {
         undo.by(() -> count(key, -more));
     }
 
-    /** By the sender of the command at hand. */
+    /** Counts a queue for the sender of the command at hand. */
     void made(String queue) {
         Identity by = out.by();
         if (by == null) return;
@@ -57,7 +60,7 @@ final class QueueMakers {
     }
 
     /**
-     * Whether the sender of the command at hand may bring this many queues into being.
+     * Returns whether the sender of the command at hand may bring this many queues into being.
      *
      * @param left how many of all may still come into being, after these
      */

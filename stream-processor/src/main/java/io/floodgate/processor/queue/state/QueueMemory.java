@@ -1,11 +1,11 @@
 package io.floodgate.processor.queue.state;
 
-/** What the queues of a partition take in memory. */
+/** The memory of the queues of a partition. */
 final class QueueMemory {
     private long names;
-    /** What configurations take where they are stored, as far as it exceeds that of a small one. */
+    /** Memory of stored configurations, as far as it exceeds that of a small one. */
     private long configs;
-    /** What limits remember of starts, and the queues of fetches. */
+    /** Memory of starts that limits remember, and of the fetches of queues. */
     private long variable;
 
     void clear() {

@@ -86,7 +86,7 @@ public final class Queues implements Entity {
         memory.add(queue);
     }
 
-    /** After what a queue remembers of fetches has changed. */
+    /** Counts the memory of a queue again, since its fetches have changed. */
     public void countMemory(Queue queue) {
         memory.recount(queue);
     }
@@ -102,7 +102,7 @@ public final class Queues implements Entity {
         return queue == null || queue.isGone() ? null : queue;
     }
 
-    /** Whether it is there, be it for its finished jobs alone. */
+    /** Returns whether it is there, be it for its finished jobs alone. */
     public boolean has(String name) {
         return byName.containsKey(name);
     }
@@ -179,7 +179,7 @@ public final class Queues implements Entity {
                 tellRest(queue);
                 decide(QueueConfig.NONE, queue);
                 forget(queue);
-                // Its status goes, which tells everybody who may have looked at it.
+                // Its status goes, which informs all that may have looked at it.
                 gone.add(queue.name);
                 return;
             }
@@ -187,7 +187,7 @@ public final class Queues implements Entity {
         changed(queue);
     }
 
-    /** The last chance to tell what has been rejected. */
+    /** Reports rejected jobs, which cannot be done later. */
     private void tellRest(Queue queue) {
         if (queue.told().unreported().isEmpty()) return;
         changed(queue);
@@ -283,7 +283,7 @@ public final class Queues implements Entity {
         out.emit(type, queue.name, queue.name, data.endObject());
     }
 
-    /** What is shown of the queue later in this step has the version that will be published. */
+    /** Marks the queue as changed. What is shown of it later in this step has the version that will be published. */
     public void changed(Queue queue) {
         if (!changed.add(queue)) return;
         queue.version++;
@@ -306,7 +306,7 @@ public final class Queues implements Entity {
         return taken;
     }
 
-    /** How many dead letters there are, of one queue or of all. */
+    /** Returns the number of dead letters, of one queue or of all. */
     public long deadLetters(@Nullable String name) {
         if (name == null)
             return byName.values().stream()
@@ -324,22 +324,22 @@ public final class Queues implements Entity {
         return byName.size();
     }
 
-    /** Whether this many more leave room for the queues of others than their maker. */
+    /** Returns whether this many more leave enough for the queues of others than their maker. */
     public boolean leavesRoom(long more) {
         return makers.leavesRoom(more, MOST - byName.size() - more);
     }
 
-    /** What they take in memory, beside their jobs. */
+    /** Returns the memory of the queues, beside their jobs. */
     public long memoryBytes() {
         return memory.bytes(byName.size());
     }
 
-    /** Those behind this name in the order of names. */
+    /** Returns the queues behind this name in the order of names. */
     public Collection<Queue> after(String name) {
         return byName.tailMap(name, false).values();
     }
 
-    /** Up to {@code most}, behind this name in the order of names. */
+    /** Returns up to {@code most} queues behind this name in the order of names. */
     public List<Queue> after(String name, int most) {
         return byName.tailMap(name, false).values().stream().limit(most).toList();
     }

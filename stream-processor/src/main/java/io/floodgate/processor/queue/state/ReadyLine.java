@@ -13,7 +13,7 @@ public final class ReadyLine {
     private static final int[] NONE = {};
 
     private final SortedIds ids = new SortedIds();
-    /** Those that are there, in order, and for each the number of jobs. */
+    /** Type hashes that are there, in order, and for each the number of jobs. */
     private int[] marks = NONE;
 
     private int[] counts = NONE;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * which job is next, and this is the order of arrival.
  */
 public final class ReadyOrder {
-    /** Nothing is added to it. */
+    /** Empty order to which nothing is added. */
     static final ReadyOrder NONE = new ReadyOrder();
 
     static final WantedFilter ALL = new WantedFilter(WantedJobs.ALL);
@@ -28,7 +28,7 @@ public final class ReadyOrder {
     // mutant: priority-order
     private final TreeMap<Integer, ReadyLine> byPriority = new TreeMap<>(Collections.reverseOrder());
     private @Nullable SubQueues subQueues;
-    /** How many there are in sub-queues of each priority: there may be as many sub-queues as keys. */
+    /** Number of jobs in sub-queues of each priority: there may be as many sub-queues as keys. */
     private final TreeMap<Integer, Integer> inSubQueues = new TreeMap<>();
 
     private int size;
@@ -103,13 +103,13 @@ public final class ReadyOrder {
         return true;
     }
 
-    /** Those with a rate limit; null when there are none. */
+    /** Returns the sub-queues of jobs with a rate limit; null when there are none. */
     @Nullable
     public SubQueues subQueues() {
         return subQueues;
     }
 
-    /** Where the job stands in the order of this queue: a search through all of them. */
+    /** Returns the entry of the job in the order of this queue: a search through all of them. */
     @Nullable
     IndexEntry find(JobId job, Queue queue, @Nullable String tenant) {
         for (var entry : byPriority.entrySet()) {
@@ -121,12 +121,15 @@ public final class ReadyOrder {
         return subQueues == null ? null : subQueues.find(job, queue, tenant);
     }
 
-    /** How many are before this one; null if it is not here, has a rate limit, or depends on turns of tenants. */
+    /**
+     * Returns how many jobs are before this one; null if it is not here, has a rate limit, or depends on turns of
+     * tenants.
+     */
     public SortedIds.@Nullable Place place(IndexEntry job) {
         if (takesTurns()) return null;
         ReadyLine unsorted = byPriority.get(job.priority());
         ReadyLine sorted = fair == null ? null : fair.arrivals(job.priority());
-        // While a queue is sorted by tenant, which takes a moment, some of a priority are in each of two lines.
+        // While a queue is sorted by tenant, which takes a moment, some jobs of a priority are in each of two orders.
         if (unsorted != null && sorted != null) return null;
         ReadyLine line = unsorted == null ? sorted : unsorted;
         SortedIds.Place place = line == null ? null : line.place(job.number(), job.id());
@@ -150,7 +153,7 @@ public final class ReadyOrder {
         return first == null ? null : first.job();
     }
 
-    /** Whether the jobs that are wanted are looked for among those of their tenants. */
+    /** Returns whether the jobs that are wanted are looked for among those of their tenants. */
     private boolean isByTenant(WantedFilter wanted) {
         return takesTurns() || wanted.namesTenants();
     }
@@ -219,7 +222,7 @@ public final class ReadyOrder {
         return startable == null || next.head().compareTo(startable) < 0 ? next.subQueue() : null;
     }
 
-    /** Where a job that is here stands in the order, which may go by the turns of tenants. */
+    /** Returns the position in the order of a job that is here, which may go by the turns of tenants. */
     public SubQueue.Head head(IndexEntry job) {
         long turn = takesTurns() && fair != null ? fair.turn(job.priority(), FairOrder.tenantOf(job)) : 0;
         return new SubQueue.Head(job.priority(), turn, job.number(), job.id());
@@ -243,7 +246,7 @@ public final class ReadyOrder {
         return fair == null ? List.of() : fair.impatient(most, wanted, before, subQueues.queue);
     }
 
-    /** Whether permits have been asked for, and it is not known whether they come. */
+    /** Returns whether permits have been asked for, and it is not known whether they come. */
     public boolean isAsking() {
         return subQueues != null && subQueues.has(PermitAccount.PermitState.ASKED);
     }
@@ -257,7 +260,7 @@ public final class ReadyOrder {
         return priorities;
     }
 
-    /** How many there are of each priority, the highest first. */
+    /** Returns the number of jobs of each priority, the highest first. */
     public Map<Integer, Integer> countByPriority() {
         TreeMap<Integer, Integer> counts = new TreeMap<>(inSubQueues);
         byPriority.forEach((priority, ids) -> counts.merge(priority, ids.size(), Integer::sum));

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has asked for jobs of a queue lately: a job may not run because no worker fetches, or none fetches its type. Noted to
- * the minute, so that a fetch seldom writes.
+ * The last fetches from a queue: a job may not run because no worker fetches, or none fetches its type. Noted to the
+ * minute, so that a fetch seldom writes.
  *
  * @param at of the last fetch that named the queue
  * @param reachedAt of the last one that was not served by other queues before it came to this one; null for none
@@ -23,10 +23,10 @@ import org.jspecify.annotations.Nullable;
 public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted> wanted) {
     public static final Duration EXACT_TO = Duration.ofMinutes(1);
 
-    /** What is older may be over: fetches are noted to the minute. */
+    /** Age from which a fetch may be over: fetches are noted to the minute. */
     public static final Duration LATELY = EXACT_TO.multipliedBy(2);
 
-    /** Of more different wishes, the rest counts as a fetch of all types: nothing is claimed that is not known. */
+    /** Most different filters that are remembered. Beyond them, the rest counts as a fetch of all types. */
     static final int MAX_WANTED = 16;
 
     /** A longer list of types, versions and tenants counts as all types, likewise. */
@@ -113,7 +113,7 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
         return isRecent(now) && (reachedAt == null || reachedAt.plus(LATELY).isBefore(now));
     }
 
-    /** Whether a fetch of the last minutes would have taken a job of this type. */
+    /** Returns whether a fetch of the last minutes would have taken a job of this type. */
     public boolean wants(String type, Instant now) {
         return wanted.stream().anyMatch(known -> known.isRecent(now) && known.types.have(type));
     }
@@ -130,7 +130,7 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
                         known.isRecent(now) && known.types.have(type, version) && known.types.haveTenant(tenant));
     }
 
-    /** What it takes in memory beyond what every queue takes. */
+    /** Returns the memory beyond what every queue takes. */
     long bytes() {
         long bytes = BYTES;
         for (Wanted known : wanted) bytes += known.bytes();

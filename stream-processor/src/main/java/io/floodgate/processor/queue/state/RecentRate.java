@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * How many jobs come into a queue, or leave it, in a second. The rate is that of the last ten seconds without their two busiest
- * slots: many jobs of one moment, such as those of a bulk operation, are no rate. The rate of few jobs, or of jobs that come in
- * gusts, is that of the last minutes, from the first job on.
+ * The number of jobs that come into a queue, or leave it, in a second. The rate is that of the last ten seconds without
+ * their two busiest slots: many jobs of one moment, such as those of a bulk operation, are no rate. The rate of few
+ * jobs, or of jobs that come in gusts, is that of the last minutes, from the first job on.
  */
 final class RecentRate {
     private static final int SLOTS = 5;
@@ -17,7 +17,7 @@ final class RecentRate {
     private static final long SHORTEST_MS = SLOTS * SLOT_MS;
     private static final long LONGEST_MS = 300_000;
 
-    /** Of fewer jobs in the last seconds, it is chance how many there are. */
+    /** Jobs below which the last seconds give no rate, but chance. */
     private static final long ENOUGH = 10;
 
     /** The time of the first job; 0 if there was none. */
@@ -25,10 +25,10 @@ final class RecentRate {
 
     private long last;
 
-    /** Since then, without those of the first moment. */
+    /** Jobs since then, without those of the first moment. */
     private long jobs;
 
-    /** By the number of the slot, modulo their count. */
+    /** Jobs of each slot, by its number modulo their count. */
     private final long[] slots = new long[SLOTS];
 
     boolean isEmpty() {

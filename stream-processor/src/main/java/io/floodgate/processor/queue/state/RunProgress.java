@@ -10,8 +10,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a run of a job has come, as its worker last said (OJS progress §5). It is that of one run: the next one begins
- * without, but for the checkpoint, from which it may go on.
+ * The progress of a run of a job, as its worker reported it last (OJS progress §5). It is that of one run: the next one
+ * begins without, but for the checkpoint, from which it may go on.
  *
  * @param lease the number of the run's lease
  * @param at when that was said
@@ -35,7 +35,7 @@ public record RunProgress(
     /** @param isTold whether it is announced */
     public record Step(RunProgress now, boolean isTold) {}
 
-    /** What a report makes of what was known before. */
+    /** Returns the progress after a report. */
     public static Step after(@Nullable RunProgress before, ProgressReport report, long lease, Instant now) {
         Checkpoint checkpoint = (before == null ? Checkpoint.NONE : before.checkpoint).after(report, now);
         RunProgress same = before == null || before.lease != lease ? null : before;
@@ -57,7 +57,7 @@ public record RunProgress(
         return new Step(next, isTold);
     }
 
-    /** Whether a report has an older checkpoint than is stored. */
+    /** Returns whether a report has an older checkpoint than is stored. */
     public static boolean isStale(@Nullable RunProgress before, ProgressReport report) {
         return before != null && before.checkpoint.isAfter(report);
     }
@@ -72,7 +72,7 @@ public record RunProgress(
         return Math.max(before, now);
     }
 
-    /** Beside the job: its latest run's progress, and where another one could go on. */
+    /** Writes, beside the job, its latest run's progress, and the checkpoint from which another one could go on. */
     public void show(JobRecord job, JsonOut out) {
         if (lease == job.leases && isOfLatestRun(job.state)) {
             Double shown = job.state == JobState.COMPLETED ? (Double) 1.0 : share;
@@ -93,7 +93,7 @@ public record RunProgress(
         };
     }
 
-    /** In an event. */
+    /** Writes the progress into an event. */
     public void tell(JsonOut data) {
         if (share != null) data.field("progress", share).field("progress_percent", Math.round(100 * share));
         data.optional("message", message);

@@ -7,7 +7,7 @@ import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 
-/** How a configuration is stored: beside the queue, whose own record is written with every change of a job. */
+/** The stored form of a configuration: beside the queue, whose own record is written with every change of a job. */
 final class StoredConfig {
     private static final int VERSION = 1;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a fetch wants, as it is stored and as it counts in memory. */
+/** The stored form of a fetch's filter, and its memory. */
 public final class StoredTypes {
     private StoredTypes() {}
 

@@ -52,11 +52,11 @@ public final class SubQueue {
     public final PermitAccount account;
     public final SubQueues queue;
     public final ReadyLine jobs = new ReadyLine();
-    /** As it stands among those of the other sub-queues; null while it is empty. */
+    /** The head as it is among those of the other sub-queues; null while the sub-queue is empty. */
     @Nullable
     public Head head;
 
-    /** Where it stands, see {@link SubQueues}. */
+    /** The state by which {@link SubQueues} sorts it. */
     public PermitAccount.PermitState standing = PermitAccount.PermitState.OPEN;
 
     SubQueue(Name name, PermitAccount account, SubQueues queue) {

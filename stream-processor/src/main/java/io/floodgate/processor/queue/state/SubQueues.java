@@ -30,7 +30,7 @@ public final class SubQueues {
     public final String queue;
     private final EnumMap<PermitAccount.PermitState, NavigableMap<SubQueue.Head, SubQueue>> lines =
             new EnumMap<>(PermitAccount.PermitState.class);
-    /** Of those that are out, the ones whose jobs do not want to wait. */
+    /** Sub-queues without permits whose jobs do not want to wait. */
     private final NavigableMap<SubQueue.Head, SubQueue> impatient = new TreeMap<>();
 
     private int size;
@@ -116,7 +116,7 @@ public final class SubQueues {
         return first;
     }
 
-    /** Of the jobs with this priority, the one that came first. */
+    /** Returns the head of the job that came first, of this priority. */
     SubQueue.@Nullable Head oldest(int priority) {
         SubQueue.Head begin = begin(priority);
         SubQueue.Head oldest = null;

@@ -11,8 +11,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many unfinished jobs each tenant has in a queue that bounds its tenants or lets them take turns, and which of them are ready. It is kept in
- * memory only, and rebuilt from the jobs at a start; of a tenant without jobs nothing is kept.
+ * Counts the unfinished jobs of each tenant in a queue that bounds its tenants or lets them take turns, and has the
+ * ready ones of each. It is kept in memory only, and rebuilt from the jobs at a start; nothing is kept of a tenant
+ * without jobs.
  */
 public final class TenantJobs {
     /** The limit of OJS multi-tenancy §8.1 that is in force here. */
@@ -24,7 +25,7 @@ public final class TenantJobs {
         private long jobs;
     }
 
-    /** What all of them take in a partition: the names of tenants, and places in their orders. */
+    /** The memory of all of them in a partition: the names of tenants, and entries in their orders. */
     public static final class Total {
         private long tenants;
         private long names;
@@ -42,7 +43,7 @@ public final class TenantJobs {
     }
 
     private final Total total;
-    /** In how many orders each tenant, and each of its ready jobs, has a place. */
+    /** Number of orders in which each tenant, and each of its ready jobs, has an entry. */
     private final int places;
 
     private final TreeMap<String, Share> shares = new TreeMap<>();
@@ -110,12 +111,12 @@ public final class TenantJobs {
         return share == null ? ReadyOrder.NONE : share.ready;
     }
 
-    /** All those, behind this name in the order of names. */
+    /** Returns all tenants behind this name in the order of names. */
     public Set<String> namesAfter(@Nullable String name) {
         return name == null ? shares.keySet() : shares.tailMap(name, false).keySet();
     }
 
-    /** Whose ready job this is: a search through all of them. */
+    /** Returns the tenant of this ready job: a search through all of them. */
     @Nullable
     String tenantOf(JobId job, Queue queue) {
         for (Map.Entry<String, Share> entry : shares.entrySet())
@@ -140,12 +141,12 @@ public final class TenantJobs {
         return counted;
     }
 
-    /** They are not counted any more. */
+    /** Takes these tenants out of the total. */
     public void leaveTotal() {
         sum(-1);
     }
 
-    /** They are, after all. */
+    /** Puts these tenants into the total again. */
     public void enterTotal() {
         sum(1);
     }

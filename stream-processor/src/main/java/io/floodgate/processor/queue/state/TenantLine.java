@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class TenantLine {
     final String tenant;
     private final int priority;
-    /** When its next job starts, in the virtual time of its priority; 0 for before all others. */
+    /** Turn of the next job, in the virtual time of its priority; 0 for before all others. */
     long turn;
 
     /** Null while there are none. */
@@ -26,7 +26,7 @@ final class TenantLine {
 
     private final EnumMap<PermitState, NavigableMap<Head, SubQueue>> subQueues = new EnumMap<>(PermitState.class);
     private int limited;
-    /** As it stands among the tenants of its priority. */
+    /** The heads as they are among the tenants of its priority. */
     private final EnumMap<PermitState, Head> heads = new EnumMap<>(PermitState.class);
 
     TenantLine(int priority, String tenant) {
@@ -45,7 +45,7 @@ final class TenantLine {
         return true;
     }
 
-    /** With its head and standing as they are by now. */
+    /** Puts a sub-queue in, with its head and state as they are by now. */
     void enter(SubQueue subQueue) {
         limited++;
         if (subQueue.head != null && isOfInterest(subQueue))
@@ -69,12 +69,12 @@ final class TenantLine {
         return free != null || limited > 0;
     }
 
-    /** Whether any of its jobs stand so. */
+    /** Returns whether any of its jobs has this state. */
     boolean stands(PermitState standing) {
         return heads.containsKey(standing);
     }
 
-    /** The first job that is wanted, of those that stand so; jobs without a rate limit stand as those with permits. */
+    /** Returns the first wanted job with this state; jobs without a rate limit have the state of those with permits. */
     @Nullable
     Next first(PermitState standing, WantedFilter wanted) {
         Next first = standing == PermitState.STOCKED ? firstFree(wanted) : null;

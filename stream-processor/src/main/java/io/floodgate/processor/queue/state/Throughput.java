@@ -7,15 +7,15 @@ import java.time.Instant;
 import java.util.Arrays;
 
 /**
- * What a queue got done in the last hour, in buckets of five minutes, and since midnight UTC. Only buckets in which
- * something happened take any room: most queues of most logs are quiet.
+ * The jobs that a queue got done in the last hour, in buckets of five minutes, and since midnight UTC. Only buckets in
+ * which something happened take memory: most queues of most partitions are quiet.
  */
 public final class Throughput {
     private static final int BUCKETS = 12;
     private static final long BUCKET_MS = 300_000L;
     private static final long DAY_MS = 86_400_000L;
 
-    // What stands where in a bucket.
+    // Positions of the counts in a bucket.
     private static final int NUMBER = 0;
     private static final int COMPLETED = 1;
     private static final int FAILED = 2;
@@ -59,13 +59,13 @@ public final class Throughput {
         leaving.add(1, at);
     }
 
-    /** A job has made room for another. */
+    /** Counts a job that was dropped for another. */
     public void drop(Instant at) {
         int i = bucket(at);
         buckets[i + DROPPED]++;
     }
 
-    /** Where the bucket of this time begins; what is older than an hour makes room for it. */
+    /** Returns the start of the bucket of this time, and drops buckets that are older than an hour. */
     private int bucket(Instant at) {
         long today = at.toEpochMilli() / DAY_MS;
         if (today != day) {
@@ -89,7 +89,7 @@ public final class Throughput {
     }
 
     /**
-     * How runs have ended in the last minutes.
+     * The ends of runs in the last minutes.
      *
      * @param dropped jobs that made room for others
      * @param seconds how long these minutes were; 0 if nothing has happened

@@ -31,7 +31,7 @@ public final class TypeHash {
     private static final int MORE_MAJORS = 8;
     private static final int MINORS = 6;
     private static final int MORE_MINORS = 2;
-    /** In no range but that of all versions. */
+    /** Version bits of a job that is in no range but that of all versions. */
     private static final int OTHER = (MAJORS + MORE_MAJORS) << MINOR_BITS;
 
     private TypeHash() {}
@@ -56,7 +56,7 @@ public final class TypeHash {
         return versioned(hash(type));
     }
 
-    /** What the marks of jobs of the same type have in common. */
+    /** Returns the bits that all jobs of the same type have. */
     static int typeOf(int mark) {
         return isVersioned(mark) ? mark & ~VERSION_MASK : mark;
     }
@@ -81,7 +81,7 @@ public final class TypeHash {
         return (int) (number < own ? number : own + number % more);
     }
 
-    /** What jobs in this range can have in their marks; not for a range of all versions. */
+    /** Returns the version bits that jobs in this range can have; not for a range of all versions. */
     static BitSet versions(VersionRange range) {
         BitSet versions = new BitSet(1 << VERSION_BITS);
         for (VersionRange.Interval interval : range.intervals()) add(interval, versions);
@@ -101,13 +101,13 @@ public final class TypeHash {
         }
     }
 
-    /** These minor versions, to the last one. */
+    /** Adds these minor versions, to the last one. */
     private static void add(long from, long to, int bits, BitSet versions) {
         for (long minor = from; minor <= Math.min(to, from + MINORS + MORE_MINORS); minor++)
             versions.set(bits | folded(minor, MINORS, MORE_MINORS));
     }
 
-    /** In the order of ranks, of which no two jobs of a queue have the same. */
+    /** Returns a number in the order of ranks, of which no two jobs of a queue have the same. */
     static long number(long rank, int mark) {
         return (rank << BITS | mark) ^ Long.MIN_VALUE;
     }

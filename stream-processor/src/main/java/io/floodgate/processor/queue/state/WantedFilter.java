@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 
-/** What a fetch wants of one queue, types with their versions and tenants, in the terms of its ready order. */
+/** The filter of a fetch at one queue, types with their versions and tenants, in the terms of its ready order. */
 public final class WantedFilter {
     /** Jobs that look as if they were wanted, and are not: with more of them, the rest is left. */
     private static final int MOST_MISTAKEN = 100;
@@ -20,9 +20,9 @@ public final class WantedFilter {
     private static final int[] NONE = {};
 
     private final WantedJobs types;
-    /** Of the types that it names, for jobs with and without versions. */
+    /** Hashes of the types that it names, for jobs with and without versions. */
     private final int[] hashes;
-    /** For each type of which some versions are wanted only: which, by {@link TypeHash#versioned(String)}. */
+    /** Versions of each type of which only some are wanted, by {@link TypeHash#versioned(String)}. */
     private final Map<Integer, BitSet> versions;
 
     private final Set<Long> mistaken = new TreeSet<>();
@@ -58,27 +58,27 @@ public final class WantedFilter {
         return versions;
     }
 
-    /** Whether it wants jobs of every type and version, of the tenants that it wants. */
+    /** Returns whether it wants jobs of every type and version, of the tenants that it wants. */
     boolean isAll() {
         return types.nameNone() && types.versions().isEmpty();
     }
 
-    /** Those whose jobs alone are wanted; empty for all. */
+    /** Returns the tenants whose jobs alone are wanted; empty for all. */
     public List<String> tenants() {
         return types.tenants();
     }
 
-    /** Whether jobs of only some tenants are wanted. */
+    /** Returns whether jobs of only some tenants are wanted. */
     public boolean namesTenants() {
         return types.nameTenants();
     }
 
-    /** Whether jobs of these are wanted, of some type. Jobs whose tenants are not known yet are not, if any are named. */
+    /** Returns whether jobs of this tenant are wanted. If tenants are named, jobs of unknown tenants are not. */
     public boolean hasTenant(String tenant) {
         return types.haveTenant(tenant);
     }
 
-    /** Whether jobs with this mark may be wanted. Of those to leave out, all that look like them are left out. */
+    /** Returns whether jobs with this type hash may be wanted. All that look like those to leave out are left out. */
     boolean hasMark(int mark) {
         int type = TypeHash.typeOf(mark);
         if ((Arrays.binarySearch(hashes, type) >= 0) == types.excluded()) return false;
@@ -92,7 +92,7 @@ public final class WantedFilter {
         return hasMark(TypeHash.mark(number)) && (mistaken.isEmpty() || !mistaken.contains(number));
     }
 
-    /** Whether this job is wanted; false, too, if there is no use in looking further. */
+    /** Returns whether this job is wanted; false, too, if there is no use in looking further. */
     public boolean has(JobRecord job) {
         if (types.have(job.type, job.version)) return true;
         mistaken.add(TypeHash.number(job.rank, TypeHash.of(job.type, job.version)));

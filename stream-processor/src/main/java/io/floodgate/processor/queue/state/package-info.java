@@ -1,4 +1,4 @@
-/** What is known of queues, jobs and the permits of their keys: values, orders and codecs, and no rule about them. */
+/** Values, orders and codecs of queues, jobs and the permits of their keys, and no rule about them. */
 @NullMarked
 package io.floodgate.processor.queue.state;
 

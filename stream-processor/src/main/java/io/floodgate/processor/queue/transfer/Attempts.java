@@ -11,7 +11,7 @@ import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.topics.command.ErrorReport;
 import java.time.Duration;
 
-/** What becomes of a job whose run has failed (OJS retry §7.2). */
+/** Decides about a job whose run has failed (OJS retry §7.2). */
 public final class Attempts {
     private final Jobs jobs;
     private final DeadLetterMoves deadLetterMoves;

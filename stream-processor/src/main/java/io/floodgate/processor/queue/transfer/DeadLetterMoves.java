@@ -11,7 +11,7 @@ import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
 
-/** Sends dead letters to the queue that is there for them (OJS queue configuration §6.4). */
+/** Sends dead letters to the queue that is meant for them (OJS queue configuration §6.4). */
 public final class DeadLetterMoves {
     private final Queues queues;
     private final Jobs jobs;

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A dead letter with changes, as it will be tried again (OJS dead letter §6.3). */
 public record DeadLetterRetry(JobRecord job, byte[] payload) {
-    /** Without the changes, it is the job itself. */
+    /** Returns the dead letter with these changes; without any, it is the job itself. */
     public static DeadLetterRetry of(JobRecord job, byte[] payload, Overrides changes) {
         byte[] changed = payload(payload, changes);
         JobRecord copy = JobCodec.read(job.id, JobCodec.write(job));
@@ -23,7 +23,7 @@ public record DeadLetterRetry(JobRecord job, byte[] payload) {
         return new DeadLetterRetry(copy, changed);
     }
 
-    /** What its producer sent, with other arguments, and with more in its meta. */
+    /** Returns the payload with other arguments, and with more in its meta. */
     private static byte[] payload(byte[] payload, Overrides changes) {
         byte[] args = changes.args();
         byte[] meta = changes.meta();
@@ -52,7 +52,7 @@ public record DeadLetterRetry(JobRecord job, byte[] payload) {
         return false;
     }
 
-    /** Why the changes cannot be made; null if they can. */
+    /** Returns why the changes cannot be made; null if they can. */
     @Nullable
     public Rejection reject(Overrides changes) {
         JobId id = job.id;

@@ -71,7 +71,7 @@ public final class IncomingMoves implements Entity {
     private record Kept(String queue, long jobs, long bytes, SortedMap<String, Long> tenants) {
         private static final int VERSION = 1;
 
-        /** As much of it as these jobs can take. */
+        /** Returns the part of the reservation that these jobs can take. */
         Kept of(List<JobRecord> come) {
             SortedMap<String, Long> ofTenants = new TreeMap<>();
             for (JobRecord job : come)
@@ -112,7 +112,10 @@ public final class IncomingMoves implements Entity {
         });
     }
 
-    /** Keeps room for all of them, or says why there is none, or that the jobs have to be counted first. Asked again, it says the same. */
+    /**
+     * Reserves capacity for all of them, or answers why there is none, or that the jobs have to be counted first. A
+     * repeated question gets the same answer.
+     */
     public void expect(ExpectJobs message) {
         byte[] key = BatchKeys.expected(message.source(), message.move());
         boolean isKept = entities.get(key) != null;
@@ -132,7 +135,7 @@ public final class IncomingMoves implements Entity {
         out.tell(message.source(), message.from(), answer);
     }
 
-    /** In the order in which they stood; at the end of the line here. */
+    /** Takes jobs in at the end of the queue, in the order that they had. */
     public void arrive(MoveJobs message) {
         byte[] key = BatchKeys.expected(message.source(), message.move());
         byte[] stored = entities.get(key);
@@ -153,7 +156,7 @@ public final class IncomingMoves implements Entity {
             if (!kept.tenants.isEmpty()) job.tenant = TenantId.of(moved.payload());
             come.add(job);
         }
-        // Their room is theirs from now on.
+        // Their capacity is theirs from now on.
         Kept taken = kept.of(come);
         if (stored != null) entities.put(key, kept.without(taken).write());
         count(taken, -1);
@@ -190,7 +193,7 @@ public final class IncomingMoves implements Entity {
         return sum;
     }
 
-    /** No more come: some have finished where they were. */
+    /** Ends the move, since no more jobs come: some have finished where they were. */
     public void end(EndMove message) {
         end(BatchKeys.expected(message.source(), message.move()));
     }
@@ -203,7 +206,7 @@ public final class IncomingMoves implements Entity {
         count(Kept.read(stored), -1);
     }
 
-    /** Counts the room that is kept in this queue; also by tenant. */
+    /** Counts the capacity that is reserved in this queue; also by tenant. */
     public SortedMap<String, Long> expect(String queue, Counts into) {
         SortedMap<String, Long> tenants = new TreeMap<>();
         visit((key, kept) -> {

@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What happens to a job because time has passed. */
+/** Executes what happens to a job because time has passed. */
 public final class JobTimers implements Entity {
     private final Jobs jobs;
     private final Attempts attempts;
@@ -41,7 +41,7 @@ public final class JobTimers implements Entity {
         return true;
     }
 
-    /** Does what is due by now; nothing when nothing is. Every rule that looks at a job has this done first. */
+    /** Executes what is due for the job by now. Every rule that looks at a job has this done first. */
     public void catchUp(JobRecord job) {
         while (isDue(job.wakesAt())) wake(job);
     }
@@ -56,7 +56,7 @@ public final class JobTimers implements Entity {
         if (job.state == JobState.ACTIVE) endRun(job);
         else if (isDue(job.expiry())) jobs.apply(new Expired(), job);
         else if (info != null && isDue(info.until()) && job.state == JobState.AVAILABLE) jobs.apply(new Decayed(), job);
-        // Scheduled or waiting for its next attempt: it joins the end of the line.
+        // Scheduled or waiting for its next attempt: it joins the end of the queue.
         else jobs.apply(new BecameDue(), job);
     }
 

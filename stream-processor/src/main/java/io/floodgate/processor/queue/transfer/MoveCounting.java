@@ -34,7 +34,7 @@ public final class MoveCounting {
     private static final String COUNT = "count-move";
     private static final JobId FIRST = new JobId(0, 0);
 
-    /** Of types, and of tenants: both travel in one message, and the target keeps the tenants. */
+    /** Most types, and most tenants: both travel in one message, and the target keeps the tenants. */
     static final int MAX_NAMES = 1_000;
 
     private final Queues queues;
@@ -89,7 +89,10 @@ public final class MoveCounting {
         return count(queue, move, in.job(), new JobCounts(StoredCounts.read(in), StoredCounts.read(in)));
     }
 
-    /** Where the next slice begins; null once the target has been asked again, or no longer needs to be. */
+    /**
+     * Counts a slice. Returns where the next one begins; null once the target has been asked again, or no longer needs
+     * to be.
+     */
     private byte @Nullable [] count(Queue queue, Move move, JobId from, JobCounts before) {
         SortedMap<String, Long> ofTypes = new TreeMap<>(before.types());
         SortedMap<String, Long> ofTenants = new TreeMap<>(before.tenants());

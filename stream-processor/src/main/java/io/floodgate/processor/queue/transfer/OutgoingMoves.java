@@ -45,7 +45,7 @@ public final class OutgoingMoves implements Entity {
         this.out = out;
     }
 
-    /** Asks the target whether there is room for everything that is unfinished in the queue. */
+    /** Asks the target whether it has capacity for all unfinished jobs of the queue. */
     public void ask(Queue queue, Move move) {
         ask(queue, move, null);
     }
@@ -81,7 +81,7 @@ public final class OutgoingMoves implements Entity {
         jobs.apply(new MovedAway(), job);
     }
 
-    /** Sends those that have left, and tells the directories of their ids. */
+    /** Sends jobs that have left, and informs the directories of their ids. */
     public void send(Queue queue, Move move) {
         if (leaving.isEmpty()) return;
         List<MovedJob> moved = leaving.stream().map(Leaving::moved).toList();
@@ -100,7 +100,7 @@ public final class OutgoingMoves implements Entity {
         if (!home.equals(out.log())) out.tell(home, id.toString(), message);
     }
 
-    /** Nothing is left that could come. */
+    /** Ends the move, since no job is left that could go. */
     public void end(Move move) {
         tell(move, new EndMove(out.log(), move.number()));
     }

@@ -145,7 +145,7 @@ public final class Transfers implements Entity {
                 message.from(), out.now(), deadLetterMove.reason(), out.now().plus(deadLetterMove.ttl())));
     }
 
-    /** What has become of a job that was sent. */
+    /** Takes the answer about a job that was sent. */
     public void end(Transferred message) {
         JobRecord job = jobs.find(message.job());
         if (job == null || !message.queue().equals(job.movingTo)) return;
@@ -167,7 +167,7 @@ public final class Transfers implements Entity {
         jobs.apply(new MovedAway(), job);
     }
 
-    /** Here first: what comes for it from now on is passed on. */
+    /** Addresses the job to its new queue, here first: commands about it are passed on from now on. */
     private void readdress(JobId job, String queue, int hops) {
         Readdress message = new Readdress(out.log(), job, queue, hops);
         out.tell(out.log(), queue, message);

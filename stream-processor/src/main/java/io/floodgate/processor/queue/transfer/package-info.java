@@ -1,4 +1,4 @@
-/** What becomes of jobs that fail, are moved, or go to another queue. */
+/** Retries, dead-letters and moves jobs, and sends them to other queues. */
 @NullMarked
 package io.floodgate.processor.queue.transfer;
 

@@ -9,8 +9,8 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fetches, or the watches, that wait at a queue, by number. Those that want jobs of some tenants only have a line for each of these, so that a
- * job finds who waits for it however many wait for others.
+ * The fetches, or the watches, that wait at a queue, by number. Those that want jobs of some tenants only have a wait
+ * queue for each of these, so that a job finds its waiters however many wait for others.
  */
 final class WaitLine {
     private final SortedIds ofAll = new SortedIds();
@@ -47,7 +47,7 @@ final class WaitLine {
         return ofAll.size() + ofSome.size();
     }
 
-    /** Whether any of them wants jobs of some tenants only. */
+    /** Returns whether any of them wants jobs of some tenants only. */
     boolean namesTenants() {
         return !ofSome.isEmpty();
     }
@@ -58,7 +58,7 @@ final class WaitLine {
         return ofSome.isEmpty() ? ofAll.firstNumber() : Math.min(ofAll.firstNumber(), ofSome.firstNumber());
     }
 
-    /** Of those that want jobs of every tenant, the first such. */
+    /** Returns the first such waiter, of those that want jobs of every tenant. */
     @Nullable
     Long firstOfAll(LongPredicate such) {
         return first(ofAll, such);
@@ -68,7 +68,7 @@ final class WaitLine {
         return byTenant.keySet();
     }
 
-    /** Of those that want jobs of this tenant, and not of all, the first such. */
+    /** Returns the first such waiter, of those that want jobs of this tenant, and not of all. */
     @Nullable
     Long firstOf(String tenant, LongPredicate such) {
         SortedIds line = byTenant.get(tenant);
@@ -80,7 +80,7 @@ final class WaitLine {
         return first == null ? null : (Long) first.number();
     }
 
-    /** Those that have waited longest. */
+    /** Returns the waiters that have waited longest. */
     List<Long> firstOnes(int most) {
         TreeSet<Long> numbers = new TreeSet<>();
         for (SortedIds line : List.of(ofAll, ofSome)) {

@@ -5,12 +5,15 @@ import java.util.Set;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Who waits at one queue, by number: for a job, or only to be told of one. The queue itself may never have been used. */
+/**
+ * The clients that wait at one queue, by number: for a job, or only to be notified of one. The queue itself may never
+ * have been used.
+ */
 public final class WaitQueue {
     final String queue;
     private final WaitLine fetches = new WaitLine();
     private final WaitLine watches = new WaitLine();
-    /** Of both, those that do not want all jobs. */
+    /** Number of fetches and watches that do not want all jobs. */
     private int filtered;
 
     WaitQueue(String queue) {
@@ -33,17 +36,17 @@ public final class WaitQueue {
         return !waiter.fetch().types().areAll();
     }
 
-    /** Whether a waiter may be passed over by those behind, because it does not want the jobs that are there. */
+    /** Returns whether a waiter may be passed over, because it does not want the jobs that are there. */
     public boolean hasFiltered() {
         return filtered > 0;
     }
 
-    /** Whether any of them wants jobs of some tenants only. */
+    /** Returns whether any of them wants jobs of some tenants only. */
     public boolean namesTenants() {
         return fetches.namesTenants() || watches.namesTenants();
     }
 
-    /** Those who want jobs of every tenant, in order, until one is found. */
+    /** Returns the first such waiter, of those that want jobs of every tenant, in order. */
     @Nullable
     public Long firstOfAll(boolean watch, LongPredicate such) {
         return of(watch).firstOfAll(such);
@@ -54,7 +57,7 @@ public final class WaitQueue {
         return of(watch).tenants();
     }
 
-    /** Of these, those who want jobs of this tenant, in order, until one is found. */
+    /** Returns the first such waiter, of those that want jobs of this tenant, in order. */
     @Nullable
     public Long firstOf(String tenant, boolean watch, LongPredicate such) {
         return of(watch).firstOf(tenant, such);

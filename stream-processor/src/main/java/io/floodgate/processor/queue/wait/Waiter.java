@@ -38,13 +38,16 @@ public record Waiter(
                 + bytesOfTypes();
     }
 
-    /** Its place there, and one for each tenant whose jobs it wants, with the line that it may be alone in. */
+    /**
+     * Returns the memory of its entries at a queue: one, and one for each tenant whose jobs it wants, with the wait
+     * queue that it may be alone in.
+     */
     long bytesAtQueue() {
         long tenants = fetch.types().tenants().size();
         return Memory.WAITER_AT_QUEUE + tenants * (Memory.WAITER_AT_QUEUE + Memory.LINE);
     }
 
-    /** What it wants, or does not want. */
+    /** Returns the memory of its filter. */
     long bytesOfTypes() {
         return StoredTypes.bytes(fetch.types());
     }

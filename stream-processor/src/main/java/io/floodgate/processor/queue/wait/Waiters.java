@@ -27,14 +27,14 @@ import org.jspecify.annotations.Nullable;
 public final class Waiters implements Entity {
     static final int MOST = 50_000;
     public static final int MOST_OF_A_QUEUE = 10_000;
-    /** What all of them may take in memory. */
+    /** Most bytes of memory for all waiters. */
     static final long MOST_BYTES = 64L * 1024 * 1024;
 
     private final Timers timers;
     private final Effects out;
     private final WaitRegistry<Waiter> registry;
     private final Map<String, WaitQueue> lines = new TreeMap<>();
-    /** No key may take more of the room than it leaves for all others. */
+    /** The share of each key: no key may take more than it leaves for all others. */
     private final Map<String, Share> byKey = new TreeMap<>();
 
     private long bytes;
@@ -58,7 +58,7 @@ public final class Waiters implements Entity {
         registry.load();
     }
 
-    /** Whether the waiter can be taken in. */
+    /** Returns whether the waiter can be taken in. */
     public boolean hasRoomFor(Waiter waiter) {
         Share own = waiter.key() == null ? null : byKey.getOrDefault(waiter.key(), NONE);
         int left = MOST - registry.size() - 1;
@@ -197,7 +197,7 @@ public final class Waiters implements Entity {
         out.replyTo(waiter.replyTo(), new Reply.Done(lines.toBytes()));
     }
 
-    /** Its time is up: empty-handed is an answer, too. */
+    /** Answers a waiter whose time is up, without jobs. */
     public void sendAway(Waiter waiter) {
         remove(waiter);
         answer(waiter, waiter.watch() ? notReady() : new JsonOut(0));

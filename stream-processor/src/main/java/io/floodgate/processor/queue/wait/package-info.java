@@ -1,4 +1,4 @@
-/** Those who wait for jobs: fetches and watches. */
+/** Fetches and watches that wait for jobs. */
 @NullMarked
 package io.floodgate.processor.queue.wait;
 
