@@ -4,9 +4,9 @@ import io.floodgate.topics.PartitionId;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How large the answers of a partition are to be expected, going by those it gave lately. */
+/** Estimates the size of a partition's answers by those it gave lately. */
 final class AnswerSizes {
-    /** Before there was any. */
+    /** Estimate before the first answer. */
     private static final double EXPECTED_BYTES = 64 * 1024;
 
     private static final double FORGETTING = 0.1;
@@ -17,7 +17,7 @@ final class AnswerSizes {
         return Math.max(1, Math.round(lately.getOrDefault(log, EXPECTED_BYTES)));
     }
 
-    /** At once as large as the last one, and only slowly smaller. */
+    /** Takes the size of an answer: the estimate grows to it at once, and shrinks slowly. */
     void heard(PartitionId log, int bytes) {
         lately.merge(
                 log,

@@ -6,18 +6,21 @@ import java.util.Map;
 import org.apache.kafka.clients.CommonClientConfigs;
 
 /**
- * How long Kafka clients wait, all of it by one setting: {@code request.timeout.ms}, after which a broker that does not
- * answer a request is given up. A broker that hangs keeps its partitions until the cluster has noticed it, after 9 s with
- * Kafka's defaults. Until then every request to it is in vain, and each step of a task may begin with one: so requests are
- * given up soon, and what consists of several outlasts a broker that hangs.
+ * Time-outs of Kafka clients, all of them by one setting: {@code request.timeout.ms}, after which a broker that does
+ * not answer a request is given up. A broker that hangs keeps its partitions until the cluster has noticed it, after 9
+ * s with Kafka's defaults. Until then every request to it is in vain, and each step of a task may begin with one. So
+ * requests are given up soon, and operations of several requests outlast a broker that hangs.
  */
 public final class BrokerTimeouts {
-    /** For each question while a process starts: a broker that goes and comes back meanwhile does not end the start. */
+    /**
+     * Time-out of each question while a process starts: a broker that goes and comes back meanwhile does not end the
+     * start.
+     */
     public static final Duration STARTING = Duration.ofSeconds(30);
 
     private static final int REQUEST_MS = 2_000;
 
-    /** What a group coordinator takes as a producer's longest transaction ({@code transaction.max.timeout.ms}). */
+    /** Longest transaction that a group coordinator accepts ({@code transaction.max.timeout.ms}). */
     private static final int LONGEST_TRANSACTION_MS = 60_000;
 
     private final int requestMs;
@@ -26,14 +29,14 @@ public final class BrokerTimeouts {
         this.requestMs = requestMs;
     }
 
-    /** As these properties of Kafka clients say. */
+    /** Returns the time-outs of these properties of Kafka clients. */
     public static BrokerTimeouts of(Map<String, ?> kafka) {
         Object set = kafka.get(CommonClientConfigs.REQUEST_TIMEOUT_MS_CONFIG);
         return new BrokerTimeouts(
                 set == null ? REQUEST_MS : Integer.parseInt(set.toString().strip()));
     }
 
-    /** These properties, and the time-outs that every client has. What they name stays as it is. */
+    /** Returns these properties with the time-outs that every client has. Time-outs that they name stay. */
     public static Map<String, Object> in(Map<String, ?> kafka) {
         return of(kafka).clients(kafka);
     }
@@ -54,17 +57,17 @@ public final class BrokerTimeouts {
         return requestMs;
     }
 
-    /** For what takes several requests: a command to be appended, a question to the cluster. */
+    /** Returns the time-out of operations of several requests: a command to be appended, a question to the cluster. */
     public int severalMs() {
         return 5 * requestMs;
     }
 
-    /** For a transaction, which outlasts a broker that hangs: longer than all that it consists of. */
+    /** Returns the time-out of a transaction, which outlasts a broker that hangs: longer than all of its steps. */
     public int transactionMs() {
         return Math.min(LONGEST_TRANSACTION_MS, 9 * requestMs);
     }
 
-    /** How long a fetch may wait at the broker until there is something to fetch. */
+    /** Returns how long a fetch may wait at the broker until there is something to fetch. */
     public int idleFetchMs() {
         return Math.min(5_000, requestMs / 2);
     }

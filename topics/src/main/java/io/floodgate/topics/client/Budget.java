@@ -6,15 +6,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Room that partitions share. None may take more of it than would be left for all others: one partition that gives nothing back comes
- * to hold half of the room, two hold a third each, and there is always some for a partition that is well. The same holds for the
- * sources of commands, in all and within a partition. A source that has little may have a little more, however much others have
- * filled a partition.
+ * Capacity that partitions share. None may take more of it than would be left for all others: one partition that gives
+ * nothing back comes to hold half of it, two hold a third each, and there is always some for a partition that is well.
+ * The same holds for the sources of commands, in all and within a partition. A source that has little may have a little
+ * more, however much others have filled a partition.
  */
 final class Budget {
     static final long UNLIMITED = Long.MAX_VALUE / 2;
 
-    /** Of what is left, a source may have that part in any log. */
+    /** Part of the rest that a source may have in any partition. */
     private static final int LITTLE = 64;
 
     private final long total;

@@ -6,7 +6,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.DoubleSupplier;
 
-/** What is bounded in a process, and how full it is: {@code docs/reference/buffers.md} says of each what happens when it is. */
+/**
+ * The bounded buffers of a process, and how full they are: {@code docs/reference/buffers.md} says of each what happens
+ * when it is full.
+ */
 public final class Buffers {
     private final Map<String, DoubleSupplier> byName = new ConcurrentHashMap<>();
 
@@ -15,7 +18,7 @@ public final class Buffers {
         byName.put(name, saturation);
     }
 
-    /** As a part of a bound. */
+    /** Adds a buffer, with how full it is as a part of its bound. */
     public void add(String name, DoubleSupplier taken, double most) {
         add(name, () -> taken.getAsDouble() / most);
     }

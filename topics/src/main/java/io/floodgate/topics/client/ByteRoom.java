@@ -48,7 +48,7 @@ final class ByteRoom {
         }
     }
 
-    /** What this process asks for itself. */
+    /** Source of what this process asks for itself. */
     private static final String OURSELVES = "";
 
     private final long mostBytes;
@@ -67,7 +67,7 @@ final class ByteRoom {
     }
 
     /**
-     * Acts now, or when there is room. What was done has to {@linkplain #end end}.
+     * Acts now, or when there is capacity. The action has to {@linkplain #end end}.
      *
      * @param source who it is for; null for this process itself
      * @return false if too many wait already
@@ -88,7 +88,7 @@ final class ByteRoom {
         return of.underWay == 0 || of.underWay + bytes <= mostBytes;
     }
 
-    /** At the partition with most that wait, as a part of those that may. */
+    /** Returns how full the longest wait queue of a partition is, as a part of its bound. */
     synchronized double saturation() {
         int most = logs.values().stream().mapToInt(of -> of.waiting).max().orElse(0);
         return (double) most / mostWaiting;

@@ -2,7 +2,7 @@ package io.floodgate.topics.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** By which a caller says, from any thread, that it waits no longer. Once said, it holds for all that follows. */
+/** Lets a caller say, from any thread, that it waits no longer. Once said, it holds for all that follows. */
 public final class Cancellation {
     private boolean cancelled;
     private @Nullable Runnable action;
@@ -21,7 +21,7 @@ public final class Cancellation {
         return cancelled;
     }
 
-    /** What ends the wait that begins now; it takes the place of what was said before. */
+    /** Sets the action that ends the wait which begins now; it replaces the one before. */
     public void onCancel(Runnable ending) {
         synchronized (this) {
             if (!cancelled) {

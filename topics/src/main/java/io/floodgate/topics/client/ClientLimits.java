@@ -1,8 +1,8 @@
 package io.floodgate.topics.client;
 
 /**
- * How much a client may have under way. What is shared between partitions is never taken by one of them alone: it gets
- * no more than is left for all others, so that a partition that does not answer does not hold up others.
+ * Limits of what a client may have under way. A partition never takes all of what is shared: it gets no more than is
+ * left for all others, so that a partition that does not answer does not hold up others.
  *
  * @param inFlight commands that may wait for a reply at the same time; further ones are rejected at once. A batch, or a look
  *     at very many queues, counts as several

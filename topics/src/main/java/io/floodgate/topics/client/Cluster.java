@@ -12,12 +12,12 @@ import java.util.Map;
  * @param node distinguishes it from others of that role; empty if it has no name yet
  */
 public record Cluster(Map<String, Object> kafka, Namespace namespace, String role, String node) {
-    /** Its clients wait for brokers as {@link BrokerTimeouts} say. */
+    /** Makes a cluster whose clients wait for brokers as {@link BrokerTimeouts} say. */
     public Cluster {
         kafka = Map.copyOf(BrokerTimeouts.in(kafka));
     }
 
-    /** Without a namespace, and with clients that have no names. */
+    /** Returns a cluster without a namespace, and with clients that have no names. */
     public static Cluster at(Map<String, Object> kafka) {
         return new Cluster(kafka, Namespace.NONE, "", "");
     }
@@ -30,17 +30,17 @@ public record Cluster(Map<String, Object> kafka, Namespace namespace, String rol
         return new Cluster(kafka, namespace, otherRole, node);
     }
 
-    /** With this name, unless it has one. */
+    /** Returns the cluster with this name of the node, unless it has one. */
     public Cluster onNode(String name) {
         return node.isEmpty() ? new Cluster(kafka, namespace, role, name) : this;
     }
 
-    /** What this topic is called in the cluster. */
+    /** Returns the name of this topic in the cluster. */
     public String topic(String plain) {
         return namespace.of(plain);
     }
 
-    /** For a client of this purpose: its id says whose it is, to operators and quotas. */
+    /** Returns the properties of a client for this purpose: its id shows operators and quotas whose it is. */
     public Map<String, Object> client(String purpose) {
         if (role.isEmpty()) return kafka;
         Map<String, Object> config = new HashMap<>(kafka);
@@ -48,7 +48,7 @@ public record Cluster(Map<String, Object> kafka, Namespace namespace, String rol
         return config;
     }
 
-    /** What the ids of all its clients begin with. */
+    /** Returns the beginning of the ids of all its clients. */
     public String clientId() {
         return namespace.of("floodgate-" + role + (node.isEmpty() ? "" : "-" + node));
     }

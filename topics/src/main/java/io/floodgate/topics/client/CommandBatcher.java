@@ -38,7 +38,7 @@ final class CommandBatcher {
 
     private static final int SHORT = 32;
 
-    /** Both must have happened before the next one goes. */
+    /** Number of events that must have happened before the next record goes: it was sent, and Kafka has answered. */
     private static final int SENT_AND_SETTLED = 2;
 
     /** Called once, when Kafka has the command or has not taken it; {@code unsent} if it certainly never will. */
@@ -76,7 +76,7 @@ final class CommandBatcher {
         this.local = local;
     }
 
-    /** All that may leave do, to whatever log: Kafka gets them in one request. */
+    /** Sends all commands that may leave, to whatever partition: Kafka gets them in one request. */
     private long depart(long now) {
         long next = sendSchedule.next();
         if (now < next) return next;
@@ -92,7 +92,7 @@ final class CommandBatcher {
         return DeadlineTimer.NEVER;
     }
 
-    /** What waits leaves, on the thread that may wait. */
+    /** Sends the waiting commands on the thread that may wait. */
     private void departSoon() {
         alarm.set(DeadlineTimer.now());
     }
@@ -103,7 +103,7 @@ final class CommandBatcher {
         return true;
     }
 
-    /** Whether what comes now leaves with the next record to this partition. */
+    /** Returns whether what comes now leaves with the next record to this partition. */
     boolean leavesSoon(PartitionId log) {
         Line line = lines.get(log);
         return line == null || line.isShort();
@@ -146,7 +146,7 @@ final class CommandBatcher {
         producer.close(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())));
     }
 
-    /** What waits for one partition. */
+    /** The commands that wait for one partition. */
     private final class Line {
         private final PartitionId log;
         private final ArrayDeque<PendingCommand> waiting = new ArrayDeque<>();
@@ -178,7 +178,7 @@ final class CommandBatcher {
             return underWay ? 0 : Math.min(waiting.size(), MOST_COMMANDS);
         }
 
-        /** What leaves together; nothing while a record is on its way. */
+        /** Returns the commands that leave together; none while a record is on its way. */
         private List<PendingCommand> take() {
             List<PendingCommand> late = new ArrayList<>();
             List<PendingCommand> next = take(late);

@@ -14,7 +14,7 @@ public final class CommandCircuitOpen extends CommandNotSent {
         this.rest = rest;
     }
 
-    /** How long to wait before another try. */
+    /** Returns how long to wait before another try. */
     public Duration rest() {
         return rest;
     }

@@ -69,7 +69,9 @@ public interface CommandClient extends AutoCloseable {
         return send(log, key, command, patience, null);
     }
 
-    /** This client with the identity of a caller in each command; without one, as it is. To be closed by its owner. */
+    /**
+     * Returns this client with the identity of a caller in each command; without one, as it is. Its owner closes it.
+     */
     default CommandClient by(@Nullable Identity identity) {
         return identity == null ? this : new OnBehalf(this, identity, null);
     }
@@ -92,7 +94,7 @@ public interface CommandClient extends AutoCloseable {
         return Replies.await(reply);
     }
 
-    /** Whether the partition has let a command wait in vain, and has not answered any since. */
+    /** Returns whether the partition has let a command wait in vain, and has not answered any since. */
     default boolean isSilent(PartitionId log) {
         return false;
     }

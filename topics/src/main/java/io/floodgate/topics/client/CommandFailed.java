@@ -1,6 +1,6 @@
 package io.floodgate.topics.client;
 
-/** There is no answer to a command: see the subclasses for what that says about its effect. */
+/** A command has no answer: the subclasses say whether it may have had an effect. */
 public abstract sealed class CommandFailed extends Exception permits CommandNotSent, NoReply {
     private static final long serialVersionUID = 1L;
 

@@ -7,7 +7,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A command and all that a {@link CommandClient} has to know to send it.
+ * A command and all that a {@link CommandClient} needs to send it.
  *
  * @param key for readers of the topic: the queue, job or {@code kind:key} the command is about
  * @param patience how long the reply is waited for

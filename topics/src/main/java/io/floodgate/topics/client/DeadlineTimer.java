@@ -34,7 +34,7 @@ final class DeadlineTimer implements AutoCloseable {
         return System.nanoTime() - ORIGIN;
     }
 
-    /** To be called once a look through the deadlines would find this one. */
+    /** Sets the time at which a look through the deadlines would find this one. */
     void set(long deadline) {
         if (deadline >= next.get()) return;
         next.accumulateAndGet(deadline, Math::min);

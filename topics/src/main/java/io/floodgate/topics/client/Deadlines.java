@@ -17,7 +17,7 @@ final class Deadlines {
 
     private final TreeMap<Long, Set<Long>> bySlice = new TreeMap<>();
 
-    /** When to look for it. */
+    /** Adds a deadline. Returns when to look for it. */
     synchronized long add(long number, long deadline) {
         long end = endOfSlice(deadline);
         bySlice.computeIfAbsent(end, slice -> new HashSet<>()).add(number);
@@ -40,7 +40,7 @@ final class Deadlines {
         return due;
     }
 
-    /** When the next ones are due. */
+    /** Returns when the next deadlines are due. */
     synchronized long next() {
         return bySlice.isEmpty() ? DeadlineTimer.NEVER : bySlice.firstKey();
     }

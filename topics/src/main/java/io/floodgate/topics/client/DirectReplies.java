@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * not durable on its topic either: what a processor does again after a crash, it answers again.
  */
 public final class DirectReplies {
-    /** Who takes replies for a requester. */
+    /** Takes replies for a requester. */
     interface Taker {
         /** Returns at once, for a stream thread waits for it; false if it has too many of them already. */
         boolean take(long correlation, Reply reply);
@@ -26,7 +26,10 @@ public final class DirectReplies {
         takers.remove(requester);
     }
 
-    /** False if the requester is in another process, or too far behind: then the reply goes by Kafka. */
+    /**
+     * Hands a reply over. Returns false if the requester is in another process, or too far behind: then the reply goes
+     * by Kafka.
+     */
     public boolean handOver(ReplyTo to, Reply reply) {
         Taker taker = takers.get(to.requester());
         return taker != null && taker.take(to.correlation(), reply);

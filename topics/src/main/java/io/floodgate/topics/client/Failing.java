@@ -3,14 +3,17 @@ package io.floodgate.topics.client;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What is tried until it works says its cause when that is new, and once a minute that it lasts: not with each attempt. */
+/**
+ * Logs the cause of an operation that is tried until it works: when the cause is new, and once a minute that it lasts,
+ * not with each attempt.
+ */
 public final class Failing {
     private static final Duration AGAIN = Duration.ofMinutes(1);
 
     private @Nullable String cause;
     private long toldAt;
 
-    /** Whether this is to be logged. */
+    /** Returns whether this is to be logged. */
     public boolean isNews(String newCause) {
         return isNews(newCause, System.nanoTime());
     }
@@ -22,7 +25,7 @@ public final class Failing {
         return true;
     }
 
-    /** It has worked. */
+    /** Notes that the operation has worked. */
     public synchronized void ended() {
         cause = null;
     }

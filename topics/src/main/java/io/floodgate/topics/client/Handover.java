@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Takes things from threads that must not wait, and deals with them on one of its own, in their order. Its length is
- * bounded by what is under way: callers ask for room before they put something here.
+ * Takes things from threads that must not wait, and processes them on a thread of its own, in their order. Its length
+ * is bounded by what is under way: callers ask for capacity before they put something here.
  */
 final class Handover<T> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Handover.class);
@@ -16,7 +16,7 @@ final class Handover<T> implements AutoCloseable {
     private final ConcurrentLinkedQueue<T> queue = new ConcurrentLinkedQueue<>();
     private final Consumer<T> receiver;
     private final Thread thread;
-    /** Whether the thread sleeps, or is about to: only then does it have to be woken. */
+    /** True if the thread sleeps, or is about to: only then does it have to be woken. */
     private volatile boolean idle;
 
     private volatile boolean closed;

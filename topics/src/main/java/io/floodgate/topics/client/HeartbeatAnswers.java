@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the partitions answer to a heartbeat, put together. One that fails leaves out its own part, and nothing else. */
+/** Merges the answers of partitions to a heartbeat. One that fails leaves out its own part, and nothing else. */
 final class HeartbeatAnswers {
     private static final String RUNNING = "running";
     private static final List<String> STATES = List.of(RUNNING, "quiet", "terminate");

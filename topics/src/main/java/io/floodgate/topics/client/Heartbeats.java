@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /** A worker's heartbeat: a sign of life for its registry entry, and a longer lease for each job in the partition that owns it. */
 public final class Heartbeats {
     /**
-     * What the partitions that answered say. Jobs of a partition that did not are in none of the lists: nothing is known of them.
+     * The merged answer to a heartbeat. Jobs of a partition that has not answered are in none of the lists: nothing is
+     * known of them.
      *
      * @param state what the worker should do: running, quiet or terminate
      * @param testDirective what jobs with {@code meta.test_directive} ask for, if any; obeyed in test mode only

@@ -36,20 +36,23 @@ import org.jspecify.annotations.Nullable;
 
 /** The command client over Kafka: idempotent producers, and one partition of the reply topic. */
 public final class KafkaCommandClient implements CommandClient {
-    /** What a partition writes in some milliseconds. */
+    /** Most bytes of answers under way from one partition, which it writes in some milliseconds. */
     private static final long READ_BYTES_OF_A_LOG = 1024 * 1024;
 
-    /** What is larger waits until there is room. */
+    /** Bytes from which a command waits until there is capacity. */
     private static final int LARGE_BYTES = 64 * 1024;
 
     private static final long LARGE_BYTES_OF_A_LOG = 1024 * 1024;
 
-    /** What is held, and was not released within this time, ends by itself soon. */
+    /** Time after which a reservation that was not released ends by itself. */
     private static final Duration RELEASED_WITHIN = Duration.ofSeconds(10);
 
     private static final int WAITING_AT_A_LOG = 1_000;
 
-    /** Each looks through hundreds of jobs, and whatever else the partition has to do waits for it. */
+    /**
+     * Most searches under way in one partition: each looks through hundreds of jobs, and all other commands wait
+     * meanwhile.
+     */
     private static final long SEARCHES_OF_A_LOG = 1;
 
     private static final Later LATER = Later.onVirtualThreads("floodgate-withdraw");
@@ -88,7 +91,7 @@ public final class KafkaCommandClient implements CommandClient {
         buffers.add("withdrawals", withdrawals::saturation);
     }
 
-    /** For those who have circuit breakers of their own. */
+    /** Connects a client for callers that have circuit breakers of their own. */
     public static KafkaCommandClient connect(ClientConfig config) {
         return connect(config, new Traffic(config.limits(), PartitionCircuits.neverOpen()));
     }
@@ -159,7 +162,7 @@ public final class KafkaCommandClient implements CommandClient {
         return routing;
     }
 
-    /** What is under way, and what was rejected. */
+    /** Returns the commands under way, and those that were rejected. */
     public Traffic traffic() {
         return traffic;
     }
@@ -329,7 +332,7 @@ public final class KafkaCommandClient implements CommandClient {
         });
     }
 
-    /** What becomes of an answer whose caller waits no more. */
+    /** Returns what to do with an answer whose caller waits no more; null for nothing. */
     private @Nullable Consumer<Reply> late(Sending sending, InFlightCommand underWay) {
         return switch (sending.type.lateReply()) {
             case DROPPED -> null;
@@ -347,7 +350,7 @@ public final class KafkaCommandClient implements CommandClient {
         var unused = send(sending.log, sending.key, new Decline(queues), RELEASED_WITHIN, sending.by);
     }
 
-    /** No other client knows the name of what is held: it would keep others out until its time is over. */
+    /** Releases a reservation whose name no other client knows: it would keep others out until its time is over. */
     private void release(Sending sending, Reply late) {
         if (!(late instanceof Reply.Done held)) return;
         Optional<Long> part = held.lines().stream().findFirst().flatMap(HoldBatch::name);
@@ -376,7 +379,7 @@ public final class KafkaCommandClient implements CommandClient {
         }
     }
 
-    /** What is still waited for is withdrawn. */
+    /** Closes the client. Fetches and watches that still wait are withdrawn. */
     @Override
     public void close() {
         withdrawals.hold();

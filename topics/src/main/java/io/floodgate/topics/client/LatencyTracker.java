@@ -3,9 +3,9 @@ package io.floodgate.topics.client;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** How far a partition is behind what is asked of it, as far as those who ask can see: in records, and in time. */
+/** Tracks how far a partition is behind, as far as its requesters can see: in records, and in time. */
 public final class LatencyTracker {
-    /** How long a measurement is fresh. */
+    /** Time for which a measurement is fresh. */
     private static final long FRESH = Duration.ofSeconds(1).toNanos();
 
     private static final int SMOOTHING = 16;
@@ -27,12 +27,12 @@ public final class LatencyTracker {
 
     /** The partition has a command at this offset that is to be executed. */
     synchronized void appended(long offset) {
-        // What stands before the only one that waits may come from any client, and may long be executed.
+        // Records before the only one that waits may come from any client, and may long be executed.
         if (waiting++ == 0) carriedOut = Math.max(carriedOut, offset - 1);
         appended = Math.max(appended, offset);
     }
 
-    /** No caller waits any more for a command that was {@linkplain #appended appended}. */
+    /** Notes that no caller waits any more for a command that was {@linkplain #appended appended}. */
     synchronized void abandoned() {
         waiting--;
     }
@@ -58,7 +58,7 @@ public final class LatencyTracker {
         return waiting == 0 ? 0 : Math.max(0, appended - carriedOut);
     }
 
-    /** How long commands take that are answered just now, about. */
+    /** Returns about how long commands take that are answered now. */
     public Duration roundTrip() {
         Measured last = latest;
         return nanos.getAsLong() - last.at > FRESH ? Duration.ZERO : Duration.ofNanos(last.roundTrip);

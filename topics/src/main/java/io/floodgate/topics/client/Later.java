@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
-/** Does things after a while, on threads of their own. */
+/** Executes actions after a while, on threads of their own. */
 interface Later {
     void after(Duration delay, Runnable action);
 

@@ -20,15 +20,15 @@ public interface LocalPartitions {
      */
     boolean append(ProducerRecord<String, byte[]> record, Callback done);
 
-    /** As {@link #append}; what is led elsewhere is sent there. */
+    /** Appends a record as {@link #append}, or sends it where its partition is led elsewhere. */
     default void send(ProducerRecord<String, byte[]> record, Callback done, Producer<String, byte[]> elsewhere) {
         if (append(record, done)) return;
         var unused = elsewhere.send(record, done);
     }
 
     /**
-     * What {@code compression.type} must be of topics that clients write to. A consumer inflates whatever it finds in a batch
-     * of a few KB; where the broker has it uncompressed, the topic's {@code max.message.bytes} bounds it.
+     * Returns the {@code compression.type} of topics that clients write to. A consumer inflates whatever it finds in a
+     * batch of a few KB; where the broker has it uncompressed, the topic's {@code max.message.bytes} bounds it.
      */
     default String compression() {
         return "uncompressed";

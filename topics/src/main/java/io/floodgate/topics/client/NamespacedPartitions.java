@@ -7,7 +7,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
-/** What is sent goes to the topics of a namespace. */
+/** Sends records to the topics of a namespace. */
 public record NamespacedPartitions(LocalPartitions logs, Namespace namespace) implements LocalPartitions {
     public static LocalPartitions of(LocalPartitions logs, Namespace namespace) {
         return namespace.equals(Namespace.NONE) ? logs : new NamespacedPartitions(logs, namespace);

@@ -30,7 +30,7 @@ public final class NoReply extends CommandFailed {
         return new NoReply(patience);
     }
 
-    /** Whether the partition had the time that it needs, and has not answered. */
+    /** Returns whether the partition had the time that it needs, and has not answered. */
     boolean isTimedOut() {
         return timedOut;
     }

@@ -20,8 +20,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts commands into logs. Probes have a producer of their own, and completions too when there is more work than leaves with
- * the next record, so that work which Kafka does not take never stands in their way.
+ * Appends commands to partitions. Probes have a producer of their own, and completions too when there is more work than
+ * leaves with the next record, so that work which Kafka does not take never delays them.
  */
 final class PartitionAppender {
     private static final Duration CLOSING = Duration.ofSeconds(5);
@@ -131,8 +131,8 @@ final class PartitionAppender {
     }
 
     /**
-     * What the producer rejects, before its own thread takes over, has not been sent; a delivery that failed later may
-     * still have reached the broker.
+     * Returns the failure of a command. A command that the producer rejects, before its own thread takes over, was not
+     * sent; one that failed later may still have reached the broker.
      */
     static CommandFailed failed(Exception failure, boolean unsent) {
         if (failure instanceof RecordTooLargeException)

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * open, nothing is sent that way but what must be tried as long as it may arrive: completions, and questions how the partition is.
  */
 public final class PartitionCircuits {
-    /** How Kafka's own is called among the others. */
+    /** Name of the circuit around Kafka. */
     public static final String KAFKA = "kafka";
 
     private static final Logger LOG = LoggerFactory.getLogger(PartitionCircuits.class);
@@ -37,7 +37,7 @@ public final class PartitionCircuits {
         kafka = circuit(KAFKA);
     }
 
-    /** For those who have breakers of their own. */
+    /** Returns circuits that never open, for callers that have breakers of their own. */
     static PartitionCircuits neverOpen() {
         return new PartitionCircuits(Circuit.Settings.NEVER, System::nanoTime);
     }
@@ -58,7 +58,7 @@ public final class PartitionCircuits {
         }
     }
 
-    /** Of appending records. */
+    /** Returns the circuit of appending records. */
     public Circuit kafka() {
         return kafka;
     }
@@ -67,7 +67,9 @@ public final class PartitionCircuits {
         return byLog.computeIfAbsent(log, id -> circuit(id.toString()));
     }
 
-    /** Why a command is not to be sent now; if it may be, it has to be: it may be the one that finds out. */
+    /**
+     * Returns why a command is not to be sent now. If it may be sent, it has to be: it may be the one that finds out.
+     */
     Optional<CommandCircuitOpen> reject(PartitionId log, TrafficClass traffic) {
         return switch (traffic) {
             case COMPLETIONS, PROBES -> Optional.empty();
@@ -82,7 +84,7 @@ public final class PartitionCircuits {
         };
     }
 
-    /** Whether commands of this class are let through one at a time, to find out. */
+    /** Returns whether commands of this class are let through one at a time, to find out. */
     static boolean findsOut(TrafficClass traffic) {
         return switch (traffic) {
             case COMPLETIONS, PROBES, WAITS -> false;
@@ -90,7 +92,7 @@ public final class PartitionCircuits {
         };
     }
 
-    /** Whether nothing gets there at present, for those who have not asked yet. */
+    /** Returns why no command gets there at present, for callers that have not asked yet. */
     Optional<CommandCircuitOpen> isOpen(PartitionId log) {
         if (!kafka.mayWait()) return Optional.of(new CommandCircuitOpen("Kafka", kafka.pause()));
         Circuit own = of(log);
@@ -106,7 +108,7 @@ public final class PartitionCircuits {
         return byLog.keySet().stream().filter(this::isSilent).sorted().toList();
     }
 
-    /** Those that are not closed, by name. */
+    /** Returns the circuits that are not closed, by name. */
     public SortedMap<String, Circuit> notClosed() {
         SortedMap<String, Circuit> found = new TreeMap<>();
         if (kafka.state() != BreakerState.CLOSED) found.put(KAFKA, kafka);
@@ -116,7 +118,7 @@ public final class PartitionCircuits {
         return found;
     }
 
-    /** All of them, by name. */
+    /** Returns all circuits, by name. */
     public SortedMap<String, Circuit> all() {
         SortedMap<String, Circuit> all = new TreeMap<>();
         all.put(KAFKA, kafka);
@@ -125,8 +127,9 @@ public final class PartitionCircuits {
     }
 
     /**
-     * Whether it is worth asking all partitions how they are: one is not closed, or is close to opening. The answers of others tell
-     * a partition that is silent from a Kafka that is, and those of one that is back close its circuit.
+     * Returns whether all partitions should be asked how they are: one circuit is not closed, or is close to opening.
+     * Answers of others show whether a partition is silent or Kafka is, and an answer of one that is back closes its
+     * circuit.
      */
     public boolean isWorthAsking() {
         Duration soon = settings.stall().dividedBy(2);

@@ -54,7 +54,7 @@ public final class Provisioner implements AutoCloseable {
     private final Cluster cluster;
     private final String compression;
 
-    /** Without a namespace. */
+    /** Makes a provisioner without a namespace. */
     public Provisioner(Map<String, Object> kafka) {
         this(Cluster.at(kafka));
     }
@@ -110,7 +110,8 @@ public final class Provisioner implements AutoCloseable {
     }
 
     /**
-     * Whether what these topics acknowledge survives the loss of a broker; those that are not there are left out.
+     * Checks whether what these topics acknowledge survives the loss of a broker; topics that do not exist are left
+     * out.
      *
      * @param topics as the cluster calls them
      */
@@ -222,7 +223,7 @@ public final class Provisioner implements AutoCloseable {
         }
     }
 
-    /** What an operation on a topic gives, or an error that says what is not allowed. */
+    /** Returns the result of an operation on a topic, or throws an error that says what is not allowed. */
     private <T> T may(AclOperation operation, String topic, Supplier<T> work) {
         try {
             return work.get();
@@ -258,7 +259,7 @@ public final class Provisioner implements AutoCloseable {
         });
     }
 
-    /** On how many brokers the commands are kept; empty while their topic is not there. */
+    /** Returns the number of brokers on which commands are kept; empty while their topic does not exist. */
     public Optional<Short> replication() {
         if (!await(admin.listTopics().names()).contains(cluster.topic(Topics.COMMANDS))) return Optional.empty();
         return find(Topics.COMMANDS, DESCRIBE).map(commands ->

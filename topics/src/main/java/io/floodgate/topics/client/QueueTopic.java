@@ -22,7 +22,7 @@ public record QueueTopic(String queue, int partition, byte[] key) {
         return 31 * queue.hashCode() + partition;
     }
 
-    /** Without the key. */
+    /** Returns a text without the key. */
     @Override
     public String toString() {
         return "%s/%d".formatted(io.floodgate.topics.Topics.ingress(queue), partition);

@@ -23,7 +23,7 @@ final class QueuesOfPartition {
 
     private static final byte[] YES = {'t', 'r', 'u', 'e'};
 
-    /** Those of a partition's queues that come at a position or after it. */
+    /** The queues of a partition that come at a position or after it. */
     record From(QueuesOfPartition log, int position) {}
 
     private final PartitionId log;
@@ -34,7 +34,10 @@ final class QueuesOfPartition {
         this.log = log;
     }
 
-    /** In the order of each partition's first queue. A queue that is named twice counts where it was named first. */
+    /**
+     * Sorts queues by partition, in the order of each partition's first queue. A queue that is named twice counts where
+     * it was named first.
+     */
     static List<QueuesOfPartition> of(Collection<String> queues, Routing routing) {
         Map<PartitionId, QueuesOfPartition> byLog = new LinkedHashMap<>();
         int position = 0;
@@ -82,7 +85,7 @@ final class QueuesOfPartition {
         return named < 0 ? firstFrom(from) : Math.max(from, positions.get(named));
     }
 
-    /** Which of these queues a watch found ready: the one that its partition names, or any. */
+    /** Returns the queues that a watch found ready: the one that its partition names, or any. */
     static List<String> ready(Reply.Done answer, List<String> watched) {
         Members found = ready(answer);
         if (found == null) return List.of();

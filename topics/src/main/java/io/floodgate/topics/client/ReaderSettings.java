@@ -10,12 +10,12 @@ public final class ReaderSettings {
 
     private ReaderSettings() {}
 
-    /** Of a reader that sees the records of open transactions, too, and begins at the end. */
+    /** Returns the settings of a reader that sees the records of open transactions, too, and begins at the end. */
     static Map<String, Object> uncommitted(Map<String, Object> kafka) {
         return with(kafka, "read_uncommitted", "latest");
     }
 
-    /** Of a reader that sees committed records only, and begins with the first. */
+    /** Returns the settings of a reader that sees committed records only, and begins with the first. */
     public static Map<String, Object> committed(Map<String, Object> kafka) {
         return with(kafka, "read_committed", "earliest");
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * On how many brokers topics are kept.
+ * The number of brokers on which topics are kept.
  *
  * @param factor of topics that are made
  * @param allowsUnsafe whether topics are used of which a broker that fails may take acknowledged records with it
@@ -15,20 +15,23 @@ import java.util.TreeMap;
 public record Replication(short factor, boolean allowsUnsafe) {
     static final String MIN_INSYNC = "min.insync.replicas";
 
-    /** Of a single broker. */
+    /** Replication of a single broker. */
     public static final Replication NONE = new Replication((short) 1, false);
 
     public Replication(short factor) {
         this(factor, false);
     }
 
-    /** Of a topic with this replication: one broker may fail, and what is acknowledged is on all that are left. */
+    /**
+     * Returns the in-sync replicas of a topic with this replication: one broker may fail, and what is acknowledged is
+     * on all that are left.
+     */
     public static int minInsync(int factor) {
         return Math.max(1, factor - 1);
     }
 
     /**
-     * What is to be warned of; throws an {@link IllegalStateException} for what is not allowed.
+     * Returns a warning; throws an {@link IllegalStateException} for what is not allowed.
      *
      * @param copies of each topic
      * @param insync how many of them must have what is acknowledged
@@ -52,12 +55,12 @@ public record Replication(short factor, boolean allowsUnsafe) {
         return Optional.of(complaint + ".");
     }
 
-    /** How a topic with this configuration is made: brokers' own default is 1. */
+    /** Returns the full configuration of a new topic: the brokers' own default is 1. */
     public Map<String, String> with(Map<String, String> config) {
         return with(config, factor);
     }
 
-    /** How a topic with this configuration and replication is made. */
+    /** Returns the full configuration of a new topic with this replication. */
     public static Map<String, String> with(Map<String, String> config, int factor) {
         Map<String, String> all = new TreeMap<>(config);
         all.put(MIN_INSYNC, Integer.toString(minInsync(factor)));

@@ -38,7 +38,7 @@ final class ReplyListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyListener.class);
     private static final Duration POLL = Duration.ofSeconds(1);
 
-    /** Of replies that were handed over and are not processed yet. */
+    /** Most bytes of replies that were handed over and are not processed yet. */
     private static final long MOST_DIRECT_BYTES = 16L * 1024 * 1024;
 
     private record Waiting(
@@ -165,7 +165,7 @@ final class ReplyListener implements AutoCloseable {
         return waiting.size() + lateReplies.size();
     }
 
-    /** Of replies that were handed over in this process. */
+    /** Returns how full the buffer of replies is that were handed over in this process. */
     double saturation() {
         return (double) directBytes.get() / MOST_DIRECT_BYTES;
     }
@@ -200,14 +200,17 @@ final class ReplyListener implements AutoCloseable {
             LOG.warn("Replies cannot be read ({}); trying again each second, callers time out until it works.", cause);
     }
 
-    /** Any client may write to the reply topic: an unreadable record must not end the thread of all callers. */
+    /**
+     * Completes a reply. Any client may write to the reply topic: an unreadable record must not end the thread of all
+     * callers.
+     */
     private void complete(ConsumerRecord<String, byte[]> record) {
         Header header = record.headers().lastHeader(Headers.CORRELATION);
         OptionalLong correlation = header == null ? OptionalLong.empty() : number(text(header));
         if (correlation.isPresent()) complete(correlation.getAsLong(), reply -> read(record, reply));
     }
 
-    /** On a stream thread. */
+    /** Takes a reply on a stream thread. */
     private boolean take(long correlation, Reply reply) {
         if (directBytes.get() > MOST_DIRECT_BYTES) return false;
         int bytes = reply.bytes();

@@ -26,9 +26,9 @@ import org.apache.kafka.common.resource.PatternType;
 import org.apache.kafka.common.resource.ResourceType;
 import org.jspecify.annotations.Nullable;
 
-/** What each role must be allowed to do in a cluster with ACLs. Reading, writing and deleting include Describe. */
+/** Rights that each role needs in a cluster with ACLs. Reading, writing and deleting include Describe. */
 public final class Rights {
-    /** Each may have a user of its own. */
+    /** Roles that may have users of their own. */
     public enum Role {
         PROVISION,
         PROCESSOR,
@@ -43,7 +43,7 @@ public final class Rights {
     }
 
     /**
-     * What a role may do with a resource, or with all whose names begin so.
+     * A right of a role on a resource, or on all whose names begin so.
      *
      * @param name without the namespace
      */
@@ -60,7 +60,7 @@ public final class Rights {
         }
     }
 
-    /** The queue that stands for any in the rights of producers. */
+    /** Example of a queue in the rights of producers. */
     public static final String EXAMPLE_QUEUE = "mail";
 
     private static final String TOPICS = "ojs.";
@@ -141,7 +141,7 @@ public final class Rights {
 
     private Rights() {}
 
-    /** Of all roles. */
+    /** Returns the rights of all roles. */
     public static List<Grant> all() {
         return ALL;
     }
@@ -150,7 +150,7 @@ public final class Rights {
         return ALL.stream().filter(grant -> grant.role == role).toList();
     }
 
-    /** As a table of the documentation. */
+    /** Returns the rights as a table of the documentation. */
     public static String table() {
         return ALL.stream()
                 .map(grant -> "| %s | %s | %s | %s |\n"
@@ -162,7 +162,7 @@ public final class Rights {
                 .collect(Collectors.joining("", "| role | resource | operations | |\n|---|---|---|---|\n", ""));
     }
 
-    /** As Kafka's tools want it. */
+    /** Returns the name of an operation for Kafka's tools. */
     public static String name(AclOperation operation) {
         return Arrays.stream(operation.name().split("_"))
                 .map(word -> word.charAt(0) + word.substring(1).toLowerCase(Locale.ROOT))
@@ -179,7 +179,7 @@ public final class Rights {
         return "%s on %s".formatted(name(operation), resource(type, LITERAL, name));
     }
 
-    /** What a failure says of missing rights; it does not say of which operation. */
+    /** Returns what a failure says of missing rights; it does not say of which operation. */
     public static Optional<String> forbidden(@Nullable Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause())
             if (cause instanceof AuthorizationException) {
@@ -192,7 +192,9 @@ public final class Rights {
         return Optional.empty();
     }
 
-    /** What a cluster did not allow, if that is what went wrong; the cluster does not name the operation, the caller does. */
+    /**
+     * Returns which right was missing, if that is the cause; the cluster does not name the operation, the caller does.
+     */
     public static Optional<String> missing(
             @Nullable Throwable failure, AclOperation operation, ResourceType type, String name) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Asks the cluster what a role may do there, before it does anything: a client that finds out later only knows that
- * something failed. What a cluster does not tell is taken as allowed.
+ * something failed. Rights that a cluster does not show are taken as allowed.
  */
 final class RightsCheck {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -38,10 +38,10 @@ final class RightsCheck {
 
     private static final String ANY = "rights-check";
 
-    /** What has to be allowed only as long as something is to be made. */
+    /** Rights that are needed only as long as something is to be made. */
     private static final Set<AclOperation> TO_MAKE = EnumSet.of(AclOperation.CREATE);
 
-    /** Each of these includes the right to see whether there is such a topic. */
+    /** Rights that include the right to see whether there is such a topic. */
     private static final Set<AclOperation> TO_SEE =
             EnumSet.of(AclOperation.DESCRIBE, AclOperation.READ, AclOperation.WRITE, AclOperation.DELETE);
 
@@ -101,7 +101,7 @@ final class RightsCheck {
         }
     }
 
-    /** Of all those topics, one is as good as any other; there may be none yet. */
+    /** Checks one of these topics, since one is as good as any other; there may be none yet. */
     private void topics(Grant grant, String prefix, Set<String> seen) {
         List<String> there = seen.stream()
                 .filter(topic -> topic.startsWith(prefix) && topic.length() > prefix.length())
@@ -149,7 +149,7 @@ final class RightsCheck {
             if (!TO_MAKE.contains(operation) && !operations.contains(operation)) add(operation, resource);
     }
 
-    /** Not even to be seen: then nothing of it is allowed. */
+    /** Notes that a resource cannot even be seen: then nothing of it is allowed. */
     private void rejected(Grant grant, String resource, KafkaException failure) {
         silent |= failure.getCause() instanceof TimeoutException;
         if (!(failure.getCause() instanceof AuthorizationException)) return;

@@ -3,8 +3,8 @@ package io.floodgate.topics.client;
 import java.time.Duration;
 
 /**
- * When commands leave. As long as few do, each does at once; when many do, they leave together from time to time, so that
- * they make few records and few requests.
+ * Decides when commands leave. As long as few do, each leaves at once; when many do, they leave together from time to
+ * time, so that they make few records and few requests.
  */
 final class SendSchedule {
     /** The most commands that leave one by one, between two departures. */
@@ -16,7 +16,7 @@ final class SendSchedule {
     private int left;
     private boolean awaited;
 
-    /** Whether the commands may leave at once; if not, with the {@linkplain #next next} departure, which must come. */
+    /** Returns whether commands may leave at once; if not, they leave at the {@linkplain #next next} departure. */
     synchronized boolean mayLeave(int commands, long now) {
         // While commands wait for a departure, none may pass unnoticed.
         if (!awaited && now >= next()) depart(now, 0);
@@ -26,7 +26,7 @@ final class SendSchedule {
         return true;
     }
 
-    /** All that were there have left. */
+    /** Notes that all waiting commands have left. */
     synchronized void depart(long now, int commands) {
         began = now;
         left = commands;

@@ -24,7 +24,7 @@ public record Shortcuts(DirectReplies replies, LocalPartitions logs, Signal newT
         }
     }
 
-    /** For one whose neighbours are all in other processes, or to be made known to those that come. */
+    /** Returns shortcuts without a broker in this process; processors may be added later. */
     public static Shortcuts withoutBroker() {
         return to(LocalPartitions.NONE);
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * are asked for what they have at once, only for {@link #MORE}, and none is waited for beyond {@link #LEAVES}.
  */
 final class Sweep {
-    /** How long the sweep asks further partitions after the first job was claimed. */
+    /** Time for which the sweep asks further partitions after the first job was claimed. */
     static final Duration MORE = Duration.ofMillis(10);
 
     /** The sweep ends this long after the first job was claimed; jobs from a late partition go back. */
@@ -35,7 +35,7 @@ final class Sweep {
     private final LongSupplier nanos;
     private final List<byte[]> jobs = new ArrayList<>();
     private final PriorityQueue<From> left = new PriorityQueue<>(Comparator.comparingInt(From::position));
-    /** When the first job was claimed. */
+    /** Time at which the first job was claimed. */
     private long heldSince;
 
     private int answers;
@@ -49,7 +49,7 @@ final class Sweep {
         this.cancellation = cancellation;
     }
 
-    /** What is ready anywhere. Fails only if no partition has answered. */
+    /** Returns the ready jobs of all partitions. Fails only if no partition has answered. */
     List<byte[]> all(List<QueuesOfPartition> logs) throws CommandFailed, RejectedException {
         QueuesOfPartition first = logs.get(0);
         int firstOfOthers = logs.get(1).firstFrom(0);
@@ -69,7 +69,7 @@ final class Sweep {
         return jobs;
     }
 
-    /** What is ready at these partitions. */
+    /** Returns the ready jobs of these partitions. */
     List<byte[]> from(List<QueuesOfPartition> ready) throws RejectedException {
         inOrder(ready.stream().map(log -> new From(log, log.firstFrom(0))).toList());
         return jobs;
@@ -103,7 +103,7 @@ final class Sweep {
         return !jobs.isEmpty();
     }
 
-    /** What is left of this time since the first job was claimed. */
+    /** Returns the rest of this time since the first job was claimed. */
     private Duration left(Duration time) {
         return time.minusNanos(nanos.getAsLong() - heldSince);
     }
@@ -119,7 +119,7 @@ final class Sweep {
         return true;
     }
 
-    /** Those of the partitions that have something, from the first queue on that does. */
+    /** Returns the partitions that have something, each from its first queue with a ready job on. */
     private List<From> ready(List<From> logs) throws RejectedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         boolean anyWell = false;

@@ -10,9 +10,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** What a client has under way, by partition and traffic class: what may be sent is decided here, and can be read for metrics. */
+/**
+ * Commands that a client has under way, by partition and traffic class: it decides what may be sent, and can be read
+ * for metrics.
+ */
 public final class Traffic {
-    /** What a record takes besides its value: headers, framing, bookkeeping. */
+    /** Bytes of a record besides its value: headers, framing, bookkeeping. */
     private static final int RECORD_OVERHEAD = 256;
 
     private final Map<TrafficClass, Budget> commands = new EnumMap<>(TrafficClass.class);
@@ -52,19 +55,19 @@ public final class Traffic {
         return count == null ? 0 : count.sum();
     }
 
-    /** What Kafka has not acknowledged yet. */
+    /** Returns the bytes that Kafka has not acknowledged yet. */
     public long unacknowledgedBytes(PartitionId log) {
         return work.taken(log) + completions.taken(log);
     }
 
-    /** How far a partition is behind. */
+    /** Returns the tracker of how far a partition is behind. */
     public LatencyTracker latencyTracker(PartitionId log) {
         return pulses.computeIfAbsent(log, id -> new LatencyTracker(System::nanoTime));
     }
 
     /**
-     * Commands and questions to all partitions that wait for a reply, as a part of those that may. Fetches are not among them: they
-     * have room of their own, and must not keep out new jobs.
+     * Returns how many commands and questions to all partitions wait for a reply, as a part of those that may. Fetches
+     * are not among them: they have capacity of their own, and must not keep out new jobs.
      */
     public double saturation() {
         return Math.max(
@@ -72,23 +75,24 @@ public final class Traffic {
                 commands(TrafficClass.READS).saturation());
     }
 
-    /** Of what Kafka has not acknowledged, the part of what may be. */
+    /** Returns the bytes that Kafka has not acknowledged, as a part of those that may be. */
     public double bytesSaturation() {
         return work.saturation();
     }
 
-    /** What is bounded here, and by those who send. */
+    /** Returns the buffers of this client and of its senders. */
     public Buffers buffers() {
         return buffers;
     }
 
-    /** Which logs answer. */
+    /** Returns the circuits, which know what partitions answer. */
     public PartitionCircuits circuits() {
         return circuits;
     }
 
     /**
-     * Whether one more command of this {@linkplain CommandType#weight weight} may be under way; if nothing is said, it is.
+     * Admits one more command of this {@linkplain CommandType#weight weight}; returns why not, if it may not be under
+     * way.
      *
      * @param source who it is for; null for this process itself
      */
@@ -116,7 +120,9 @@ public final class Traffic {
         return reject(log, new TooManyInFlight(log));
     }
 
-    /** What is never shed has no shares; what this process asks for itself has none either. */
+    /**
+     * Returns the source that shares. Commands that are never shed have no shares, and neither has this process itself.
+     */
     private static @Nullable String sharing(TrafficClass kind, @Nullable String source) {
         return kind.isEssential() ? null : source;
     }
@@ -139,7 +145,10 @@ public final class Traffic {
         circuits.of(log).answered();
     }
 
-    /** Of a command that was admitted just now: its number, if it is the one that finds out whether the partition answers. */
+    /**
+     * Returns the number of a command that was admitted just now, if it is the one that finds out whether the partition
+     * answers.
+     */
     long probe(PartitionId log, TrafficClass kind) {
         return PartitionCircuits.findsOut(kind) ? circuits.of(log).probe() : 0;
     }
@@ -154,7 +163,7 @@ public final class Traffic {
         return java.util.Objects.requireNonNull(commands.get(kind));
     }
 
-    /** By the producer that carries the class. */
+    /** Returns the bytes of the producer that carries the class. */
     private Budget bytes(TrafficClass kind) {
         return switch (kind) {
             case COMPLETIONS, PROBES -> completions;

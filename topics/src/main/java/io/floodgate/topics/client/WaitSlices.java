@@ -14,7 +14,7 @@ record WaitSlices(Duration longest) {
 
     /** @param isLast whether nothing is left of the wait after it */
     record Turn(Duration length, boolean isLast, long begun) {
-        /** Whether the partition that was to wait has not: it has no room for further waiters, and asking again would not help. */
+        /** Returns whether the partition has not waited, having no capacity for it: asking again would not help. */
         boolean isCutShort() {
             return System.nanoTime() - begun < length.dividedBy(2).toNanos();
         }

@@ -27,7 +27,7 @@ final class Watches implements AutoCloseable {
     /** A partition that cannot be watched is tried again after a while. */
     private static final Duration PAUSE = Duration.ofSeconds(1);
 
-    /** Without a partition, no more answers come. */
+    /** An answer to a watch; without a partition, no more answers come. */
     private record Answer(
             @Nullable QueuesOfPartition log,
             WaitSlices.@Nullable Turn turn,
@@ -144,7 +144,7 @@ final class Watches implements AutoCloseable {
         return Duration.ofNanos(deadline - System.nanoTime());
     }
 
-    /** What these partitions have sent is left to others. */
+    /** Declines what these partitions have sent, and leaves it to others. */
     void decline(Collection<QueuesOfPartition> logs) {
         for (QueuesOfPartition log : logs) {
             List<String> queues = told.getOrDefault(log, log.names());

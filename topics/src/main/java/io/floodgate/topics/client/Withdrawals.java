@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * they were handed come back by the rules for heartbeats.
  */
 final class Withdrawals {
-    /** In one record. */
+    /** Most withdrawals in one record. */
     static final int MOST_AT_ONCE = 1_000;
-    /** To one partition, the latest. */
+    /** Most withdrawals that wait for one partition; the latest are kept. */
     static final int MOST_WAITING = 10_000;
 
     static final int MOST_TRIES = 60;
@@ -33,10 +33,12 @@ final class Withdrawals {
     private static final Logger LOG = LoggerFactory.getLogger(Withdrawals.class);
 
     interface Appender {
-        /** May take a moment. Told is a null when it is done. */
+        /** Appends a record, which may take a moment. The callback gets null when it is done. */
         void append(PartitionId log, Withdraw command, Consumer<@Nullable Exception> appended);
 
-        /** On another thread: what asks for a withdrawal must not wait, and may be Kafka's. */
+        /**
+         * Acts on another thread after a while: a thread that asks for a withdrawal must not wait, and may be Kafka's.
+         */
         void later(Duration delay, Runnable action);
     }
 
@@ -72,7 +74,7 @@ final class Withdrawals {
         appender.later(Duration.ZERO, () -> append(log, next));
     }
 
-    /** At the partition with most of them, as a part of what is kept. */
+    /** Returns how many withdrawals wait for the fullest partition, as a part of those that may. */
     synchronized double saturation() {
         int most = lines.values().stream()
                 .mapToInt(line -> line.waiting.size())
@@ -86,7 +88,7 @@ final class Withdrawals {
         return dropped.sum();
     }
 
-    /** From now on they are collected, until {@link #flush}. */
+    /** Collects withdrawals from now on, until {@link #flush}. */
     synchronized void hold() {
         held = true;
     }
