@@ -64,7 +64,7 @@ public final class Demand {
         return jobs;
     }
 
-    From from() {
+    public From from() {
         return from;
     }
 

@@ -68,12 +68,12 @@ final class QueueTotals {
         dead += row.jobs("dead");
         completed += row.completedLastHour();
         failed += row.failedLastHour();
-        fills += row.fills();
-        drains += row.drains();
+        fills += row.fills(now);
+        drains += row.drains(now);
         fullest.offer(row, row.pressure());
         oldest.offer(row, row.oldestAge(now));
         failing.offer(row, row.failedShare());
-        busiest.offer(row, row.drains());
+        busiest.offer(row, row.drains(now));
     }
 
     /** What may have a problem, the most important first. */

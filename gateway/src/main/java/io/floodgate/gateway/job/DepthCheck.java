@@ -143,7 +143,8 @@ public final class DepthCheck {
                 new CheckRoom(demand.asQuestion()));
         if (reply instanceof Reply.Rejected rejected) {
             hear(rejected.rejection(), asked, demand);
-            return rejected.rejection();
+            // A queue that has begun to block lets it wait.
+            return demand.from().waits() && Enqueues.isFullAndBlocks(reply) ? null : rejected.rejection();
         }
         if (reply instanceof Reply.Done done) new QueueLoads(doors).hear(done.lines(), 1);
         return null;

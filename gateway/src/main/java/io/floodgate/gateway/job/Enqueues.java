@@ -236,7 +236,7 @@ public final class Enqueues {
         return reply;
     }
 
-    private static boolean isFullAndBlocks(Reply reply) {
+    static boolean isFullAndBlocks(Reply reply) {
         if (!(reply instanceof Reply.Rejected rejected)) return false;
         Rejection rejection = rejected.rejection();
         return isFull(rejection) && QueueLoad.of(rejection).text("strategy").equals(Optional.of(Overflow.BLOCK.wire()));

@@ -23,6 +23,9 @@ public final class QueueRow {
     public static final double FAILING_WARNING = 0.1;
     public static final long UNBOUNDED_DEPTH = 10_000;
 
+    /** A queue that has not changed for this time has no rate any more: its partition publishes nothing meanwhile. */
+    private static final Duration RATES_HOLD = Duration.ofMinutes(1);
+
     /** After this time without a further one, dead letters are no news any more. */
     public static final Duration DEAD_LATELY = Duration.ofDays(1);
 
@@ -99,6 +102,7 @@ public final class QueueRow {
     private @Nullable Instant fetchedAt;
     private @Nullable Instant oldest;
     private @Nullable Instant deadAt;
+    private long changedMillis;
     private final long fetchedMillis;
     private final long oldestMillis;
     private final boolean isBounded;
@@ -123,6 +127,10 @@ public final class QueueRow {
                 case "failed_last_hour" -> failed = Long.parseLong(members.text());
                 case "fills_per_second" -> fills = Double.parseDouble(members.text());
                 case "drains_per_second" -> drains = Double.parseDouble(members.text());
+                case "updated_at" ->
+                    changedMillis = Timestamps.parse(members.text())
+                            .map(Instant::toEpochMilli)
+                            .orElse(0L);
                 case "paused" -> paused = members.text().equals("true");
                 case "state" -> state = members.text();
                 case "level" -> level = members.text();
@@ -172,12 +180,16 @@ public final class QueueRow {
         };
     }
 
-    public double fills() {
-        return fills;
+    public double fills(long nowMillis) {
+        return hasRates(nowMillis) ? fills : 0;
     }
 
-    public double drains() {
-        return drains;
+    public double drains(long nowMillis) {
+        return hasRates(nowMillis) ? drains : 0;
+    }
+
+    private boolean hasRates(long nowMillis) {
+        return changedMillis + RATES_HOLD.toMillis() >= nowMillis;
     }
 
     public long completedLastHour() {
@@ -219,7 +231,7 @@ public final class QueueRow {
         if (available > 0 && !paused && !lately) bits |= Sign.UNFETCHED.bit();
         if (completed + failed >= FAILING_MIN_RUNS && failedShare() >= FAILING_WARNING) bits |= Sign.FAILING.bit();
         if (!paused && oldestMillis + WAITS_LONG.toMillis() < nowMillis) bits |= Sign.OLD.bit();
-        if (active > 0 && drains == 0) bits |= Sign.STILL.bit();
+        if (active > 0 && drains(nowMillis) == 0) bits |= Sign.STILL.bit();
         if (!isBounded) bits |= Sign.UNBOUNDED.bit();
         if (!isBounded && depth() >= UNBOUNDED_DEPTH) bits |= Sign.LARGE.bit();
         if (blocked > 0) bits |= Sign.BLOCKED.bit();
@@ -244,8 +256,8 @@ public final class QueueRow {
                 .field("retryable", retryable)
                 .field("pending", pending)
                 .field("dead", dead)
-                .field("fills_per_second", fills)
-                .field("drains_per_second", drains)
+                .field("fills_per_second", fills(now.toEpochMilli()))
+                .field("drains_per_second", drains(now.toEpochMilli()))
                 .field("completed_last_hour", completed)
                 .field("failed_last_hour", failed)
                 .field("rejected", rejected)

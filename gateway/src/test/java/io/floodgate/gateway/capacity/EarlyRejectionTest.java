@@ -376,6 +376,20 @@ class EarlyRejectionTest extends GatewayFixture {
     }
 
     @Test
+    void a_producer_that_can_wait_does_so_in_a_queue_that_has_begun_to_block() {
+        enqueue();
+        given.pass(CachedCapacity.STANDS.plusMillis(1));
+        queue.strategy = "block";
+        queue.version++;
+
+        post("/ojs/v1/jobs", JOB, "OJS-Block-Timeout", "5");
+
+        assertThat(logs.sent().getLast().command())
+                .isInstanceOfSatisfying(
+                        Enqueue.class, job -> assertThat(job.maxWait()).isEqualTo(Duration.ofSeconds(5)));
+    }
+
+    @Test
     void a_producer_that_can_wait_does_so_although_no_client_knew_that_the_queue_blocks() {
         queue.strategy = "block";
 

@@ -96,6 +96,19 @@ class OverviewTest extends GatewayFixture {
     }
 
     @Test
+    void a_queue_that_has_not_changed_for_a_minute_has_no_rate() {
+        partitionsAnswer();
+        published("quiet", "'updated_at':'2026-02-12T10:28:00.000Z','fills_per_second':100.0,'drains_per_second':50.0");
+        published("steady", "'updated_at':'2026-02-12T10:29:30.000Z','fills_per_second':7.5,'drains_per_second':2.5");
+
+        Got got = get(OVERVIEW);
+        assertThat(got.at("/jobs/fills_per_second").doubleValue()).isEqualTo(7.5);
+        assertThat(got.at("/jobs/drains_per_second").doubleValue()).isEqualTo(2.5);
+        assertThat(get(QUEUES).at("/queues/0/fills_per_second").doubleValue()).isZero();
+        assertThat(get(QUEUES).at("/queues/1/fills_per_second").doubleValue()).isEqualTo(7.5);
+    }
+
+    @Test
     void queues_are_filtered_and_sorted_by_what_is_published_of_them() {
         published("a", "'depth':5,'available':5,'paused':true");
         published("b", "'depth':9,'available':0,'completed_last_hour':10,'failed_last_hour':30");
