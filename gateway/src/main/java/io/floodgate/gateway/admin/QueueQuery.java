@@ -91,8 +91,8 @@ record QueueQuery(String text, @Nullable Sign sign, boolean suspect, String sort
             case "pressure" -> QueueRow::pressure;
             case "oldest" -> row -> row.oldestAge(now);
             case "failed" -> QueueRow::failedShare;
-            case "in" -> QueueRow::fills;
-            case "out" -> QueueRow::drains;
+            case "in" -> row -> row.fills(now);
+            case "out" -> row -> row.drains(now);
             default -> row -> row.jobs(sort);
         };
     }

@@ -97,6 +97,7 @@ class OverviewTest extends GatewayFixture {
 
     @Test
     void a_queue_that_has_not_changed_for_a_minute_has_no_rate() {
+        given.pass(Duration.ofSeconds(11));
         partitionsAnswer();
         published("quiet", "'updated_at':'2026-02-12T10:28:00.000Z','fills_per_second':100.0,'drains_per_second':50.0");
         published("steady", "'updated_at':'2026-02-12T10:29:30.000Z','fills_per_second':7.5,'drains_per_second':2.5");
@@ -104,8 +105,8 @@ class OverviewTest extends GatewayFixture {
         Got got = get(OVERVIEW);
         assertThat(got.at("/jobs/fills_per_second").doubleValue()).isEqualTo(7.5);
         assertThat(got.at("/jobs/drains_per_second").doubleValue()).isEqualTo(2.5);
-        assertThat(get(QUEUES).at("/queues/0/fills_per_second").doubleValue()).isZero();
-        assertThat(get(QUEUES).at("/queues/1/fills_per_second").doubleValue()).isEqualTo(7.5);
+        assertThat(get(QUEUES).at("/items/0/fills_per_second").doubleValue()).isZero();
+        assertThat(get(QUEUES).at("/items/1/fills_per_second").doubleValue()).isEqualTo(7.5);
     }
 
     @Test
