@@ -164,7 +164,7 @@ public final class Effects {
         replyTo = waiting;
     }
 
-    /** The same; the answer is up to whoever takes it. */
+    /** Returns the same and forgets it: its taker sends the answer. */
     public @Nullable ReplyTo takeReplyTo() {
         ReplyTo taken = replyTo;
         replyTo = null;
