@@ -65,6 +65,13 @@ public final class Caller implements AutoCloseable {
         return call("POST", path, body);
     }
 
+    /** The body of an answer that must be good. */
+    public JsonNode ask(String path, byte[] body) throws IOException {
+        Heard heard = post(path, body);
+        if (!heard.isOk()) throw new IOException("%s was answered %s".formatted(path, heard.shown()));
+        return heard.body();
+    }
+
     public Heard call(String method, String path, byte[] body) {
         return call(method, path, body, Map.of());
     }

@@ -1,59 +1,74 @@
 package io.floodgate.verification.hostile;
 
-/** One way to hurt a server. */
-public interface Attack {
-    String name();
+import java.util.List;
+import java.util.Set;
 
-    /** What it does, in a line. */
-    String what();
-
-    /**
-     * Does its worst, and looks at what it alone can see: what is amiss goes to {@link Target#complain}. That the process
-     * lives, that it comes back from {@code kill -9}, that answered jobs are there and the canary is served is looked at
-     * for all of them.
-     */
-    void run(Target target) throws Exception;
-
-    /** Broker, processors and a gateway as processes of their own; else all in one. */
-    default int processors() {
-        return 0;
+/**
+ * One way to hurt a server. What only the attack can see goes to {@link Target#complain}. For every attack, the run
+ * judges that the process lives and comes back from {@code kill -9}, that answered jobs are there, and that the canary
+ * is served.
+ *
+ * @param what what it does, in a line
+ * @param steps one after the other
+ * @param processors broker, processors and a gateway as processes of their own; 0: all in one process
+ * @param rejectedRounds how many rounds of the canary may be answered with an honest 503, of a hundred
+ */
+record Attack(String name, String what, List<AttackStep> steps, int processors, int rejectedRounds, Set<Trait> traits) {
+    /** What makes an attack different from others, for the run and for its judgement. */
+    enum Trait {
+        /** No other attack can use the server afterwards. */
+        ALONE,
+        /** The attack ends the server itself, because that stands on something that goes away. */
+        ENDS_SERVER,
+        /** A start has nothing to cope with; the short form leaves out {@code kill -9}. */
+        NO_TRACES,
+        /** The server may log errors, because there are some. */
+        LOGS_ERRORS,
+        /** It can be repeated until the canary has sung for long enough. */
+        REPEATED,
+        /**
+         * Its records stand before the canary's in the attacked partition, which takes rights on {@code ojs.commands}:
+         * rounds wait for them, and only how rounds fail is judged.
+         */
+        HOLDS_UP_PARTITION
     }
 
-    /** Whether it leaves a server behind that others can still use. */
-    default boolean needsItsOwnServer() {
-        return processors() > 0;
+    /** It cannot be tried here, for a reason that lies outside of Floodgate. */
+    static final class Skipped extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Skipped(String why) {
+            super(why);
+        }
     }
 
-    /** Else it ends the server itself, because that stands on something that goes away. */
-    default boolean leavesItRunning() {
-        return true;
+    private static final int REJECTED_ROUNDS = 10;
+
+    static Attack attack(String name, String what, AttackStep... steps) {
+        return attack(name, what, Set.of(), steps);
     }
 
-    /** Something a start has to cope with; the short form spares itself the others' {@code kill -9}. */
-    default boolean leavesTraces() {
-        return true;
+    static Attack attack(String name, String what, Set<Trait> traits, AttackStep... steps) {
+        return new Attack(name, what, List.of(steps), 0, REJECTED_ROUNDS, traits);
     }
 
-    /** Whether the server may speak of errors in its log, because there are some. */
-    default boolean mayLogErrors() {
-        return false;
+    Attack onProcessors(int count) {
+        return new Attack(name, what, steps, count, rejectedRounds, traits);
     }
 
-    /** Whether it can go on for as long as the canary needs for a song; else it is done once. */
-    default boolean canBeRepeated() {
-        return false;
+    Attack rejectingRounds(int ofHundred) {
+        return new Attack(name, what, steps, processors, ofHundred, traits);
     }
 
-    /** How many rounds of the canary may be answered with an honest 503, of a hundred. */
-    default int rejectedRounds() {
-        return 10;
+    boolean is(Trait trait) {
+        return traits.contains(trait);
     }
 
-    /**
-     * Whether its records stand before the canary's in the attacked partition, as only a client with rights on
-     * {@code ojs.commands} can have it: then rounds wait for them, and only how they fail is judged.
-     */
-    default boolean holdsUpItsPartition() {
-        return false;
+    boolean needsItsOwnServer() {
+        return processors > 0 || is(Trait.ALONE);
+    }
+
+    void run(Target target) throws Exception {
+        for (AttackStep each : steps) each.run(target);
     }
 }

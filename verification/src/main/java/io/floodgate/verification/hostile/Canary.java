@@ -1,7 +1,5 @@
 package io.floodgate.verification.hostile;
 
-import io.floodgate.bench.job.SmallJob;
-import io.floodgate.topics.json.JsonOut;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import java.time.Duration;
@@ -15,7 +13,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import tools.jackson.databind.JsonNode;
 
 /**
  * Traffic of another client in the attacked partition: a job enqueued, fetched and acked, three times a second, whether
@@ -26,8 +23,7 @@ final class Canary implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private final String url;
-    private final String queue;
-    private final Ledger ledger;
+    private final JobRound job;
     private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().name("canary").daemon().factory());
     /** Threads of its own: virtual ones would wait for those of the attack. */
@@ -85,17 +81,14 @@ final class Canary implements AutoCloseable {
 
     Canary(String url, String queue, Ledger ledger) {
         this.url = url;
-        this.queue = queue;
-        this.ledger = ledger;
+        job = new JobRound(queue, "canary", ledger);
         var unused = clock.scheduleAtFixedRate(
                 () -> rounds.execute(this::round), 0, BETWEEN_ROUNDS.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /** From now on rounds count, and begin with new connections: the old ones may have been to a process that is gone. */
     void listen() {
-        for (Caller old = idle.poll(); old != null; old = idle.poll()) {
-            close(old);
-        }
+        for (Caller old = idle.poll(); old != null; old = idle.poll()) close(old);
         epoch.updateAndGet(now -> now % 2 == 0 ? now : now + 1);
     }
 
@@ -139,11 +132,8 @@ final class Canary implements AutoCloseable {
         Caller caller = taken == null ? connect() : taken;
         long start = System.nanoTime();
         try {
-            Heard answer = enqueue(caller);
             // While it is ignored, the attack may be removing what answers rest on.
-            if (answer.isOk() && begunIn % 2 == 0)
-                ledger.answered(answer.body().at("/job/id").stringValue());
-            if (answer.isOk()) answer = fetchAndAck(caller);
+            Heard answer = job.go(caller, () -> 4, begunIn % 2 == 0);
             long took = System.nanoTime() - start;
             if (begunIn % 2 == 1 || epoch.get() != begunIn) return;
             if (answer.isOk()) heard.add(new Round((start - begun) / 1e9, took / 1e6));
@@ -165,37 +155,6 @@ final class Canary implements AutoCloseable {
         Caller caller = new Caller(url, PATIENCE);
         all.add(caller);
         return caller;
-    }
-
-    private Heard enqueue(Caller caller) {
-        return caller.post(
-                "/ojs/v1/jobs", SmallJob.of("canary.sings", queue).arg("tweet").toBytes());
-    }
-
-    /** The job need not be the one of this round: rounds may overtake each other. */
-    private Heard fetchAndAck(Caller caller) {
-        byte[] fetch = new JsonOut()
-                .beginObject()
-                .field("queues", List.of(queue))
-                .field("count", 1)
-                .field("worker_id", "canary")
-                .endObject()
-                .toBytes();
-        Heard heard = caller.post("/ojs/v1/workers/fetch", fetch);
-        if (!heard.isOk()) return heard;
-        for (JsonNode job : heard.body().path("jobs")) {
-            String id = job.required("id").stringValue();
-            heard = caller.post(
-                    "/ojs/v1/workers/ack",
-                    new JsonOut()
-                            .beginObject()
-                            .field("job_id", id)
-                            .field("worker_id", "canary")
-                            .endObject()
-                            .toBytes());
-            if (heard.isOk()) ledger.completed(id);
-        }
-        return heard;
     }
 
     @Override

@@ -11,5 +11,5 @@ import java.time.Duration;
  * @param canaryLimit what the canary's p99 must stay below
  * @param readyWithin after a start, whatever lies behind it
  */
-public record HostilePlan(
+record HostilePlan(
         String heap, Duration duration, boolean isShort, Duration canaryLimit, Duration readyWithin, int partitions) {}

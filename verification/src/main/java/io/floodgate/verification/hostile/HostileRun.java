@@ -1,5 +1,6 @@
 package io.floodgate.verification.hostile;
 
+import io.floodgate.verification.hostile.Attack.Trait;
 import io.floodgate.verification.hostile.Canary.Song;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -7,10 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Attacks, one after the other, each on a server of its own; in the short form on one that is still whole. */
-public final class HostileRun {
+final class HostileRun {
     private static final int SHOWN = 5;
     /** Enough rounds that the worst one is not the p99. */
     private static final int A_SONG = 120;
@@ -22,14 +24,14 @@ public final class HostileRun {
     private @Nullable Target current;
     private int servers;
 
-    public HostileRun(HostilePlan plan, Path directory, PrintStream out) {
+    HostileRun(HostilePlan plan, Path directory, PrintStream out) {
         this.plan = plan;
         this.directory = directory;
         this.out = out;
     }
 
     /** Whether all of them held. */
-    public boolean run(List<Attack> attacks) throws Exception {
+    boolean run(List<Attack> attacks) throws Exception {
         say(AttackOutcome.heading());
         try {
             for (Attack attack : attacks) {
@@ -56,24 +58,20 @@ public final class HostileRun {
         String skipped = "";
         try {
             if (attack.needsItsOwnServer()) close();
-            Target target = target(attack);
-            attack(attack, target);
-            song = target.canary().take();
-            complaints.addAll(judge(song, attack));
-            complaints.addAll(target.takeComplaints());
-            notes.addAll(target.takeNotes());
-        } catch (Skipped cannot) {
+            attack(attack, target(attack));
+        } catch (Attack.Skipped cannot) {
             skipped = String.valueOf(cannot.getMessage());
         } catch (InterruptedException stop) {
             throw stop;
         } catch (Exception failed) {
             complaints.add(failed.toString());
-            Target hurt = current;
-            if (hurt != null) {
-                song = hurt.canary().take();
-                complaints.addAll(hurt.takeComplaints());
-                notes.addAll(hurt.takeNotes());
-            }
+        }
+        Target attacked = current;
+        if (attacked != null) {
+            song = attacked.canary().take();
+            if (skipped.isEmpty()) complaints.addAll(judge(song, attack));
+            complaints.addAll(attacked.takeComplaints());
+            notes.addAll(attacked.takeNotes());
         }
         return new AttackOutcome(attack, Duration.ofNanos(System.nanoTime() - begun), song, skipped, complaints, notes);
     }
@@ -92,39 +90,56 @@ public final class HostileRun {
     private void attack(Attack attack, Target target) throws Exception {
         var unused = target.newLogLines();
         target.canary().take();
-        GivingWay.letAttackersGiveWay();
+        letAttackersGiveWay();
         try {
             attack.run(target);
             while (!plan.isShort()
-                    && attack.canBeRepeated()
+                    && attack.is(Trait.REPEATED)
                     && target.isAlive()
                     && target.canary().sung() < A_SONG) attack.run(target);
-            if (target.isAlive() && attack.leavesItRunning() && (attack.leavesTraces() || !plan.isShort()))
+            if (target.isAlive() && !attack.is(Trait.ENDS_SERVER) && !(attack.is(Trait.NO_TRACES) && plan.isShort()))
                 target.killAndRestart();
         } finally {
-            listenToLog(attack, target);
+            readLog(attack, target);
         }
-        if (!target.isAlive() || !attack.leavesItRunning()) return;
-        target.ledger().broken(target.url()).forEach(target::complain);
-        target.ledger().forget();
+        if (target.isAlive() && !attack.is(Trait.ENDS_SERVER)) target.checkPromises();
     }
 
-    private static void listenToLog(Attack attack, Target target) throws IOException {
+    /**
+     * Attackers have machines of their own. Where they share one with the server and the canary, their threads, which
+     * are virtual, take what those leave of it: else the canary would sing of two cores, and not of the server. On Linux
+     * only.
+     */
+    private static void letAttackersGiveWay() throws InterruptedException {
+        String script = "for t in /proc/%d/task/*; do grep -q ^ForkJoinPool- $t/comm && renice -n 10 -p ${t##*/}; done"
+                .formatted(ProcessHandle.current().pid());
+        try {
+            Process renice = new ProcessBuilder("sh", "-c", script)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!renice.waitFor(5, TimeUnit.SECONDS)) renice.destroyForcibly();
+        } catch (IOException notHere) {
+            // then they do not
+        }
+    }
+
+    private static void readLog(Attack attack, Target target) throws IOException {
         List<String> lines = target.newLogLines();
         for (String line : lines)
-            if (PartitionWatch.isDeath(line) || (PartitionWatch.isError(line) && !attack.mayLogErrors()))
+            if (LogFile.isDeath(line) || (LogFile.isError(line) && !attack.is(Trait.LOGS_ERRORS)))
                 target.complain("in its log: " + line);
-        if (!target.isAlive() && attack.leavesItRunning())
+        if (!target.isAlive() && !attack.is(Trait.ENDS_SERVER))
             target.complain("the process has ended with " + target.server().exitCode());
     }
 
     private List<String> judge(Song song, Attack attack) {
         List<String> complaints = new ArrayList<>();
         double p99 = song.percentile(0.99);
-        if (p99 > plan.canaryLimit().toMillis() && !attack.holdsUpItsPartition())
+        if (p99 > plan.canaryLimit().toMillis() && !attack.is(Trait.HOLDS_UP_PARTITION))
             complaints.add("the canary waited %.0f ms at p99; longest %s".formatted(p99, song.worst()));
         song.failures().forEach(failure -> complaints.add("the canary was answered " + failure));
-        if (song.rejected() * 100 > song.rounds() * attack.rejectedRounds() && !attack.holdsUpItsPartition())
+        if (song.rejected() * 100 > song.rounds() * attack.rejectedRounds() && !attack.is(Trait.HOLDS_UP_PARTITION))
             complaints.add("the canary was rejected %d of %d times".formatted(song.rejected(), song.rounds()));
         return complaints;
     }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** A client of Kafka that appends whatever it likes to a partition. */
 public final class KafkaSender implements AutoCloseable {
     private final KafkaProducer<byte[], byte[]> producer;
+    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
 
     public KafkaSender(String bootstrap) {
         this(bootstrap, Map.of());
@@ -40,7 +42,7 @@ public final class KafkaSender implements AutoCloseable {
 
     /** Returns at once; see {@link #flush}. */
     public void send(Draft draft) {
-        var unused = producer.send(draft.record);
+        var unused = producer.send(draft.record, (metadata, failed) -> failure.compareAndSet(null, failed));
     }
 
     /** Returns when the broker has it. */
@@ -87,8 +89,11 @@ public final class KafkaSender implements AutoCloseable {
         }
     }
 
+    /** Fails if one of the records was not appended. */
     public void flush() {
         producer.flush();
+        Exception failed = failure.get();
+        if (failed != null) throw new IllegalStateException("a record was not appended", failed);
     }
 
     public static byte[] bytes(String text) {

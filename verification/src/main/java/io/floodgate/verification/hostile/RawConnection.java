@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** A connection over which anything can be sent. */
-public final class RawConnection implements AutoCloseable {
+final class RawConnection implements AutoCloseable {
     private static final int MOST = 1024 * 1024;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final int SMALL_BUFFER = 4 * 1024;
@@ -27,7 +27,7 @@ public final class RawConnection implements AutoCloseable {
         this.socket = socket;
     }
 
-    public static RawConnection open(Target target) throws IOException {
+    static RawConnection open(Target target) throws IOException {
         Socket socket = new Socket();
         // What the reader does not take is the server's to keep.
         socket.setReceiveBufferSize(SMALL_BUFFER);
@@ -36,17 +36,17 @@ public final class RawConnection implements AutoCloseable {
         return new RawConnection(socket);
     }
 
-    public RawConnection send(String text) throws IOException {
+    RawConnection send(String text) throws IOException {
         return send(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    public RawConnection send(byte[] bytes) throws IOException {
+    RawConnection send(byte[] bytes) throws IOException {
         socket.getOutputStream().write(bytes);
         return this;
     }
 
-    /** What comes until the server ends it, or is silent for this time. */
-    public String readFor(Duration silence) throws IOException {
+    /** What comes until the server ends the connection, or is silent for this time. */
+    String readFor(Duration silence) throws IOException {
         ByteArrayOutputStream heard = new ByteArrayOutputStream();
         socket.setSoTimeout((int) silence.toMillis());
         byte[] buffer = new byte[8 * 1024];
@@ -61,7 +61,7 @@ public final class RawConnection implements AutoCloseable {
     }
 
     /** Whether the server has ended the connection, within this time. */
-    public boolean ends(Duration patience) throws IOException {
+    boolean ends(Duration patience) throws IOException {
         socket.setSoTimeout((int) patience.toMillis());
         try {
             return socket.getInputStream().read() < 0;
@@ -71,7 +71,7 @@ public final class RawConnection implements AutoCloseable {
     }
 
     /** Sends a request, and reads the status of its answer and all of it. */
-    public int exchange(String head, byte[] body) throws IOException {
+    int exchange(String head, byte[] body) throws IOException {
         socket.setSoTimeout((int) PATIENCE.toMillis());
         send(head).send(body);
         InputStream in = socket.getInputStream();
@@ -95,12 +95,12 @@ public final class RawConnection implements AutoCloseable {
     }
 
     /** The head of a request without a body. */
-    public static String get(String path) {
+    static String get(String path) {
         return "GET %s HTTP/1.1\r\nHost: localhost\r\n\r\n".formatted(path);
     }
 
     /** The head of a request with a JSON body. */
-    public static String head(String path, long length) {
+    static String head(String path, long length) {
         return "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
                 .formatted(path, length);
     }

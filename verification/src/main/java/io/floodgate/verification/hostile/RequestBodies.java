@@ -1,7 +1,7 @@
 package io.floodgate.verification.hostile;
 
-import io.floodgate.bench.job.SmallJob;
 import io.floodgate.topics.json.JsonOut;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
@@ -19,11 +19,20 @@ public final class RequestBodies {
     public static String text(int length) {
         byte[] bytes = new byte[length / 2 + 1];
         ThreadLocalRandom.current().nextBytes(bytes);
-        return java.util.HexFormat.of().formatHex(bytes).substring(0, length);
+        return HexFormat.of().formatHex(bytes).substring(0, length);
+    }
+
+    /** JSON whose quotes are written as apostrophes. */
+    static byte[] json(String template, Object... values) {
+        return KafkaSender.bytes(template.replace('\'', '"').formatted(values));
     }
 
     public static byte[] job(String queue, int bytes) {
-        return SmallJob.of("hostile.job", queue).arg(text(bytes)).toBytes();
+        return json("{'type':'hostile.job','queue':'%s','args':['%s']}", queue, text(bytes));
+    }
+
+    static byte[] fetch(String queue, String worker, int count, long waitMs) {
+        return fetch(List.of(queue), worker, count, waitMs);
     }
 
     public static byte[] fetch(List<String> queues, String worker, int count, long waitMs) {
@@ -52,8 +61,8 @@ public final class RequestBodies {
         return out.endArray().endObject().toBytes();
     }
 
-    /** As a record in a log has it: without the object around. */
-    public static byte[] array(List<byte[]> jobs) {
+    /** As a record in a partition has it: without the object around. */
+    static byte[] array(List<byte[]> jobs) {
         JsonOut out = new JsonOut(jobs.size() * 128).beginArray();
         jobs.forEach(out::raw);
         return out.endArray().toBytes();

@@ -1,10 +1,9 @@
 package io.floodgate.verification.hostile;
 
-import io.floodgate.bench.http.HttpConnection;
-import io.floodgate.bench.http.HttpTarget;
 import io.floodgate.topics.Routing;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
+import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Service;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
@@ -21,18 +20,19 @@ import java.util.Map;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
+import tools.jackson.databind.JsonNode;
 
 /** The server under attack, and what was seen of it. */
-public final class Target implements AutoCloseable {
-    /** The canary's log: attacks are on the same one. */
-    private static final int LOG = 0;
+final class Target implements AutoCloseable {
+    /** That of the canary: attacks are on the same one. */
+    private static final int PARTITION = 0;
 
     private static final Duration PATIENCE_WITH_ONE_REQUEST = Duration.ofSeconds(60);
 
     private final HostilePlan plan;
     private final Path directory;
     private final Installation installation;
-    private final List<PartitionWatch> logs;
+    private final List<LogFile> logs;
     private final Ledger ledger = new Ledger();
     private final List<String> complaints = Collections.synchronizedList(new ArrayList<>());
     private final List<String> notes = Collections.synchronizedList(new ArrayList<>());
@@ -47,19 +47,32 @@ public final class Target implements AutoCloseable {
                         directory, plan.partitions(), plan.heap(), "--retention-completed", Ledger.RETENTION.toString())
                 : Installation.apart(directory, plan.partitions(), processors, 1, plan.heap());
         logs = installation.members().stream()
-                .map(member -> new PartitionWatch(member.process().log()))
+                .map(member -> new LogFile(member.process().log()))
                 .toList();
         service = new Service(installation.urls(), plan.partitions(), new Recorder());
         canary = new Canary(url(), queue("canary"), ledger);
     }
 
-    /** Starts what is not running, and waits until a job goes round in every log. */
+    /** Starts what is not running, and waits until a job goes round in every partition. */
     void start() throws Exception {
         canary.ignore();
         installation.start(plan.readyWithin());
         awaitService();
-        if (!plan.isShort()) WarmUp.run(url(), queue("warm"));
+        if (!plan.isShort()) warmUp();
         canary.listen();
+    }
+
+    /** Honest traffic until the code that serves it is compiled: an attack meets a server that has been at work. */
+    private void warmUp() throws Exception {
+        Swarm.run(4, number -> {
+            JobRound round = new JobRound(queue("warm"), "warm-" + number, ledger);
+            try (Caller caller = caller()) {
+                for (int i = 0; i < 2_500; i++) {
+                    var unused = round.go(caller, () -> 4, false);
+                }
+            }
+        });
+        ledger.forget();
     }
 
     private void awaitService() throws InterruptedException, TimeoutException {
@@ -77,7 +90,7 @@ public final class Target implements AutoCloseable {
     }
 
     /** In the midst of whatever is going on. */
-    public void killAndRestart() throws IOException, InterruptedException, TimeoutException {
+    void killAndRestart() throws IOException, InterruptedException, TimeoutException {
         canary.ignore();
         server().kill();
         long begun = System.nanoTime();
@@ -88,7 +101,7 @@ public final class Target implements AutoCloseable {
     }
 
     /** After the attack has started again what it stopped. */
-    public void awaitService(String what) throws InterruptedException, TimeoutException {
+    void awaitService(String what) throws InterruptedException, TimeoutException {
         long begun = System.nanoTime();
         awaitService();
         note("%s: back after %.1f s".formatted(what, (System.nanoTime() - begun) / 1e9));
@@ -96,41 +109,41 @@ public final class Target implements AutoCloseable {
     }
 
     /** While something is done to the server that interrupts its service. */
-    public void whileCanaryIsSilent(Doing doing) throws Exception {
+    void whileCanaryIsSilent(AttackStep step) throws Exception {
         canary.ignore();
         try {
-            doing.run();
+            step.run(this);
         } finally {
             canary.listen();
         }
     }
 
-    /** What an attack does for a while. */
-    @FunctionalInterface
-    public interface Doing {
-        void run() throws Exception;
+    /** Time for the canary to notice. */
+    void listen(int seconds) throws InterruptedException {
+        Await.pause(Duration.ofSeconds(seconds));
+        if (!isAlive()) throw new IllegalStateException("the process died: " + server().log());
     }
 
-    public void complain(String what) {
+    void complain(String what) {
         complaints.add(what);
     }
 
-    public void complainUnless(boolean holds, String what) {
+    void complainUnless(boolean holds, String what) {
         if (!holds) complain(what);
     }
 
     /** A figure for the report. */
-    public void note(String figure) {
+    void note(String figure) {
         notes.add(figure);
     }
 
     /** A part of an attack has ended: its own figures of the canary. */
-    public void endPhase(String name) {
+    void endPhase(String name) {
         note(name + ": " + canary.phase().figures());
     }
 
     /** Begins again, with data elsewhere, and the process behind this command. */
-    public void moveTo(Path data, List<String> wrapper) throws IOException, InterruptedException, TimeoutException {
+    void moveTo(Path data, List<String> wrapper) throws IOException, InterruptedException, TimeoutException {
         canary.ignore();
         server().kill();
         server().wrapIn(wrapper);
@@ -142,117 +155,125 @@ public final class Target implements AutoCloseable {
     }
 
     /** Now already, while what it stands on is still there. */
-    public void checkPromises() throws InterruptedException, IOException {
+    void checkPromises() throws InterruptedException, IOException {
         ledger.broken(url()).forEach(this::complain);
         ledger.forget();
     }
 
-    /** The server has given its word for this job. */
-    public void answered(String id) {
+    /** The server has given its word for the job, or the first of the jobs, in this answer. */
+    void answered(Heard heard) {
+        JsonNode job = heard.body().at("/job/id");
+        JsonNode id = job.isString() ? job : heard.body().at("/jobs/0/id");
+        if (id.isString()) ledger.answered(id.stringValue());
+    }
+
+    /** Returns the id of a job that must be accepted. */
+    String enqueue(Caller caller, byte[] job) throws IOException {
+        String id = caller.ask(RequestBodies.JOBS, job).at("/job/id").stringValue();
         ledger.answered(id);
+        return id;
     }
 
-    /** Its outcome was taken. */
-    public void completed(String id) {
-        ledger.completed(id);
-    }
-
-    public Caller caller() {
+    Caller caller() {
         return new Caller(url(), PATIENCE_WITH_ONE_REQUEST);
     }
 
     /** In which state a job is. */
-    public String state(String id) {
+    String state(String id) {
         try (Caller caller = caller()) {
             return caller.get("/ojs/v1/jobs/" + id).body().at("/job/state").asString("unknown");
         }
     }
 
-    public KafkaSender kafka() {
+    void expectState(String id, String state, String what) {
+        String is = state(id);
+        complainUnless(is.equals(state), "%s: the job is %s".formatted(what, is));
+    }
+
+    KafkaSender kafka() {
         return new KafkaSender(installation.bootstrap());
     }
 
     /** @param more settings of its producer */
-    public KafkaSender kafka(Map<String, Object> more) {
+    KafkaSender kafka(Map<String, Object> more) {
         return new KafkaSender(installation.bootstrap(), more);
     }
 
-    public Admin admin() {
+    Admin admin() {
         return Admin.create(Map.of("bootstrap.servers", installation.bootstrap(), "enable.metrics.push", false));
     }
 
-    /** Whether an operator who looks at {@code /ready} and {@code /metrics} can see this word. */
-    public boolean shows(String word) {
-        HttpTarget gateway = HttpTarget.parse(url());
-        try (HttpConnection connection = new HttpConnection(gateway, PATIENCE_WITH_ONE_REQUEST)) {
-            return connection.get("/ready").text().contains(word)
-                    || connection.get("/metrics").text().contains(word);
+    /** The whole answer to a GET; empty if there is none. */
+    String text(String path) {
+        try (RawConnection connection = RawConnection.open(this)) {
+            String request = "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
+            return connection.send(request.formatted(path)).readFor(PATIENCE_WITH_ONE_REQUEST);
         } catch (IOException unreachable) {
-            return false;
+            return "";
         }
     }
 
-    /** Whichever the form of the run asks for. */
-    public int scaled(int full, int brief) {
+    /** Whichever of the two the form of the run asks for. */
+    int scaled(int full, int brief) {
         return plan.isShort() ? brief : full;
     }
 
-    public boolean isShort() {
+    boolean isShort() {
         return plan.isShort();
     }
 
-    public HostilePlan plan() {
+    HostilePlan plan() {
         return plan;
     }
 
-    public Path directory() {
+    Path directory() {
         return directory;
     }
 
-    public Installation installation() {
+    Installation installation() {
         return installation;
     }
 
-    public Child server() {
+    Child server() {
         List<Child> nodes = installation.all(Role.NODE);
         return nodes.isEmpty() ? installation.all(Role.PROCESSOR).getFirst() : nodes.getFirst();
     }
 
-    public boolean isAlive() {
+    boolean isAlive() {
         return installation.dead().isEmpty();
     }
 
-    public String url() {
+    String url() {
         return installation.urls().getFirst();
     }
 
-    public int port() {
+    int port() {
         return URI.create(url()).getPort();
     }
 
-    public int partition() {
-        return LOG;
+    int partition() {
+        return PARTITION;
     }
 
-    /** The name of a queue in the attacked log. */
-    public String queue(String name) {
-        return queueIn(LOG, name);
+    /** The name of a queue in the attacked partition. */
+    String queue(String name) {
+        return queueIn(PARTITION, name);
     }
 
-    /** And of one in another. */
-    public String queueElsewhere(String name) {
-        return queueIn(LOG + 1, name);
+    /** And of one in another partition. */
+    String queueElsewhere(String name) {
+        return queueIn(PARTITION + 1, name);
     }
 
-    public int partitionOf(String queue) {
+    int partitionOf(String queue) {
         return new Routing(plan.partitions()).ofQueue(queue).partition();
     }
 
-    public String queueIn(int log, String name) {
+    String queueIn(int partition, String name) {
         Routing routing = new Routing(plan.partitions());
         return IntStream.iterate(0, i -> i + 1)
                 .mapToObj(i -> name + "-" + i)
-                .filter(each -> routing.ofQueue(each).partition() == log % plan.partitions())
+                .filter(each -> routing.ofQueue(each).partition() == partition % plan.partitions())
                 .findFirst()
                 .orElseThrow();
     }
@@ -266,9 +287,9 @@ public final class Target implements AutoCloseable {
     }
 
     /** What all processes have said since the last time. */
-    public List<String> newLogLines() throws IOException {
+    List<String> newLogLines() throws IOException {
         List<String> lines = new ArrayList<>();
-        for (PartitionWatch log : logs) lines.addAll(log.more());
+        for (LogFile log : logs) lines.addAll(log.more());
         return lines;
     }
 
