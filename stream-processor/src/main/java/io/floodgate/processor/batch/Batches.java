@@ -47,13 +47,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Batches: stored whole or not at all (OJS HTTP binding §9.2).
  *
- * <p>When all its queues live in this log, a batch is one step. Otherwise this log coordinates:
+ * <p>When all its queues live in this partition, a batch is one step. Otherwise this partition coordinates:
  *
  * <pre>
  *   coordinator        participants
  *     Prepare  ──────▶  reserve jobs and ids, unseen but counted
  *              ◀──────  Prepared, or rejected and nothing reserved
- *     (all prepared: the batch is stored, and its sender told so)
+ *     (all prepared: the batch is stored, and its sender answered)
  *     Settle   ──────▶  let them go into their queues, or drop them
  * </pre>
  *
@@ -225,7 +225,10 @@ public final class Batches implements Entity {
         coordinate(members, prepares, number, null, true);
     }
 
-    /** @param number of this room among all batches of this log: it is asked for, waits and is held as if it were a batch */
+    /**
+     * @param number of this reservation among all batches of this partition: it is asked for, waits and is held as if
+     *     it were a batch
+     */
     private void holdRoom(HoldRoom room, long number) {
         for (QueueDemand demand : room.demands()) {
             if (EnvelopeReader.isQueueName(demand.queue())) continue;

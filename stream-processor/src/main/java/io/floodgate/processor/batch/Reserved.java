@@ -9,12 +9,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a participant has reserved for a batch until it is settled: jobs of its queues, and claims on ids.
+ * The reservation of a participant for a batch until it is settled: jobs of its queues, and claims on ids.
  *
- * @param askAt when to ask the coordinator what has become of it
+ * @param askAt when to ask the coordinator for the outcome
  * @param asked how often that was done
- * @param victims jobs that make room should it be stored
- * @param replaced jobs whose place others take should it be stored
+ * @param victims jobs that are dropped if it is stored
+ * @param replaced jobs that others replace if it is stored
  */
 record Reserved(
         List<ReservedJob> jobs,

@@ -34,7 +34,7 @@ final class Returns {
     /**
      * Returns the partitions to ask for unused permits, if some are missing.
      *
-     * @param asker has just told what it has
+     * @param asker has just reported what it has
      */
     List<Holder> recall(Limit limit, @Nullable Held held, @Nullable Holder asker) {
         List<Holder> recalled = new ArrayList<>();

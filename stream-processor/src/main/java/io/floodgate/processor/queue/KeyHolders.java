@@ -63,7 +63,7 @@ public final class KeyHolders {
     /**
      * Lets another job replace this one: that one counts instead, until it is decided.
      *
-     * @param now it is decided in this step; otherwise only a job that no worker can fetch meanwhile gives its room
+     * @param now it is decided in this step; otherwise only a job that no worker can fetch meanwhile gives its capacity
      */
     public void makeWay(JobId id, boolean now) {
         JobRecord job = jobs.find(id);

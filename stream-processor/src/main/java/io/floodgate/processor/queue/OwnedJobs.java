@@ -97,7 +97,7 @@ public final class OwnedJobs {
     /**
      * Cancels a job of this owner that has not ended.
      *
-     * @param by what takes its place
+     * @param by the job that replaces it
      */
     public void cancel(JobId id, JobOwner owner, @Nullable JobId by) {
         JobRecord job = current(id);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number of this row among all of its home: a later one has come after it
  * @param space of the callers that it counts for; null for none
- * @param log where it was last heard of
+ * @param log the partition from which the last note came
  * @param states that the job's own policy names
  * @param told the number of the last note taken from the job
  * @param ended in which state it has ended; null while it has not, as far as is known here

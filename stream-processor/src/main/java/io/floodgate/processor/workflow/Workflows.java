@@ -141,7 +141,7 @@ public final class Workflows implements Entity, OwnerKind {
     /**
      * Places what can run now, and stores what has changed.
      *
-     * @param ended the job that leaves its room, if one has just ended here
+     * @param ended the job whose capacity is free, if one has just ended here
      */
     void goOn(StepFlow flow, @Nullable JobId ended, String queue) {
         if (flow.failsFast()) cancellation.stop(flow);
@@ -195,7 +195,7 @@ public final class Workflows implements Entity, OwnerKind {
         return new BinaryOut().number(next).flag(hasFound).toBytes();
     }
 
-    // ---- what is heard of jobs
+    // ---- notes about jobs
 
     private @Nullable StepFlow flow(String name) {
         return WorkflowId.parse(name).map(id -> flow(id.key())).orElse(null);

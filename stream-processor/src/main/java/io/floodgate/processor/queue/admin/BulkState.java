@@ -29,7 +29,7 @@ record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean st
     /**
      * The operation that was asked for.
      *
-     * @param number its place among all there were in this partition
+     * @param number its number among all there were in this partition
      * @param by the identity that wants it; null for none
      */
     record Order(

@@ -90,8 +90,8 @@ public final class Bounds implements Entity {
     /**
      * The decision about new jobs: they may come in, they wait, or they are rejected.
      *
-     * @param place of who waits in the line, 0 if not in line
-     * @param victims who make room
+     * @param place the ticket of the waiting producer; 0 if it does not wait
+     * @param victims the jobs that are dropped
      */
     public record Room(boolean isThere, @Nullable Rejection rejection, long place, List<Victim> victims) {
         public static final Room THERE = new Room(true, null, 0, List.of());
@@ -118,7 +118,7 @@ public final class Bounds implements Entity {
      * Returns why the job has to stay in its topic, for any producer: nothing can be taken in for the time being, or a
      * queue that blocks is full. Returns null if it may try to come in.
      *
-     * @param waitsHere it is to wait in the line of the queue
+     * @param waitsHere it is to wait in the wait queue of the queue
      */
     @Nullable
     public Rejection heldBack(Envelope job, boolean waitsHere) {
@@ -127,7 +127,7 @@ public final class Bounds implements Entity {
         Queue queue = queues.imagine(job.queue());
         if (waitsHere || !isWatched(queue) || queue.config().overflow() != Overflow.BLOCK) return null;
         RequiredCapacity demand = RequiredCapacity.of(job, queue).of(List.of(job));
-        // In the line of those who wait for others its time might be up, and it would not be sent again.
+        // In the wait queue its time might be up, and it would not be sent again.
         return comesIn(demand) || demand.canNeverFit()
                 ? null
                 : Rejection.of(ErrorCode.QUEUE_FULL, "Queue '%s' has no room.".formatted(queue.name));
@@ -243,7 +243,7 @@ public final class Bounds implements Entity {
         return producers.areBefore(demand.queue(), demand.tenants().jobs(), space);
     }
 
-    /** Returns whether the batch comes in without anything that makes room for it, or waits. */
+    /** Returns whether the batch comes in without a dropped job or a wait. */
     public boolean isThereRoom(List<Envelope> batch) {
         return reject(batch) == null && demands(batch).stream().allMatch(this::comesIn);
     }
@@ -301,8 +301,8 @@ public final class Bounds implements Entity {
     /**
      * Looks for capacity. Nothing has happened yet to the victims.
      *
-     * @param line for who can wait for room
-     * @param soon for who cannot, but goes on with the next step if more jobs have to make room than can in one
+     * @param line for a producer that can wait for capacity
+     * @param soon for one that cannot, but goes on with the next step if more jobs are to be dropped than one step may
      */
     private Room findRoom(
             Collection<RequiredCapacity> demands,

@@ -107,7 +107,7 @@ final class CapacityRejections {
         String tenant = demand.tenants().neverFitting();
         if (tenant == null) tenant = demand.tenants().full();
         boolean nothingElse = tenant == null && !demand.queue().config().isBounded();
-        // Others of the same tenants wait for the room that there is.
+        // Others of the same tenants wait for the free capacity.
         return nothingElse
                 ? demand.tenants().jobs().keySet().stream().findFirst().orElse(null)
                 : tenant;

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** How full queues are, for replies to commands that have changed something in them. */
+/** The fill levels of queues, for replies to commands that have changed something in them. */
 final class CapacityReport {
     private final Queues queues;
 
@@ -18,9 +18,9 @@ final class CapacityReport {
     }
 
     /**
-     * How full those of the queues are that have bounds, a line for each.
+     * Returns the fill levels of queues with bounds, a row for each.
      *
-     * @param victims as if these had made room already
+     * @param victims as if these had been dropped already
      */
     List<byte[]> loads(Collection<String> names, List<Bounds.Victim> victims) {
         List<byte[]> lines = new ArrayList<>();

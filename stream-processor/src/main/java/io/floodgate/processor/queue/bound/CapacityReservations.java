@@ -24,7 +24,7 @@ import java.util.TreeMap;
 public final class CapacityReservations implements Entity {
     private static final int VERSION = 1;
 
-    /** In one queue. */
+    /** The capacity in one queue. */
     record Share(long jobs, long bytes) {
         static final Share NONE = new Share(0, 0);
 

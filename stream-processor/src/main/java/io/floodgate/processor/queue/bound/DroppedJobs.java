@@ -65,7 +65,7 @@ final class DroppedJobs {
      * bound drops its own jobs before those of others. Where a bound was lowered, more is there than fits: each new job
      * drops one more than it needs, so that a thousand jobs are not lost at once.
      *
-     * @param isBehind others wait for the room that there is: these jobs leave as much of it as they find
+     * @param isBehind others wait for the free capacity: these jobs leave as much of it as they find
      */
     Victims choose(RequiredCapacity demand, boolean isBehind) {
         QueueConfig config = demand.queue().config();

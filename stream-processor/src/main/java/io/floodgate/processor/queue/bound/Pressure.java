@@ -91,7 +91,7 @@ public final class Pressure implements Entity {
      * Jobs were rejected together. The first are reported at once, and more of them a second later.
      *
      * @param tenant whose bound is the reason; null if that of the queue is
-     * @param isOffered they have not been counted before as jobs that wait for room
+     * @param isOffered they have not been counted before as jobs that wait for capacity
      */
     void rejected(Queue queue, long jobs, String type, @Nullable String tenant, boolean isOffered) {
         queue.tell(queue.told().rejected(new Rejected(tenant == null ? Rejected.OF_QUEUE : tenant, type), jobs));

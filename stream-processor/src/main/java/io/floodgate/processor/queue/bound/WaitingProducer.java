@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A producer that waits for capacity in a queue, as it is stored.
  *
- * @param number its place among all of the log
+ * @param number its ticket among all of the partition
  * @param queue at which it waits
  * @param jobs that it has for the queue, and their bytes
  * @param tenants how many of the jobs are whose, if the queue bounds its tenants
  * @param size of the command
- * @param batch that another log decides about, which keeps its command; null for any other producer
+ * @param batch that another partition decides about, which keeps its command; null for any other producer
  * @param told that log has heard that its turn has come
  * @param by who it is; null for one without a name, and for a batch, of which that log knows
  * @param own the job, if the system has made it

@@ -57,7 +57,7 @@ public final class FetchRules implements Entity {
         this.out = out;
     }
 
-    /** @param number the place of this fetch among all that wait, should it have to */
+    /** @param number the position of this fetch among all that wait, should it have to */
     public void fetch(Fetch asked, long number) {
         Fetch fetch = byWorker(asked);
         if (out.replyTo() == null) {

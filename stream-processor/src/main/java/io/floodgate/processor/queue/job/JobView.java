@@ -25,7 +25,7 @@ public final class JobView {
         return out.endObject().toBytes();
     }
 
-    /** The job on one line, its errors inside. */
+    /** Writes the job on one line, its errors inside. */
     public static void complete(JobRecord job, JobParts parts, JsonOut out) {
         withoutErrors(job, parts, out);
         if (parts.errors() != null) out.members(parts.errors());

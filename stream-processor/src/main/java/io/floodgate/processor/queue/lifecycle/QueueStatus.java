@@ -28,7 +28,7 @@ final class QueueStatus {
 
     private QueueStatus() {}
 
-    /** @param producers that wait for room */
+    /** @param producers that wait for capacity */
     static byte[] of(Queue queue, @Nullable Instant oldestAvailable, Instant now, Producers producers) {
         JsonOut out = new JsonOut(640)
                 .beginObject()

@@ -25,7 +25,7 @@ public record Ending(
      * A move to another queue.
      *
      * @param number of this move among those of the partition
-     * @param asking whether the target still has to say that there is room
+     * @param asking whether the target still has to answer that it has capacity
      * @param until it may say so; then the queue goes on as before
      * @param replyTo the caller that gets the target's answer
      * @param hasDrained the queue was draining before, and goes on with that if there is none

@@ -15,7 +15,7 @@ public sealed interface JobChange {
     /**
      * The job is in its queue, and visible.
      *
-     * @param waitingSince when its producer began to wait for room; null if it did not have to
+     * @param waitingSince when its producer began to wait for capacity; null if it did not have to
      */
     record Admitted(@Nullable Instant waitingSince) implements JobChange {}
 

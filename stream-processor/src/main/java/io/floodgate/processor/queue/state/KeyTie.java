@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job has a key: the key's home gets a message when the job ends. The home is stored, not derived: a job that has
- * gone to another queue still tells the partition that knows it.
+ * The tie of a job to its key: the key's home gets a message when the job ends. The home is stored, not derived: a job
+ * that has gone to another queue still informs the partition that knows it.
  *
  * @param states that the job's own policy names
  * @param told the number of notes that the home was sent

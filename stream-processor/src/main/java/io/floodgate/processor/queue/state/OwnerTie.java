@@ -7,8 +7,8 @@ import io.floodgate.topics.command.OwnJobMessage.JobOwner;
 import io.floodgate.topics.json.JsonOut;
 
 /**
- * A job was made by the system: its owner gets a message when it ends. It goes with the job wherever that goes, and
- * stays with it when the job is retried.
+ * The tie of a job that the system has made to its owner, which gets a message when it ends. It goes with the job
+ * wherever that goes, and stays with it when the job is retried.
  *
  * @param told the number of notes that the owner was sent
  * @param over what the last note says: the job has ended, or is a dead letter

@@ -152,8 +152,8 @@ public final class SubQueues {
     }
 
     /**
-     * The jobs of a priority in order, with those of other lines between them; until the visitor has seen enough. Of each sub-queue
-     * nothing is looked at before the first of its jobs has its turn.
+     * Visits the jobs of a priority in order, with those of other sub-queues between them, until the visitor has seen
+     * enough. Of each sub-queue nothing is looked at before the first of its jobs has its turn.
      */
     static boolean visit(
             @Nullable SubQueues own, int priority, List<@Nullable ReadyLine> others, Predicate<JobId> visitor) {
@@ -170,7 +170,7 @@ public final class SubQueues {
     }
 
     /**
-     * The next job of one of several lines.
+     * The next job of one of several sub-queues.
      *
      * @param jobs where the one after it is
      * @param line of whose heads it is one; null if it is none

@@ -91,7 +91,7 @@ public final class Throughput {
     /**
      * The ends of runs in the last minutes.
      *
-     * @param dropped jobs that made room for others
+     * @param dropped jobs that were dropped for others
      * @param seconds how long these minutes were; 0 if nothing has happened
      */
     public record Recent(long completed, long failed, long dropped, long seconds) {}

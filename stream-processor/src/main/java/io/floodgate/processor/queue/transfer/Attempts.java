@@ -50,7 +50,7 @@ public final class Attempts {
                 : new Discarded(error, job.retry.deadLetterOnExhaustion());
     }
 
-    /** The worker is gone or has not been heard of in time: another one may try at once, if attempts are left. */
+    /** Ends the lease of a worker that is gone or silent: another one may try at once, if attempts are left. */
     public void loseLease(JobRecord job, ErrorReport error) {
         boolean again = !job.discardOnWorkerLost && job.retry.allowsRetryAfter(job.attempt);
         apply(again ? new LeaseLost(error) : new Discarded(error, job.retry.deadLetterOnExhaustion()), job);

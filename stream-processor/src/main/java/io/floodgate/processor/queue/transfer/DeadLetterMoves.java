@@ -25,7 +25,7 @@ public final class DeadLetterMoves {
         this.rules = rules;
     }
 
-    /** The job has just been discarded. One that dies again, in a queue of dead letters, stays there. */
+    /** Moves a job that has just been discarded. One that dies again, in a queue of dead letters, stays there. */
     void moveToDeadLetters(JobRecord job, ErrorReport error) {
         // mutant: dead-letter-stays
         if (!job.deadLetter || job.deadLetterInfo != null) return;

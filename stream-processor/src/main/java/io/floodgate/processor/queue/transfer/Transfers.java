@@ -88,7 +88,7 @@ public final class Transfers implements Entity {
         else out.tell(routing.ofQueue(queue), queue, message);
     }
 
-    /** A job has come from another queue; the lines that show it are for the caller that asked for that. */
+    /** Takes a job from another queue. The lines that show it are for the caller that asked for the move. */
     @Nullable
     public JobRecord take(Transfer message) {
         out.about(Quarantine.JOB, message.job());

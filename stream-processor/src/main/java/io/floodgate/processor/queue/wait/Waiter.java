@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A client that waits for a job: a fetch gets jobs, a watch gets the message that there are some.
  *
- * @param number its place among all who wait in this partition
- * @param key that of who asked; null for none
+ * @param number its position among all waiters of this partition
+ * @param key of the requester; null for none
  */
 public record Waiter(
         long number,
