@@ -28,6 +28,8 @@ enum LimitCode implements FindingCode {
                     "No job and no queue has this key. The answer has status 404, and the explanation in `error.details`.")
             .then("Check the key."));
 
+    // Made here, and never changed.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Row row;
 
     LimitCode(Row row) {

@@ -96,6 +96,8 @@ enum QueueCode implements FindingCode {
             .when("There is no queue of this name. The answer has status 404, and the explanation in `error.details`.")
             .then("Correct the name, or enqueue its first job."));
 
+    // Made here, and never changed.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Row row;
 
     QueueCode(Row row) {

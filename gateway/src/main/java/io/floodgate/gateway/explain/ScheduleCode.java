@@ -36,6 +36,8 @@ enum ScheduleCode implements FindingCode {
             .when("There is no such schedule. The answer has status 404, and the explanation in `error.details`.")
             .then("Check the name."));
 
+    // Made here, and never changed.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Row row;
 
     ScheduleCode(Row row) {

@@ -52,6 +52,8 @@ enum TenantCode implements FindingCode {
             .title("There is no tenant '{name}'")
             .text("No job is this tenant's, and no queue has a bound for it."));
 
+    // Made here, and never changed.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Row row;
 
     TenantCode(Row row) {

@@ -48,6 +48,8 @@ enum WorkflowCode implements FindingCode {
                     "There is no such workflow, or its retention is over. The answer has status 404, and the explanation in `error.details`.")
             .then("Check the id."));
 
+    // Made here, and never changed.
+    @SuppressWarnings("ImmutableEnumChecker")
     private final Row row;
 
     WorkflowCode(Row row) {
