@@ -36,7 +36,7 @@ final class Backfills {
     }
 
     /**
-     * What is left of a backfill.
+     * The rest of a backfill.
      *
      * @param createdAt of the schedule: one that is registered later by the same name is another one
      * @param by in whose name it runs
@@ -88,7 +88,7 @@ final class Backfills {
         return null;
     }
 
-    /** Each of the times has an outcome; what is skipped is known at once, and the others' queues decide. */
+    /** Runs times of a backfill. Each has an outcome; skipped ones are known at once, and the others' queues decide. */
     private Rest run(String name, ScheduleState state, Rest rest) {
         JsonOut all = new JsonOut().beginArray();
         if (rest.runs.length > NO_RUNS.length) all.raw(rest.runs, 1, rest.runs.length - 1);

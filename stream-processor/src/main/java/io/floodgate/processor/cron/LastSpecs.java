@@ -41,7 +41,7 @@ final class LastSpecs {
         }
     }
 
-    /** It changes. What is read of it in the same step may never be. */
+    /** Forgets a schedule that changes. A definition that was read in the same step may never be stored. */
     void forget(String name) {
         drop(name);
         undo.by(() -> drop(name));

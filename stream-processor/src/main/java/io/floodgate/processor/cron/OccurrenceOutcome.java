@@ -10,7 +10,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has become of an occurrence, or of several that were skipped together.
+ * The outcome of an occurrence, or of several that were skipped together.
  *
  * @param occurrence when it was due; of several, the last one
  * @param decidedAt when its queue had it, or it was skipped

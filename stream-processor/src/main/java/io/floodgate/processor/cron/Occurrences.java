@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of a schedule is due by now, and when it is to be looked at again.
+ * The occurrences of a schedule that are due by now, and the time at which it is looked at again.
  *
  * @param due the oldest first; of an interval that was missed for long, the last ones
  * @param earlier how many were due before these
@@ -36,7 +36,7 @@ record Occurrences(
                 : every(name, spec, every, state, now);
     }
 
-    /** When it is really due: the same time at each replay. */
+    /** Returns the time with its jitter: the same time at each replay. */
     static Instant with(Duration jitter, String name, Instant occurrence) {
         if (jitter.isZero()) return occurrence;
         long chance = OwnJobs.mix(name + " " + occurrence.toEpochMilli());

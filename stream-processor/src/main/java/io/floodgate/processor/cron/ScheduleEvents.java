@@ -8,7 +8,10 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What followers hear of schedules (OJS cron §9), in the words of the specification of cron and in those of the specification of events. */
+/**
+ * Events of schedules (OJS cron §9), in the words of the specification of cron and in those of the specification of
+ * events.
+ */
 final class ScheduleEvents {
     private final Effects out;
 

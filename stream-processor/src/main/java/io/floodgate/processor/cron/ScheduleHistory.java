@@ -32,7 +32,7 @@ final class ScheduleHistory {
         this.entities = entities;
     }
 
-    /** No name has a colon. */
+    /** Returns the key of an outcome; no name of a schedule has a colon. */
     private static byte[] key(String name, long number) {
         return OUTCOMES.key(name + ":" + number % KEPT);
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.BiPredicate;
 
 /**
- * What is known of when schedules are due. A plan is taken only if it goes on where the last one ends, or was made with a newer
- * time zone database: two planners do no harm, and an older one changes nothing.
+ * The times at which schedules are due. A plan is taken only if it goes on where the last one ends, or was made with a
+ * newer time zone database: two planners do no harm, and an older one changes nothing.
  */
 final class SchedulePlans {
     private static final int LEAST = 10;
@@ -24,7 +24,7 @@ final class SchedulePlans {
         this.store = store;
     }
 
-    /** All that was known before is void. */
+    /** Begins a plan: all times before are void. */
     void begin(String name, ScheduleState state, SchedulePlan plan) {
         state.planEnd = plan.times().isEmpty() ? state.consumed : plan.times().getLast();
         state.tzdata = plan.tzdata();
@@ -58,7 +58,7 @@ final class SchedulePlans {
         return times.isEmpty() || time.isAfter(times.getLast());
     }
 
-    /** Whether more is wanted, after what is due was looked at. */
+    /** Decides whether more times are wanted, after the due ones were looked at. */
     void count(ScheduleSpec spec, ScheduleState state, Occurrences found, Instant now) {
         boolean isShort = found.left() < LEAST || state.planEnd.isBefore(now.plus(LEAST_AHEAD));
         state.wantsPlan = spec.every() == null && state.enabled && isShort;

@@ -40,7 +40,7 @@ final class ScheduleRuns implements OwnerKind {
     /** More of one schedule are not remembered, so that no more of them are made. */
     private static final int MOST_UNFINISHED = 1_000;
 
-    /** What a job has beside its template: its id, the schedule's name and three times. */
+    /** Bytes of a job beside its template: its id, the schedule's name and three times. */
     private static final int BYTES_BESIDE = 256 + ScheduleSpec.MOST_NAME_CHARS;
 
     private final ScheduleStore store;
@@ -63,7 +63,7 @@ final class ScheduleRuns implements OwnerKind {
         return KIND;
     }
 
-    /** It is due: runs it, or skips it because an earlier run is not finished. */
+    /** Runs a schedule that is due, or skips it because an earlier run is not finished. */
     void run(String name, ScheduleSpec spec, ScheduleState state, Instant occurrence, @Nullable Instant next) {
         OverlapPolicy overlap = spec.rules().overlap();
         // mutant: overlap-skip
@@ -81,7 +81,7 @@ final class ScheduleRuns implements OwnerKind {
         start(name, spec, state, new ScheduledRun(id, occurrence, false, null), period, state.by);
     }
 
-    /** By hand, for a time of the past: like any other run but for what it counts as. */
+    /** Runs a schedule by hand, for a time of the past: like any other run but for what it counts as. */
     void backfill(String name, ScheduleSpec spec, ScheduleState state, Instant occurrence, JsonOut reply) {
         OverlapPolicy overlap = spec.rules().overlap();
         ScheduledRun before = state.unfinished.isEmpty() ? null : state.unfinished.getLast();
@@ -106,7 +106,7 @@ final class ScheduleRuns implements OwnerKind {
                 .endObject();
     }
 
-    /** By hand. The job's queue answers. */
+    /** Runs a schedule by hand. The job's queue answers. */
     @Nullable
     Rejection runNow(String name, ScheduleSpec spec, ScheduleState state, boolean force) {
         ScheduledRun before = state.unfinished.isEmpty() ? null : state.unfinished.getLast();
@@ -141,7 +141,7 @@ final class ScheduleRuns implements OwnerKind {
         for (ScheduledRun run : state.unfinished) jobs.cancel(owner(name, run), run.job(), by);
     }
 
-    /** They have no job yet. */
+    /** Cancels runs that have no job yet. */
     void cancelHeld(String name, ScheduleState state) {
         for (ScheduledRun run : List.copyOf(state.unfinished))
             if (run.held())
@@ -244,7 +244,7 @@ final class ScheduleRuns implements OwnerKind {
         events.triggered(name, spec, state, run);
     }
 
-    /** Once, when they become too many: one is at work, and the others wait for it. */
+    /** Warns once, when too many runs wait for one that is at work. */
     private static void warnOfQueued(String name, ScheduleState state) {
         int queued = state.unfinished.size() - 1;
         if (queued == QUEUED_UNNOTICED + 1)

@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a schedule does what it is for.
+ * The success of a schedule, as metrics show it.
  *
  * @param successMillis when a run ended well last, or since when one could have
  * @param intervalMillis from the last occurrence to the next one; 0 if none is known

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What changes about a schedule with each run: small, since it is written as often. */
+/** The state of a schedule that changes with each run: small, since it is written as often. */
 final class ScheduleState {
     private static final int VERSION = 2;
 
@@ -21,17 +21,17 @@ final class ScheduleState {
     /** Counts the changes by operators. */
     long version = 1;
 
-    /** Of the times at which it is due. */
+    /** Number of the plan of times at which it is due. */
     long generation = 1;
 
     boolean enabled = true;
     final Instant createdAt;
 
-    /** Who has registered it: its jobs come in that name. */
+    /** The client that has registered it: its jobs come in that name. */
     @Nullable
     Identity by;
 
-    /** From where on an interval counts. */
+    /** Time from which an interval counts. */
     Instant anchor;
 
     /** Everything that was due until then has its outcome. It never goes back. */
@@ -45,14 +45,14 @@ final class ScheduleState {
     /** Too little is known of what comes. */
     boolean wantsPlan;
 
-    /** When it is looked at next; null if nothing is due. */
+    /** Time at which it is looked at next; null if nothing is due. */
     @Nullable
     Instant wakeAt;
 
     @Nullable
     Instant pausedSince;
 
-    /** When it was deleted: from then on only its runs and its history are remembered. */
+    /** Time at which it was deleted: from then on only its runs and its history are remembered. */
     @Nullable
     Instant deletedAt;
 
@@ -71,13 +71,13 @@ final class ScheduleState {
     /** Runs in a row, up to now, that have ended without success. */
     long failures;
 
-    /** How many of its occurrences have an outcome, and the number of the last one. */
+    /** Number of its occurrences that have an outcome, and so that of the last one. */
     long outcomes;
 
-    /** Whether its history is still in one entry, as an earlier release has left it. */
+    /** True if its history is still in one entry, as an earlier release has left it. */
     boolean hasOldHistory;
 
-    /** Those that have not ended. */
+    /** Runs that have not ended. */
     final List<ScheduledRun> unfinished = new ArrayList<>();
 
     ScheduleState(Instant createdAt) {
@@ -109,7 +109,7 @@ final class ScheduleState {
         if (until.isAfter(consumed)) consumed = until;
     }
 
-    /** Its last runs have all ended without success. */
+    /** Returns whether its last runs have all ended without success. */
     boolean fails() {
         return enabled && deletedAt == null && failures >= FAILS;
     }

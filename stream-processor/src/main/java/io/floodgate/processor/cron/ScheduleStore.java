@@ -26,13 +26,14 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedules of a partition, in three entries each: what was registered, when it is due, and how it stands; beside them their
- * last outcomes. In memory: their names, what is wanted of each, a timer, and a few of those that were read last.
+ * The schedules of a partition, in three entries each: the registration, the times at which it is due, and its state;
+ * beside them their last outcomes. In memory are their names, what is wanted of each, a timer, and a few of those that
+ * were read last.
  */
 final class ScheduleStore {
     static final int MOST = 10_000;
 
-    /** Of them, those of the callers that are confined to the same queues and tenant: others must find room, too. */
+    /** Most schedules of callers that are confined to the same queues and tenant, so that some are left for others. */
     static final int MAX_OWNED = MOST / 10;
 
     private static final Section SPECS = Section.of("schedule-spec");
@@ -41,7 +42,7 @@ final class ScheduleStore {
     private static final int MOST_SHOWN = 10;
 
     /**
-     * What is known of a schedule without reading it.
+     * Members of a schedule that are known without reading it.
      *
      * @param isOver it was deleted, and all its runs have ended
      */
@@ -55,7 +56,7 @@ final class ScheduleStore {
             @Nullable ScheduleStanding standing,
             boolean isOver,
             @Nullable String space) {
-        /** It is not paused, and will not run by itself. */
+        /** Returns whether it is not paused, and will not run by itself. */
         boolean isStill() {
             return standing != null && wakeAt == null;
         }
@@ -71,21 +72,21 @@ final class ScheduleStore {
     private final ScheduleHistory history;
     private final LastSpecs specs;
     private final TreeMap<String, Known> known = new TreeMap<>();
-    /** How many plans were made with which time zone database. */
+    /** Number of plans by the time zone database that they were made with. */
     private final TreeMap<String, Integer> versions = new TreeMap<>();
 
-    /** Who registers them together with others, by their names. */
+    /** Managers that register schedules together, by the names of the schedules. */
     private final TreeMap<String, String> managers = new TreeMap<>();
 
     private int unplanned;
 
-    /** Those that want a plan. */
+    /** Schedules that want a plan. */
     private final TreeSet<String> wanting = new TreeSet<>();
 
-    /** Those whose last runs have all ended without success. */
+    /** Schedules whose last runs have all ended without success. */
     private final TreeSet<String> failing = new TreeSet<>();
 
-    /** What of them has changed since it was looked at. */
+    /** Schedules that have changed since they were looked at. */
     private final Set<String> changed = new LinkedHashSet<>();
 
     /** Counts up whenever a plan is wanted that was not wanted before. */
@@ -170,7 +171,7 @@ final class ScheduleStore {
     }
 
     /**
-     * Whether there is no room for one more.
+     * Returns why there cannot be one more; null if there can.
      *
      * @param isKnown whether it is one that was deleted, and is kept for its runs
      */
@@ -186,7 +187,7 @@ final class ScheduleStore {
         return Rejection.of(ErrorCode.RATE_LIMITED, "A partition has %d schedules at most.".formatted(MOST));
     }
 
-    /** Those of callers that are confined in this way. */
+    /** Returns the number of schedules of callers that are confined in this way. */
     private long owned(String space) {
         return known.values().stream()
                 .filter(each -> !each.isOver && space.equals(each.space))
@@ -205,7 +206,7 @@ final class ScheduleStore {
         return unplanned;
     }
 
-    /** Whether a plan is wanted, or one was made with an older time zone database than this. */
+    /** Returns whether a plan is wanted, or one was made with an older time zone database than this. */
     boolean isWanting(String tzdata) {
         return !wanting.isEmpty() || hasOlderThan(tzdata);
     }
@@ -223,7 +224,7 @@ final class ScheduleStore {
                 .toList();
     }
 
-    /** Those that have changed since the last time; null for what is paused or gone. */
+    /** Takes the schedules that have changed since the last time; null for one that is paused or gone. */
     void takeStandings(BiConsumer<String, @Nullable ScheduleStanding> to) {
         for (String name : changed) {
             Known each = known.get(name);
@@ -323,14 +324,14 @@ final class ScheduleStore {
         return history;
     }
 
-    /** Only its runs and its history are remembered. */
+    /** Keeps only the runs and the history of a deleted schedule. */
     void retire(String name, ScheduleState state) {
         entities.delete(PLANS.key(name));
         changeManager(name, null);
         put(name, state);
     }
 
-    /** Nothing is left of a deleted schedule, or all of it for longer if a run has not ended. */
+    /** Forgets a deleted schedule, or keeps it for longer if a run has not ended. */
     void forget(String name, ScheduleState state, Instant orAt) {
         if (state.unfinished.isEmpty()) {
             remove(name);
@@ -340,7 +341,7 @@ final class ScheduleStore {
         put(name, state);
     }
 
-    /** Makes room for another name. */
+    /** Removes a schedule that is over, for another name. */
     boolean removeOneThatIsOver() {
         for (Map.Entry<String, Known> each : known.entrySet())
             if (each.getValue().isOver) {

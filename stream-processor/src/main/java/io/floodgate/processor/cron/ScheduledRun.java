@@ -52,7 +52,7 @@ record ScheduledRun(
         return new ScheduledRun(job, occurrence, manual, placed, null, outcome, held);
     }
 
-    /** Without the number of its outcome, which is stored behind all runs. */
+    /** Writes the run without the number of its outcome, which is stored behind all runs. */
     void write(BinaryOut out) {
         out.job(job)
                 .time(occurrence)

@@ -39,11 +39,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The schedules whose names lead to this partition. When they are due is planned outside, and told by commands; here, times are
- * compared. What is due is consumed and decided in one step, so that no occurrence has two outcomes.
+ * The schedules whose names lead to this partition. Their times are planned outside, and come with commands; here,
+ * times are compared. A due occurrence is consumed and decided about in one step, so that none has two outcomes.
  */
 public final class Schedules implements Entity {
-    /** With {@link CatchUp#NONE}, what is later than this is not run. */
+    /** Lateness up to which a run counts as on time, with {@link CatchUp#NONE}. */
     private static final Duration ON_TIME = Duration.ofMinutes(1);
 
     private static final int MOST_CAUGHT_UP = 100;
@@ -81,7 +81,7 @@ public final class Schedules implements Entity {
         handlers.on(KeepSchedules.class, this::keep);
     }
 
-    /** Those that fail: how many, and the first. */
+    /** Writes the number of failing schedules, and the first of them. */
     public void writeFailing(JsonOut json) {
         store.writeFailing(json);
     }
@@ -101,7 +101,7 @@ public final class Schedules implements Entity {
         return store.isWanting(tzdata) ? plans.wanted(tzdata, most, unless) : List.of();
     }
 
-    /** Whether a plan is to be made. */
+    /** Returns whether a plan is to be made. */
     public boolean wantPlans(String tzdata) {
         return store.isWanting(tzdata);
     }
@@ -111,7 +111,7 @@ public final class Schedules implements Entity {
         return store.wishes();
     }
 
-    /** How many are not paused, and have no time at which they are looked at next. */
+    /** Returns the number of schedules that are not paused, and have no time at which they are looked at next. */
     public int unplanned() {
         return store.unplanned();
     }
@@ -185,7 +185,7 @@ public final class Schedules implements Entity {
         return true;
     }
 
-    /** From now on, whatever was due before. */
+    /** Begins a schedule from now on, whatever was due before. */
     private void begin(String name, ScheduleSpec spec, ScheduleState state, SchedulePlan plan) {
         store.put(name, spec);
         state.anchor = out.wallTime();
@@ -285,7 +285,7 @@ public final class Schedules implements Entity {
         out.reply(reply);
     }
 
-    /** A line for each, as many as go into a reply; the last line says whether there are more. */
+    /** Answers with a row for each, as many as go into a reply; the last row says whether there are more. */
     private void list(ListSchedules command) {
         JsonOut reply = new JsonOut();
         int listed = 0;

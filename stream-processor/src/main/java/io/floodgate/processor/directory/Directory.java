@@ -45,7 +45,7 @@ public final class Directory implements Entity, ClientIds {
     private static final String VERIFY = "verify-claims";
     private static final int SLICE = 200;
 
-    /** In place of the batch of a claim: its job is not confirmed yet, there may have been no room. */
+    /** Marks a claim without a batch: its job is not confirmed yet, there may have been no capacity. */
     private static final String PASSED_ON = "?";
 
     private final KeyValues entities;
@@ -97,7 +97,7 @@ public final class Directory implements Entity, ClientIds {
         } else if (owner.equals(home)) {
             return true;
         } else if (!command.maxWait().isZero()) {
-            // The id is claimed only while there may be room: as for a batch over two logs, of one job.
+            // The id is claimed only while there may be capacity: as for a batch over two partitions, of one job.
             out.again(new EnqueueBatch(List.of(command.job()), false, command.maxWait()), out.takeReplyTo());
         } else {
             // mutant: id-claimed
@@ -108,8 +108,8 @@ public final class Directory implements Entity, ClientIds {
     }
 
     /**
-     * Why the id cannot be had, as far as this log can know; null when it is free. A batch that is not settled may
-     * still fail and set its ids free: no answer may say before that their jobs exist.
+     * Returns why the id cannot be used, as far as this partition can know; null when it is free. A batch that is not
+     * settled may still fail and set its ids free: no answer may say before that their jobs exist.
      */
     @Override
     public @Nullable Rejection rejectTaken(JobId id) {
@@ -122,18 +122,26 @@ public final class Directory implements Entity, ClientIds {
         return isHidden(id, entry) ? TakenIds.unavailable(id) : TakenIds.duplicate(id);
     }
 
-    /** As {@link #rejectTaken}, for an id that was made for this job and cannot have been claimed anywhere. */
+    /**
+     * Returns the same as {@link #rejectTaken}, for an id that was made for this job and cannot have been claimed
+     * anywhere.
+     */
     public @Nullable Rejection rejectSentTwice(JobId id) {
         return queues.knows(id) ? rejectTaken(id) : null;
     }
 
-    /** Whose it is in another log is not known here: its queue has to do. */
+    /**
+     * Returns whether the caller may not see the job. The tenant of a job in another partition is not known here: its
+     * queue decides.
+     */
     private boolean isHidden(JobId id, @Nullable Entry entry) {
         Identity by = out.by();
         return queues.hides(id) || (by != null && entry != null && !by.mayUse(entry.queue));
     }
 
-    /** The next request for an id comes after its job, here: the job is there by now, or there was no room for it. */
+    /**
+     * The next request for an id comes after its job, here: the job is there by now, or there was no capacity for it.
+     */
     private void taken(Taken message) {
         JobId id = message.job();
         // Where there is an entry, it has been here, and has gone on.
@@ -145,7 +153,10 @@ public final class Directory implements Entity, ClientIds {
         else out.reject(TakenIds.unsettled(id));
     }
 
-    /** How many of these ids cannot be had, or may not be: of others it is certain that no job of theirs is on its way. */
+    /**
+     * Answers how many of these ids cannot be used, or may not be: for others it is certain that no job of theirs is on
+     * its way.
+     */
     private void check(CheckIds command) {
         long known = command.ids().stream()
                 .filter(id -> find(id) != null
@@ -233,14 +244,17 @@ public final class Directory implements Entity, ClientIds {
         return seen.size() < SLICE ? null : Work.after(seen.getLast());
     }
 
-    /** Which of these jobs are not here: their ids are taken for nothing. */
+    /** Answers which of these jobs are not here: their ids are taken for nothing. */
     private void verify(Verify message) {
         List<PassedOn> missing = message.jobs().stream().filter(this::isMissing).toList();
         // mutant: claim-without-job
         if (!missing.isEmpty()) out.tell(message.directory(), "verify", new Missing(missing));
     }
 
-    /** What is reserved for a batch is not the job that came alone: that one would have taken its place. */
+    /**
+     * Returns whether the job is not here. A job that is reserved for a batch is not the one that came alone, which
+     * would have its id.
+     */
     private boolean isMissing(PassedOn passedOn) {
         JobId id = passedOn.job();
         boolean isReserved = queues.reserved().has(id);
@@ -283,7 +297,7 @@ public final class Directory implements Entity, ClientIds {
             this(queue, batch, claim, 0);
         }
 
-        /** Its job is at its queue, as far as is known here. */
+        /** Returns whether the job is at its queue, as far as is known here. */
         boolean isPassedOn() {
             return batch == null || batch.equals(PASSED_ON);
         }
@@ -318,13 +332,16 @@ public final class Directory implements Entity, ClientIds {
         return stored == null ? null : Entry.read(stored);
     }
 
-    /** Where a job of another log is; null when this log does not know the id. */
+    /** Returns the queue of a job in another partition; null when this partition does not know the id. */
     private @Nullable String queueOf(JobId id) {
         Entry entry = find(id);
         return entry == null ? null : entry.queue;
     }
 
-    /** Where a job may be that is not here; this log if none of the others can have it, as far as is known here. */
+    /**
+     * Returns where a job may be that is not here; this partition if none of the others can have it, as far as is known
+     * here.
+     */
     public PartitionId placeOf(JobId id) {
         String queue = queueOf(id);
         return queue == null ? routing.ofJob(id) : routing.ofQueue(queue);

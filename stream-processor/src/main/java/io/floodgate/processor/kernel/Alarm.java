@@ -7,7 +7,7 @@ public record Alarm(String code, Instant since, String message) {
     /** Kafka has deleted commands that were never executed. */
     public static final String COMMANDS_LOST = "commands_lost";
 
-    /** The partition's topic is not the one it was: what stood in the old one is lost. */
+    /** The partition's topic was made again: the records of the old one are lost. */
     public static final String TOPIC_RECREATED = "topic_recreated";
 
     /** Messages from another partition never arrived. */

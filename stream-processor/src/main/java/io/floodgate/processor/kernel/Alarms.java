@@ -5,7 +5,10 @@ import io.floodgate.topics.json.JsonOut;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Says aloud that something is wrong with the partition: in its state, as an event, and in a log line that says what to do. */
+/**
+ * Reports that something is wrong with the partition: in its state, as an event, and in a log line that says what to
+ * do.
+ */
 public final class Alarms {
     private static final Logger LOG = LoggerFactory.getLogger(Alarms.class);
 

@@ -58,7 +58,7 @@ public final class ByName<T> {
         return inOrder.values();
     }
 
-    /** At most {@code most} after this name, or, if it is null, the first ones. */
+    /** Returns at most {@code most} after this name, or, if it is null, the first ones. */
     public List<T> after(@Nullable String name, int most) {
         List<T> some = new ArrayList<>();
         for (T thing : (name == null ? inOrder : inOrder.tailMap(name, false)).values()) {

@@ -77,7 +77,7 @@ public final class Effects {
         return position.time().wallTime();
     }
 
-    /** Whether less time passes than by the clocks of the brokers, since these have stepped back. */
+    /** Returns whether less time passes than by the clocks of the brokers, since these have stepped back. */
     public boolean isTimeSlow() {
         return position.time().isSlow();
     }
@@ -105,7 +105,7 @@ public final class Effects {
         aboutNothing();
     }
 
-    /** Goes on with what one entity of this partition has told another. */
+    /** Goes on with a message from one entity of this partition to another. */
     public void beginLocal(Local next) {
         replyTo = next.replyTo;
         rejection = null;
@@ -127,7 +127,7 @@ public final class Effects {
         by = identity;
     }
 
-    /** Does something in the name of another identity. */
+    /** Acts in the name of another identity. */
     public void as(@Nullable Identity other, Runnable action) {
         Identity before = by;
         by = other;
@@ -155,7 +155,7 @@ public final class Effects {
         return aboutKind == null ? carriedOut : new Quarantine.Subject(aboutKind, aboutName.toString());
     }
 
-    /** Who waits for the answer to the command at hand. */
+    /** Returns the address that waits for the answer to the command at hand. */
     public @Nullable ReplyTo replyTo() {
         return replyTo;
     }
@@ -195,7 +195,7 @@ public final class Effects {
                     null);
     }
 
-    /** What is reserved has its name in the first line. */
+    /** Returns the name of a reservation, which is in the first line of the reply. */
     private static @Nullable Long room(Reply reply) {
         if (!(reply instanceof Reply.Done done) || done.bytes() == 0) return null;
         return HoldBatch.name(done.body()).orElse(null);
@@ -261,7 +261,7 @@ public final class Effects {
         return outgoing;
     }
 
-    /** What the command at hand was rejected with, if it was. */
+    /** Returns the rejection of the command at hand; null if it was not rejected. */
     public @Nullable Rejection rejection() {
         return rejection;
     }

@@ -4,8 +4,8 @@ import io.floodgate.processor.kernel.Quarantine.Subject;
 import io.floodgate.processor.kernel.Timers.Timer;
 
 /**
- * One kind of thing that lives in a partition: its queues, its directory, its workers. The partition treats all of them through
- * this interface, so that another one is a class, and a line in the list of entities.
+ * One kind of thing that lives in a partition: its queues, its directory, its workers. The partition treats all of them
+ * through this interface, so that another one is a class, and a row in the list of entities.
  */
 public interface Entity {
     /** Says which commands and messages it executes. */
@@ -14,12 +14,15 @@ public interface Entity {
     /** Rebuilds from the stores what is held in memory, and sets its timers. */
     default void load() {}
 
-    /** Its timer is due, and has been cancelled. False for the timers of others. */
+    /** Handles a timer that is due, and has been cancelled. Returns false for the timers of others. */
     default boolean fire(Timer timer) {
         return false;
     }
 
-    /** Before a step ends: serves those for whom it has made a difference. May send messages, which are handled first. */
+    /**
+     * Serves, before a step ends, waiters for which it has made a difference. May send messages, which are handled
+     * first.
+     */
     default void serve() {}
 
     /** A step ends well: writes what was changed in memory only. */
@@ -40,16 +43,16 @@ public interface Entity {
     }
 
     /**
-     * A rule about this thing has failed, and would fail again: takes it out of everything that looks at it by itself
-     * (orders, lines, timers), without reading more of it than it must. False for the things of others.
+     * Takes a thing whose rule has failed, and would fail again, out of everything that looks at it by itself (orders,
+     * wait queues, timers), without reading more of it than it must. Returns false for the things of others.
      */
     default boolean quarantine(Subject subject) {
         return false;
     }
 
-    /** What was quarantined shall be tried again: puts it back into orders, lines and timers. */
+    /** Puts a quarantined thing back into orders, wait queues and timers, since it is to be tried again. */
     default void takeBack(Subject subject) {}
 
-    /** What was quarantined is given up: removes every trace of it. */
+    /** Removes every trace of a quarantined thing that is given up. */
     default void discard(Subject subject) {}
 }

@@ -55,7 +55,7 @@ public record Event(
         return new Event(key, id, type, source, time, subject, envelope, late);
     }
 
-    /** What events of this partition have as their source. */
+    /** Returns the source of the events of this partition. */
     public static String source(PartitionId log) {
         return "ojs://floodgate/" + log;
     }

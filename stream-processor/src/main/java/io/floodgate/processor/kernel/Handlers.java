@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** Which rule executes which command: each feature of a partition registers its own. */
+/** Maps commands to the rules that execute them: each feature of a partition registers its own. */
 public final class Handlers {
     private final Map<Class<?>, Consumer<Command>> byType = new LinkedHashMap<>();
 

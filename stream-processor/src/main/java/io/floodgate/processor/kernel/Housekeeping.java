@@ -10,7 +10,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** When the partition next tidies up. It is state, so that a replay tidies up at the same record; an idle log never does. */
+/**
+ * The next time at which the partition tidies up. It is state, so that a replay tidies up at the same record; an idle
+ * partition never does.
+ */
 public final class Housekeeping implements Entity {
     private static final int VERSION = 1;
 

@@ -4,9 +4,9 @@ import io.floodgate.processor.store.KeyValues;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What an entity that is held in memory looks like where it is stored: one that looks the same again need not be written. */
+/** The stored form of an entity that is held in memory: one that looks the same again need not be written. */
 public final class LastStored {
-    /** What is larger changes with every step that touches it, and is not kept twice. */
+    /** Most bytes that are kept twice: larger entities change with every step that touches them. */
     private static final int MOST_BYTES = 512;
 
     private byte @Nullable [] bytes;

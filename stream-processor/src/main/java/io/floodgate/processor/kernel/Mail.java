@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 public final class Mail {
     private static final int VERSION = 1;
 
-    /** How many messages of a sender the receiver remembers: more than any outbox has under way. */
+    /** Number of messages of a sender that the receiver remembers: more than any outbox has under way. */
     static final long REMEMBERED = 4096;
 
-    /** What becomes of a message that arrives. */
+    /** Decisions about a message that arrives. */
     public enum Arrival {
         /** The next one: it is executed. */
         NEXT,
@@ -37,13 +37,13 @@ public final class Mail {
         NEXT_AFTER_LOSS,
         /** Something else than what was taken under this number: one of both was forged. It is executed. */
         CONTRADICTION,
-        /** It was given up as lost, or passed because of a forged number, and is here after all. It is executed. */
+        /** Given up as lost, or passed because of a forged number, and here after all. It is executed. */
         LATE,
-        /** Taken before. */
+        /** Taken before: it is dropped. */
         REPEATED,
         /** One before it is still to come. */
         EARLY,
-        /** As {@link #EARLY}, and some will never arrive. */
+        /** Early as {@link #EARLY}, and some before it will never arrive. */
         EARLY_AFTER_LOSS;
 
         public boolean isCarriedOut() {

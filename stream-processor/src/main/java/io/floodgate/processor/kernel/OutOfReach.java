@@ -20,7 +20,7 @@ public final class OutOfReach {
 
     private OutOfReach() {}
 
-    /** Whether the partition was out of reach when this was due. */
+    /** Returns whether the partition was out of reach when this was due. */
     public static boolean was(Instant due, Instant now) {
         return due.plus(LATE).isBefore(now);
     }

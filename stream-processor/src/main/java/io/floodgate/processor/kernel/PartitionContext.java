@@ -7,7 +7,7 @@ import io.floodgate.topics.command.PartitionSettings;
 import java.time.Instant;
 
 /**
- * What all parts of a partition's state machine share.
+ * Services that all parts of a partition's state machine share.
  *
  * @param quarantine what rules have failed on
  * @param out what the step at hand causes

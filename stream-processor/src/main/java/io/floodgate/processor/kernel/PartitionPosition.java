@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Where a partition stands: which record of which topic was executed last, by which version of the rules; its time, which
- * never goes back; the numbers it has given out; its settings, and what is wrong with it.
+ * The position of a partition: which record of which topic was executed last, by which version of the logic; its time,
+ * which never goes back; the numbers it has given out; its settings, and its alarms.
  */
 public final class PartitionPosition implements Entity, LogicVersion {
-    /** Before the first record. */
+    /** Offset before the first record. */
     public static final long NONE = -1;
 
     private final KeyValues entities;
@@ -78,8 +78,8 @@ public final class PartitionPosition implements Entity, LogicVersion {
     }
 
     /**
-     * To be called at the end of a record: what it has changed is kept. The form's version is that of the rules, so that no
-     * release opens a partition whose rules it does not know, and any other may.
+     * Writes the position at the end of a record. The form's version is that of the logic, so that no release opens a
+     * partition whose logic it does not know, and any other may.
      */
     public void write() {
         BinaryOut out = new BinaryOut()
@@ -115,7 +115,7 @@ public final class PartitionPosition implements Entity, LogicVersion {
         return topicId;
     }
 
-    /** This record is executed now. */
+    /** Takes the record that is executed now. */
     public void take(long newOffset, String ofTopic) {
         offset = newOffset;
         if (!ofTopic.isEmpty()) topicId = ofTopic;
@@ -175,7 +175,7 @@ public final class PartitionPosition implements Entity, LogicVersion {
         return alarms.containsKey(code);
     }
 
-    /** False when it stands already: then it keeps saying since when. */
+    /** Raises an alarm. Returns false when it is raised already: then it keeps its time. */
     public boolean raise(Alarm alarm) {
         if (alarms.putIfAbsent(alarm.code(), alarm) != null) return false;
         undo.by(() -> alarms.remove(alarm.code()));

@@ -21,7 +21,10 @@ public final class PartitionTime {
     /** Clocks of brokers differ by so much without being wrong. */
     private static final Duration STEP = Duration.ofSeconds(10);
 
-    /** No record is under way for longer, and no clock that is maintained is off by more. */
+    /**
+     * Longest difference of clocks that is believed: no record is under way for longer, and no clock that is maintained
+     * is off by more.
+     */
     private static final Duration CONTRADICTION = Duration.ofMinutes(10);
 
     private Instant now = Instant.EPOCH;
@@ -43,7 +46,7 @@ public final class PartitionTime {
         return now;
     }
 
-    /** By how much the partition's time is ahead of the append times. */
+    /** Returns by how much the partition's time is ahead of the append times. */
     public Duration skew() {
         return skew;
     }
@@ -96,7 +99,7 @@ public final class PartitionTime {
         return null;
     }
 
-    /** As much time as the clock says that is not believed, unless it was set since the record before. */
+    /** Lets as much time pass as a clock that is not believed says, unless it was set since the record before. */
     private void pass(Instant appended) {
         Duration passed = Duration.between(doubtful == null ? wallTime() : doubtful, appended);
         if (!passed.isNegative() && passed.compareTo(STEP) <= 0) now = now.plus(passed);
@@ -111,12 +114,12 @@ public final class PartitionTime {
         skew = Duration.between(appended, now);
     }
 
-    /** Whether less time passes than by the clocks of the brokers, since these have stepped back. */
+    /** Returns whether less time passes than by the clocks of the brokers, since these have stepped back. */
     boolean isSlow() {
         return standsStill || (doubtful == null && !skew.isZero());
     }
 
-    /** When append times will have brought the partition's time there. */
+    /** Returns the append time at which the partition's time will be there. */
     public Instant appendedAt(Instant then) {
         if (doubtful != null) return doubtful.plus(Duration.between(now, then));
         if (skew.isZero()) return then;

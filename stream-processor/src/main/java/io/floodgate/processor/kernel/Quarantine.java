@@ -12,8 +12,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What failing rules were about: a job, a waiter, a producer, a worker, a message. It is taken out of everything that would come upon it
- * by itself, so that everybody else's work goes on, and kept until an operator has it tried again, or gives it up.
+ * Things whose rules have failed: a job, a waiter, a producer, a worker, a message. Each is taken out of everything
+ * that would look at it by itself, so that all other work goes on, and kept until an operator has it tried again, or
+ * gives it up.
  */
 public final class Quarantine implements Entity {
     public static final String JOB = "job";
@@ -25,7 +26,7 @@ public final class Quarantine implements Entity {
     public static final String MESSAGE = "message";
     public static final String TIMER = "timer";
 
-    /** Of messages that are kept: what is in memory, and looked at after every failure. */
+    /** Most messages that are kept: they are in memory, and looked at after every failure. */
     private static final int MAX_MESSAGES = 100;
 
     private static final long MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
@@ -93,7 +94,7 @@ public final class Quarantine implements Entity {
         return bySubject.containsKey(new Subject(kind, name));
     }
 
-    /** Whether one more message can be kept. */
+    /** Returns whether one more message can be kept. */
     public boolean hasRoomFor(byte @Nullable [] message) {
         int messages = 0;
         long bytes = message == null ? 0 : message.length;
@@ -113,7 +114,7 @@ public final class Quarantine implements Entity {
         return new ArrayList<>(entries.values());
     }
 
-    /** Up to {@code most}, behind this one. */
+    /** Returns up to {@code most} entries behind this one. */
     public List<Entry> after(long id, int most) {
         return entries.tailMap(id, false).values().stream().limit(most).toList();
     }
@@ -135,7 +136,7 @@ public final class Quarantine implements Entity {
         undo.by(() -> enter(entry));
     }
 
-    /** It is gone for good: nothing is left to be tried again. */
+    /** Removes a thing that is gone for good, so that nothing is left to be tried again. */
     public void remove(String kind, String name) {
         Long id = bySubject.get(new Subject(kind, name));
         Entry entry = id == null ? null : entries.get(id);

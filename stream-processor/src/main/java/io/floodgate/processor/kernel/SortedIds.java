@@ -25,13 +25,13 @@ public final class SortedIds {
     private static final int LEAST = 4;
     private static final int WIDTH = 3;
 
-    /** Told of each entry, in order, until it has had enough. */
+    /** Receives each entry, in order, until it has had enough. */
     @FunctionalInterface
     public interface Visitor {
         boolean visit(long number, JobId id);
     }
 
-    /** A window of entries in an array that has room on both sides. */
+    /** A window of entries in an array that has space on both sides. */
     private static final class Chunk {
         private long[] entries = new long[LEAST * WIDTH];
         private int from;
@@ -52,7 +52,7 @@ public final class SortedIds {
             return order != 0 ? order : Long.compareUnsigned(entries[i + 2], low);
         }
 
-        /** The place of the entry, or -1 less the place it belongs at. */
+        /** Returns the index of the entry, or -1 less the index it belongs at. */
         private int find(long number, long high, long low) {
             int least = from;
             int most = to - 1;
@@ -99,7 +99,7 @@ public final class SortedIds {
             System.arraycopy(entries, source * WIDTH, entries, target * WIDTH, count * WIDTH);
         }
 
-        /** All entries at the left end of an array of this capacity; how far they have moved. */
+        /** Moves all entries to the left end of an array of this capacity, and returns how far. */
         private int resize(int capacity) {
             long[] resized = new long[capacity * WIDTH];
             System.arraycopy(entries, from * WIDTH, resized, 0, size() * WIDTH);
@@ -145,7 +145,7 @@ public final class SortedIds {
         return size == 0;
     }
 
-    /** False when it is there already. */
+    /** Adds an entry. Returns false when it is there already. */
     public boolean add(long number, JobId id) {
         return add(number, id.high(), id.low());
     }
@@ -171,7 +171,7 @@ public final class SortedIds {
         return true;
     }
 
-    /** False when it is not there. */
+    /** Removes an entry. Returns false when it is not there. */
     public boolean remove(long number, JobId id) {
         return remove(number, id.high(), id.low());
     }
@@ -215,13 +215,13 @@ public final class SortedIds {
     }
 
     /**
-     * How many are before an entry.
+     * The number of entries before another one.
      *
      * @param isExact false when there are too many to count all of them
      */
     public record Place(long before, boolean isExact) {}
 
-    /** How many are before this one; null when it is not there. */
+    /** Returns how many entries are before this one; null when it is not there. */
     public @Nullable Place place(long number, JobId id) {
         if (size == 0) return null;
         int index = chunkOf(number, id.high(), id.low());

@@ -46,7 +46,9 @@ final class StagedKeyValues implements KeyValues {
         else staged.put(key, new Write(null, false));
     }
 
-    /** What was there before this step: scans serve listings and slices, which come before any write of theirs. */
+    /**
+     * Scans what was there before this step: scans serve listings and slices, which come before any write of theirs.
+     */
     @Override
     public void scan(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor) {
         base.scan(from, to, visitor);

@@ -9,11 +9,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to happen by itself, in an order that does not depend on how it came about. Kept in memory: every timer
- * follows from stored state, and is set again when a log is opened.
+ * The timers of a partition, in an order that does not depend on how they were set. Kept in memory: every timer follows
+ * from stored state, and is set again when a partition is opened.
  */
 public final class Timers {
-    /** What a timer is about. The order decides between timers of the same millisecond. */
+    /** Kinds of timers. Their order decides between timers of the same millisecond. */
     public enum Kind {
         JOB,
         PARKED,
@@ -28,13 +28,13 @@ public final class Timers {
         EXPIRY,
         REJECTIONS,
         MOVE,
-        /** Of the entities that have no kind of their own. */
+        /** Timer of an entity that has no kind of its own. */
         ENTITY,
         KEY,
         SCHEDULE
     }
 
-    /** At this time, look at this thing. {@code high} and {@code low} are a job's id or a parked fetch's number. */
+    /** A time at which a thing is looked at. {@code high} and {@code low} are a job's id or a parked fetch's number. */
     public record Timer(Instant at, Kind kind, long high, long low, String name) implements Comparable<Timer> {
         public static Timer job(Instant at, JobId job) {
             return new Timer(at, Kind.JOB, job.high(), job.low(), "");
@@ -70,7 +70,7 @@ public final class Timers {
             return new Timer(at, Kind.LIMIT, 0, 0, key);
         }
 
-        /** What this log has of a key's permits. */
+        /** Returns the timer of a permit account. */
         public static Timer permits(Instant at, String key) {
             return new Timer(at, Kind.PERMITS, 0, 0, key);
         }
@@ -80,7 +80,7 @@ public final class Timers {
             return new Timer(at, Kind.EXPIRY, 0, 0, key);
         }
 
-        /** Rejections of this queue are to be told of. */
+        /** Returns the timer of rejections of this queue that are to be reported. */
         public static Timer rejections(Instant at, String queue) {
             return new Timer(at, Kind.REJECTIONS, 0, 0, queue);
         }
@@ -105,7 +105,10 @@ public final class Timers {
             return kind == Kind.ENTITY && name.startsWith(entity + ' ') ? name.substring(entity.length() + 1) : null;
         }
 
-        /** A claim of keys waits to hear what becomes of it; without a name, keys of jobs that have ended are to be forgotten. */
+        /**
+         * Returns the timer of a claim of keys that waits for the outcome; without a name, that of keys of ended jobs
+         * that are to be forgotten.
+         */
         public static Timer key(Instant at, String claim) {
             return new Timer(at, Kind.KEY, 0, 0, claim);
         }
@@ -120,7 +123,7 @@ public final class Timers {
             return new Timer(at, Kind.SCHEDULE, 0, 0, name);
         }
 
-        /** What it is about, whenever it is due. */
+        /** Returns what the timer is about, whenever it is due. */
         public String subject() {
             return "%s %d %d %s".formatted(kind, high, low, name);
         }
@@ -148,7 +151,10 @@ public final class Timers {
     private static final long BYTES = 32;
     private static final long BYTES_OF_OTHERS = 140;
 
-    /** Those of jobs and waiters apart: there may be millions, and an object for each would cost a hundred bytes. */
+    /**
+     * Timers of jobs, kept apart like those of waiters: there may be millions, and an object for each would cost a
+     * hundred bytes.
+     */
     private final SortedIds ofJobs = new SortedIds();
 
     private final SortedIds ofWaiters = new SortedIds();
@@ -162,7 +168,7 @@ public final class Timers {
     /** Workers that are to be forgotten, the first to go first: a client can invent a million of them. */
     private final TreeSet<Timer> strangers = new TreeSet<>();
 
-    /** Workers that are to be heard of. */
+    /** Timers of workers from which a sign of life is due. */
     private final TreeSet<Timer> workers = new TreeSet<>();
 
     private final Undo undo;
@@ -255,7 +261,7 @@ public final class Timers {
         return timers.isEmpty() || timers.first().at().isAfter(now) ? null : timers.first();
     }
 
-    /** Whether the timer is the next one of its kind. */
+    /** Returns whether the timer is the next one of its kind. */
     public boolean isDue(Timer timer, Instant now) {
         return timer.equals(
                 switch (timer.kind()) {
@@ -304,7 +310,7 @@ public final class Timers {
         workers.clear();
     }
 
-    /** How many workers send heartbeats. */
+    /** Returns the number of workers that send heartbeats. */
     public int workers() {
         return workers.size();
     }
@@ -317,7 +323,7 @@ public final class Timers {
         return others.size() + work.size() + schedules.size() + strangers.size() + workers.size();
     }
 
-    /** What they take in memory: the same wherever the log is opened. */
+    /** Returns the memory of all timers: the same wherever the partition is opened. */
     public long bytes() {
         return (ofJobs.size() + ofWaiters.size()) * BYTES + objects() * BYTES_OF_OTHERS;
     }

@@ -3,7 +3,7 @@ package io.floodgate.processor.kernel;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** How to take back what the step at hand has changed in memory; what it would have written is simply not written. */
+/** Takes back what the step at hand has changed in memory; its writes are simply not made. */
 public final class Undo {
     private final Deque<Runnable> inverses = new ArrayDeque<>();
     private boolean rollingBack;
@@ -13,7 +13,7 @@ public final class Undo {
         if (!rollingBack) inverses.push(inverse);
     }
 
-    /** The step stands. */
+    /** Keeps the changes of the step. */
     public void forget() {
         inverses.clear();
     }

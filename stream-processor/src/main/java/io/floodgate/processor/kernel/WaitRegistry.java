@@ -14,8 +14,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait for something in this partition: stored, so that they survive a crash, under numbers in the order they came, and
- * found by number or by the reply that they wait for.
+ * Clients that wait for something in this partition: stored, so that they survive a crash, under numbers in the order
+ * they came, and found by number or by the reply that they wait for.
  */
 public final class WaitRegistry<W extends WaitRegistry.Registered> {
     /** One that waits. */
@@ -153,13 +153,13 @@ public final class WaitRegistry<W extends WaitRegistry.Registered> {
         return own == null ? null : own.get(correlation);
     }
 
-    /** All of one requester, as they are now. */
+    /** Returns the waiters of one requester, as they are now. */
     public List<W> of(String requester) {
         TreeMap<Long, W> own = byRequester.get(requester);
         return own == null ? List.of() : List.copyOf(own.values());
     }
 
-    /** In the order they came. */
+    /** Returns all waiters in the order they came. */
     public Collection<W> all() {
         return byNumber.values();
     }

@@ -83,7 +83,7 @@ public final class Work implements Entity {
 
     /** Carries on one kind of work. */
     public interface Slices {
-        /** Does one slice, of a bounded size. Where the next one begins; null when that was the last. */
+        /** Executes one slice, of a bounded size. Returns where the next one begins; null when that was the last. */
         byte @Nullable [] next(Piece piece);
     }
 
@@ -136,12 +136,12 @@ public final class Work implements Entity {
         keep(new Piece(number, kind, subject, cursor, replyTo, out.now(), at, number));
     }
 
-    /** Whether there is work of this kind on this subject. */
+    /** Returns whether there is work of this kind on this subject. */
     public boolean has(String kind, String subject) {
         return pieces.values().stream().anyMatch(piece -> piece.kind.equals(kind) && piece.subject.equals(subject));
     }
 
-    /** When the first task of this kind goes on; null if there is none. */
+    /** Returns when the first task of this kind goes on; null if there is none. */
     public @Nullable Instant next(String kind) {
         Instant next = null;
         for (Piece piece : pieces.values())

@@ -4,11 +4,11 @@ import io.floodgate.topics.command.Identity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker is called here: by its own id, and by the key that it shows. Callers with different keys can name their workers
- * alike, and none of them can speak for another's.
+ * The name of a worker in the partition: its own id, and the key that it shows. Callers with different keys can name
+ * their workers alike, and none of them can speak for another's.
  */
 public final class WorkerName {
-    /** In no name of a key. */
+    /** A character that no name of a key has. */
     private static final char BY = '\u001F';
 
     private WorkerName() {}
@@ -18,7 +18,7 @@ public final class WorkerName {
         return by == null ? id : id + BY + by.name();
     }
 
-    /** As the worker calls itself. */
+    /** Returns the id by which the worker calls itself. */
     public static String id(String name) {
         int end = name.lastIndexOf(BY);
         return end < 0 ? name : name.substring(0, end);
@@ -30,7 +30,7 @@ public final class WorkerName {
         return end < 0 ? null : name.substring(end + 1);
     }
 
-    /** What the names of all workers with this id begin with that show a key. */
+    /** Returns the beginning of the names of all workers with this id that show a key. */
     public static String withAnyKey(String id) {
         return id + BY;
     }

@@ -32,7 +32,7 @@ import io.floodgate.topics.job.UnreadableJob;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a record asks for: read, executed or rejected; and a message from another partition always comes to an end, too. */
+/** Executes or rejects the command of a record. A message from another partition always comes to an end, too. */
 final class Commands {
     private final Routing routing;
     private final PartitionPosition position;
@@ -63,8 +63,8 @@ final class Commands {
     }
 
     /**
-     * From an upgrade to rules that it does not know on, this release must leave the partition to others. One that does not name the
-     * log's topic is no processor's: it is rejected.
+     * Stops at an upgrade to a version that this release does not know, so that the partition is left to others. An
+     * upgrade that does not name the partition's topic is no processor's: it is rejected.
      */
     void rejectUnknownRules(PartitionRecord record) {
         if (!"upgrade".equals(record.op())) return;

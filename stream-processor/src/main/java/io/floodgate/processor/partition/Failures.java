@@ -18,13 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of a rule that throws. It would throw again at every replay, and at every other command that comes upon the
- * same thing: so the thing is quarantined, and the step done again without it.
+ * Handles a rule that throws. It would throw again at every replay, and at every other command about the same thing. So
+ * the thing is quarantined, and the step executed again without it.
  */
 final class Failures {
     private static final Logger LOG = LoggerFactory.getLogger(Failures.class);
 
-    /** How many broken things a step may come upon before it is given up. */
+    /** Most broken things of a step before it is given up. */
     private static final int ATTEMPTS = 10;
 
     private static final int FAILURE_CHARS = 500;
@@ -35,7 +35,7 @@ final class Failures {
     private final Quarantine quarantine;
     private final Alarms alarms;
     private final Effects out;
-    /** What the step at hand has stumbled over is known already. */
+    /** True if the failure of the step at hand is reported already. */
     private boolean announced;
 
     Failures(Steps steps, Timers timers, List<Entity> entities, Quarantine quarantine, Alarms alarms, Effects out) {
@@ -69,7 +69,7 @@ final class Failures {
     }
 
     /**
-     * Does a step; whatever its rule stumbles over is quarantined, and the step done again.
+     * Executes a step. A thing on which its rule fails is quarantined, and the step executed again.
      *
      * @return what it threw in the end; null once it has been done
      */

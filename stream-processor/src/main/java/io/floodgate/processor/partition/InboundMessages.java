@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 final class InboundMessages {
     private static final Logger LOG = LoggerFactory.getLogger(InboundMessages.class);
 
-    /** Once it was given up, its directory knows that the job is not here, and another job may have its id by now. */
+    /** Operation that is given up after a while: the directory of the id then knows that the job is not here. */
     private static final String PLACE = "store-claimed";
 
     private static final Rejection GIVEN_UP = Rejection.of(

@@ -5,7 +5,7 @@ import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.Rejection;
 
-/** What is executed within a step beside the command of its record: messages between entities, and who has waited. */
+/** Executes messages between entities, and commands that have waited, within the step of a record. */
 final class LocalMessages {
     private final Handlers handlers;
     private final UnansweredRejections unanswered;

@@ -9,7 +9,10 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Message.Lost;
 import io.floodgate.topics.command.Message.PermitMessage;
 
-/** What is looked up after messages between this partition and another one were lost, and what comes of permits. */
+/**
+ * Checks what is affected after messages between this partition and another one were lost, and what follows for
+ * permits.
+ */
 final class Losses {
     private final Directory directory;
     private final QueueRules queues;

@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What operators, and the process that runs the partition, ask of the partition as a whole. */
+/** Queries and commands of operators, and of the process that runs the partition, about the partition as a whole. */
 final class Operations {
     private static final Logger LOG = LoggerFactory.getLogger(Operations.class);
 

@@ -8,7 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What a record caused, besides the writes to the stores. */
+/** The effects of a record, besides the writes to the stores. */
 public final class Outcome {
     private final List<Effects.Answer> answers = new ArrayList<>();
     private final List<Event> events = new ArrayList<>();

@@ -204,7 +204,7 @@ public final class PartitionEngine {
         return parts.size();
     }
 
-    /** What has to wait for a tick. */
+    /** Fires timers that have to wait for a tick. */
     private void fireOfTick(Outcome outcome) {
         for (int fired = 0; fired < SCHEDULES_PER_TICK; fired++) {
             Timer schedule = timers.dueSchedule(out.now());
@@ -233,7 +233,7 @@ public final class PartitionEngine {
         return position.settings();
     }
 
-    /** What is wrong with this log, until an operator has seen it. */
+    /** Returns the alarms of this partition that no operator has acknowledged. */
     public List<Alarm> alarms() {
         return position.alarms();
     }
@@ -243,7 +243,7 @@ public final class PartitionEngine {
         return schedules;
     }
 
-    /** How many jobs have keys whose home is here, or had them until they ended. */
+    /** Returns the number of jobs that have keys whose home is here, or had them until they ended. */
     public long uniqueKeys() {
         return keys.count();
     }
@@ -257,23 +257,23 @@ public final class PartitionEngine {
         return workflows;
     }
 
-    /** How many wait for jobs here. */
+    /** Returns the number of waiters. */
     public int waiters() {
         return queues.waiters();
     }
 
-    /** What the live state takes in memory, roughly. */
+    /** Returns roughly the memory of the live state. */
     public long memoryBytes() {
         return queues.memoryBytes();
     }
 
-    /** When, by the clock of the brokers, the next timer is due; null when nothing will happen by itself. */
+    /** Returns when, by the clock of the brokers, the next timer is due; null when there is none. */
     public @Nullable Instant nextTimer() {
         Instant next = timers.next();
         return next == null ? null : position.time().appendedAt(next);
     }
 
-    /** As of the last record, by the clocks of the brokers, as far as they are believed. */
+    /** Returns the time of the last record, by the clocks of the brokers, as far as they are believed. */
     public Instant wallTime() {
         return position.time().wallTime();
     }
@@ -282,17 +282,17 @@ public final class PartitionEngine {
         return queues.names();
     }
 
-    /** Those that may grow without end. */
+    /** Returns the queues that may grow without end. */
     public List<String> unboundedQueues() {
         return queues.unbounded();
     }
 
-    /** The queue's line on {@code ojs.queue-status}. */
+    /** Returns the record of the queue on {@code ojs.queue-status}. */
     public Optional<byte[]> status(String queue) {
         return queues.status(queue, position.time().now());
     }
 
-    /** What waits to be appended to other logs: sent again when a log is opened. */
+    /** Returns the messages that wait to be appended to other partitions: sent again when a partition is opened. */
     public List<Outgoing> unsent() {
         List<Outgoing> unsent = new ArrayList<>();
         base.entities().scan(Keys.allOutbox(), Keys.after(Keys.allOutbox()), (key, value) -> {
@@ -314,7 +314,7 @@ public final class PartitionEngine {
         return unsent;
     }
 
-    /** The message stands in its log: it need not be sent again. No rule ever looks at the outbox. */
+    /** Forgets a message that is in its partition: it need not be sent again. No rule ever looks at the outbox. */
     public void appended(PartitionId to, long sequence) {
         base.entities().withdraw(Keys.outbox(to, sequence));
     }

@@ -70,7 +70,7 @@ public record PartitionRecord(
         this(offset, appended, op, value, replyTo, from, sequence, acked, sent, null, topicId, logStart);
     }
 
-    /** A record without anything said about where it stands and what came before. */
+    /** Makes a record without its position and its predecessor. */
     public PartitionRecord(
             long offset,
             Instant appended,
@@ -82,7 +82,7 @@ public record PartitionRecord(
         this(offset, appended, op, value, replyTo, from, sequence, 0, null, "", -1);
     }
 
-    /** What is to be executed: the commands of a batch, or the record itself. */
+    /** Returns the commands of a batch, or the record itself. */
     List<PartitionRecord> parts() {
         if (!CommandBatch.OP.equals(op)) return List.of(this);
         try {
@@ -112,7 +112,7 @@ public record PartitionRecord(
                 part.by());
     }
 
-    /** Whether it only lets time pass. */
+    /** Returns whether it only lets time pass. */
     public boolean isTick() {
         return "tick".equals(op);
     }

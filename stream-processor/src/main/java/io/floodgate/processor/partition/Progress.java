@@ -5,7 +5,10 @@ import io.floodgate.processor.kernel.PartitionPosition;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** How a record continues the partition: whether it has been executed before, what is missing before it, and what time it is. */
+/**
+ * Decides how a record continues the partition: whether it has been executed before, what is missing before it, and
+ * what time it is.
+ */
 final class Progress {
     private final PartitionPosition position;
 

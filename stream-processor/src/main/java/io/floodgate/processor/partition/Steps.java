@@ -30,7 +30,7 @@ final class Steps {
     private final Effects out;
     private final LocalMessages locals;
     private StepLimit limit = StepLimit.NONE;
-    /** Of the record at hand. */
+    /** Number of the step within the record at hand. */
     private int number;
 
     Steps(
@@ -76,7 +76,7 @@ final class Steps {
         }
     }
 
-    /** Does a step; what it threw, if a rule failed and nothing of it has happened. */
+    /** Executes a step. Returns what it threw, if a rule failed and nothing of it has happened. */
     @Nullable
     RuntimeException tryTo(@Nullable ReplyTo replyTo, Runnable rule, Outcome outcome) {
         out.beginStep(replyTo);

@@ -39,7 +39,10 @@ final class UnansweredRejections {
         emit(data().field("offset", record.offset()).field("op", op), rejection);
     }
 
-    /** Of a command that has waited in vain: its record lies far behind, so the event names its job. */
+    /**
+     * Announces the rejection of a command that has waited in vain: its record is far behind, so the event names its
+     * job.
+     */
     @SuppressWarnings("ReferenceEquality") // who has waited is rejected in the steps of others, too
     void announce(Patient command, Rejection rejection) {
         Forward from = source;

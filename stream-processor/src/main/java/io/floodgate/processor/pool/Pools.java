@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Definitions of pools of workers. Gateways ask for them, and put the queues of a fetch into an order by them. */
 public final class Pools implements Entity {
     private static final int VERSION = 1;
-    /** In one partition. */
+    /** Most pools in one partition. */
     private static final int MOST = 1_000;
 
     private static final Section SECTION = Section.of("pool");
@@ -149,7 +149,7 @@ public final class Pools implements Entity {
         return new WorkerPool(name, sharing, queues);
     }
 
-    /** For a reset. */
+    /** Deletes up to {@code most} pools for a reset. */
     @Override
     public boolean clear(int most) {
         List<String> names = names(most);

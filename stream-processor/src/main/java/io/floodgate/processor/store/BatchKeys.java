@@ -3,7 +3,7 @@ package io.floodgate.processor.store;
 import io.floodgate.topics.PartitionId;
 import java.util.Arrays;
 
-/** The keys of batches and of the room that is kept for them, see {@link Keys}. */
+/** The keys of batches and of their reservations, see {@link Keys}. */
 public final class BatchKeys {
     private BatchKeys() {}
 

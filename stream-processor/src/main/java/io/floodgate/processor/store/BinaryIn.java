@@ -87,7 +87,7 @@ public final class BinaryIn {
         return text;
     }
 
-    /** All that is left, as text. */
+    /** Reads the rest as text. */
     String rest() {
         String rest = new String(bytes, at, bytes.length - at, StandardCharsets.UTF_8);
         at = bytes.length;

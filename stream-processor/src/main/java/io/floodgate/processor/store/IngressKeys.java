@@ -4,7 +4,7 @@ package io.floodgate.processor.store;
 public final class IngressKeys {
     private IngressKeys() {}
 
-    /** How far a partition of a queue's own topic has come in. */
+    /** Returns the key of the cursor for a partition of a queue's own topic. */
     public static byte[] of(String queue, int partition) {
         return Keys.begin('i').text(queue).fixed(partition).toBytes();
     }
@@ -14,12 +14,12 @@ public final class IngressKeys {
         return Keys.begin('i').text(queue).toBytes();
     }
 
-    /** When a queue ended that may have a topic of its own. */
+    /** Returns the key of the time at which a queue ended that may have a topic of its own. */
     public static byte[] ended(String queue) {
         return Keys.named('j', queue);
     }
 
-    /** With what gateways sign what they write to the topics of queues. */
+    /** Returns the key under which the signing key of gateways for topics of queues is stored. */
     public static byte[] signingKey() {
         return Keys.kind('q');
     }

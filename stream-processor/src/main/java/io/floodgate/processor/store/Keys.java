@@ -101,7 +101,7 @@ public final class Keys {
         return named('Q', name);
     }
 
-    /** What was decided about a queue. */
+    /** Returns the key of the configuration of a queue. */
     public static byte[] queueConfig(String name) {
         return named('F', name);
     }
@@ -119,12 +119,12 @@ public final class Keys {
         return kind('l');
     }
 
-    /** How many finished jobs of this kind are counted for a queue. */
+    /** Returns the key of the number of finished jobs of this kind that are counted for a queue. */
     public static byte[] countOf(int kind, String queue) {
         return begin('n').u8(kind).text(queue).toBytes();
     }
 
-    /** What was decided about all queues. */
+    /** Returns the key of the configuration of all queues. */
     public static byte[] defaults() {
         return kind('N');
     }
@@ -159,7 +159,7 @@ public final class Keys {
         return kind('U');
     }
 
-    /** When queues were last fetched from. */
+    /** Returns the key of the last fetches from a queue. */
     public static byte[] fetched(String queue) {
         return named('h', queue);
     }
@@ -185,7 +185,7 @@ public final class Keys {
         return job('I', job);
     }
 
-    /** Whose key has brought the queue into being. */
+    /** Returns the key of the caller that has brought the queue into being. */
     public static byte[] queueMaker(String queue) {
         return named('o', queue);
     }
@@ -231,7 +231,7 @@ public final class Keys {
         return kind('Y');
     }
 
-    /** What the message of this number looked like; a slot is used again after a while. */
+    /** Returns the key of the digest of the message with this number; a slot is used again after a while. */
     public static byte[] digest(PartitionId from, long slot) {
         return begin('G').text(from.toString()).fixed(slot).toBytes();
     }
@@ -259,7 +259,7 @@ public final class Keys {
         return kind('z');
     }
 
-    /** How many of them there are in a minute. */
+    /** Returns the key of the number of unique keys that are forgotten in a minute. */
     public static byte[] keysOfMinute(long at) {
         return begin('c').fixed(at).toBytes();
     }
@@ -277,12 +277,12 @@ public final class Keys {
         return Arrays.copyOfRange(key, key.length - 32, key.length);
     }
 
-    /** How many jobs have, or had, keys whose home is here. */
+    /** Returns the key of the number of jobs that have, or had, keys whose home is here. */
     public static byte[] keyCount() {
         return kind('d');
     }
 
-    /** Which claim has the key, until its batch is settled. */
+    /** Returns the key of the claim that has the unique key, until its batch is settled. */
     public static byte[] keyOwner(byte[] fingerprint) {
         return begin('v').raw(fingerprint).toBytes();
     }
@@ -309,7 +309,7 @@ public final class Keys {
         return kind('y');
     }
 
-    /** What a coordinator knows of the keys of a batch. */
+    /** Returns the key of the state that a coordinator has of the keys of a batch. */
     public static byte[] keyPhase(long batch) {
         return begin('a').fixed(batch).toBytes();
     }

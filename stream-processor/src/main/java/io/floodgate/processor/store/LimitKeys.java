@@ -13,7 +13,7 @@ public final class LimitKeys {
         return Keys.kind('f');
     }
 
-    /** What this log has of a key's permits. */
+    /** Returns the key of the permit account of a limit key. */
     public static byte[] account(String key) {
         return Keys.named('g', key);
     }

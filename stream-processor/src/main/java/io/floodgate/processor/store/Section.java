@@ -10,7 +10,7 @@ import java.util.function.BiPredicate;
  * have a letter of their own instead are in {@link Keys}.
  */
 public final class Section {
-    /** Of all sections; no letter of {@link Keys}. */
+    /** First letter of all sections; no letter of {@link Keys}. */
     private static final char SECTIONS = '+';
 
     private final byte[] prefix;

@@ -20,7 +20,7 @@ public final class TurnKeys {
         return Keys.kind('t');
     }
 
-    /** What a key of {@link #turn} is about. */
+    /** The parts of a key of {@link #turn}. */
     public record Turn(String queue, int priority, @Nullable String tenant) {}
 
     public static Turn read(byte[] key) {

@@ -1,4 +1,4 @@
-/** Where the state of a partition is kept: keys, the binary form of values, and the port to the stores. */
+/** The storage of a partition's state: keys, the binary form of values, and the port to the stores. */
 @NullMarked
 package io.floodgate.processor.store;
 

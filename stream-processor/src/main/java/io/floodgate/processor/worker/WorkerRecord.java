@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the registry knows of a worker.
+ * The entry of a worker in the registry.
  *
  * @param lastBeat null for one that has fetched jobs but never sent a heartbeat: it cannot fall silent
  * @param lost it has fallen silent, or left; a heartbeat brings it back
@@ -55,7 +55,7 @@ record WorkerRecord(
         return new WorkerRecord(since, now, lastBeat, lost, left, about, more, directive);
     }
 
-    /** It has said that it stops, or was asked to: that it falls silent then is no surprise. */
+    /** Returns whether the worker stops by its own word or on request: then its silence is no surprise. */
     boolean isStopping() {
         if (directive != Directive.RUNNING) return true;
         String state = MemberWalk.text(about, "state").orElse("");

@@ -38,22 +38,25 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who works here. A worker that has sent heartbeats and falls silent is lost (OJS worker protocol §10): the partitions
- * it holds leases in get a message, and hand its jobs to others.
+ * The registry of workers. A worker that has sent heartbeats and falls silent is lost (OJS worker protocol §10): the
+ * partitions in which it holds leases get a message, and hand its jobs to others.
  */
 public final class WorkerRules implements Entity {
     /** A worker without a sign of life for this time is forgotten. */
     private static final Duration FORGOTTEN = Duration.ofHours(2);
 
-    /** Of those that no heartbeat speaks for, in one partition; beyond that, the one longest unheard of is forgotten sooner. */
+    /**
+     * Most workers without heartbeats in one partition; beyond that, the one that is silent for longest is forgotten
+     * sooner.
+     */
     private static final int MOST_STRANGERS = 10_000;
 
-    /** With one id and different keys. */
+    /** Most workers with one id and different keys. */
     private static final int MOST_NAMED = 100;
 
     private static final String RUNNING = "running";
 
-    /** What workers say about themselves may be much: a list stops growing here. */
+    /** Bytes of a list at which it stops growing, since workers may say much about themselves. */
     private static final int FULL_BYTES = 1024 * 1024;
 
     private final KeyValues entities;
@@ -99,7 +102,7 @@ public final class WorkerRules implements Entity {
         byte[] about = back ? beat.about() : merged(before.about(), beat.about());
         save(worker, known, before.beating(out.now(), about));
         if (back) event("worker.started", worker, data -> data.fieldRaw("about", about));
-        // Each of the partitions wants to hear which of its jobs the worker has.
+        // Each of the partitions needs the list of its jobs that the worker has.
         out.reply(new JsonOut()
                 .beginObject()
                 .field("state", before.lost() ? RUNNING : before.directive().wire())
@@ -151,7 +154,7 @@ public final class WorkerRules implements Entity {
         return logs.stream().map(PartitionId::toString).toList();
     }
 
-    /** By name, a page at a time. */
+    /** Lists workers by name, a page at a time. */
     private void list(ListWorkers command) {
         int limit = Math.clamp(command.limit(), 1, ListWorkers.MAX_LIMIT);
         byte[] prefix = Keys.allWorkers();
@@ -238,7 +241,7 @@ public final class WorkerRules implements Entity {
         return known != null && !known.lost() && known.lastBeat() != null;
     }
 
-    /** All who call themselves so; operators do not tell them apart by their keys. */
+    /** Returns all workers that call themselves so; operators do not distinguish them by their keys. */
     private List<String> named(String id) {
         List<String> names = new ArrayList<>();
         if (find(id) != null) names.add(id);
