@@ -41,7 +41,7 @@ final class AbandonedTransactions {
     private final Admin admin;
     private final String prefix;
     private final Clock clock;
-    /** What is being restored, and since when. */
+    /** Changelogs that are being restored, and since when. */
     private final Map<TopicPartition, Instant> restoring = new ConcurrentHashMap<>();
 
     private final AtomicBoolean looking = new AtomicBoolean();
@@ -61,7 +61,10 @@ final class AbandonedTransactions {
         restoring.remove(changelog);
     }
 
-    /** To be called from time to time. It asks the cluster only while a restoration takes long, and holds up nothing. */
+    /**
+     * Looks at restorations; to be called from time to time. It asks the cluster only while one takes long, and holds
+     * up nothing.
+     */
     void look() {
         Instant begun = clock.instant().minus(USUAL);
         if (restoring.values().stream().noneMatch(begun::isAfter)) return;

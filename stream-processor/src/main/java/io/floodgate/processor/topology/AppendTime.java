@@ -16,7 +16,7 @@ import org.apache.kafka.streams.processor.TimestampExtractor;
  * moves no clock. Our own say it in a header, and are looked after.
  */
 public final class AppendTime implements TimestampExtractor {
-    /** On records that the broker has not stamped. */
+    /** Header of records that the broker has not stamped. */
     private static final String UNSTAMPED = "floodgate-unstamped";
 
     @Override

@@ -7,8 +7,8 @@ import java.time.Instant;
 import java.util.function.LongSupplier;
 
 /**
- * What time it is, as one may know it from records: that of this machine, but not before a time that was seen in the last
- * record. So a clock of this machine that is behind holds up nothing that is due. Not for several threads at a time.
+ * The time of the broker as far as records show it: that of this machine, but not before the time of the last record.
+ * So a clock of this machine that is behind holds up no timer. It is not thread-safe.
  */
 final class BrokerTime {
     private final Clock clock;
@@ -36,12 +36,12 @@ final class BrokerTime {
         seenAt = nanos.getAsLong();
     }
 
-    /** What the broker would stamp a record with. */
+    /** Returns the time with which the broker would stamp a record. */
     Instant stamp() {
         return notBefore(stamped);
     }
 
-    /** What is likely to be true, whatever the broker says. */
+    /** Returns the most likely time, whatever the broker says. */
     Instant truth() {
         return notBefore(believed);
     }

@@ -23,7 +23,7 @@ final class CloudEventHeaders {
 
     private final boolean isOn;
     private final Header source;
-    /** By type of OJS: there are some dozens. */
+    /** Headers by type of OJS: there are some dozens. */
     private final Map<String, Header> types = new HashMap<>();
 
     /**

@@ -2,7 +2,7 @@ package io.floodgate.processor.topology;
 
 import io.floodgate.topics.PartitionId;
 
-/** What the cluster says of the topics that partitions stand in. */
+/** Answers of the cluster about command topics. */
 interface CommandTopics {
     /** The topic's id, which another one of the same name does not have; empty if the cluster does not say. */
     String id(String topic);

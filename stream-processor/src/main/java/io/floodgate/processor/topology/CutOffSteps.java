@@ -38,7 +38,7 @@ final class CutOffSteps {
         return !lines.isEmpty() && lines.contains(line(topicId, partition, offset, step));
     }
 
-    /** It is on disk when this returns. */
+    /** Adds a step, which is on disk when this returns. */
     void add(String topicId, PartitionId partition, long offset, int step) {
         String line = line(topicId, partition, offset, step);
         try (FileChannel out = FileChannel.open(

@@ -10,8 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Has logs take no new jobs before a disk is full, while there is still room to complete those that are there. The
- * partition decides whether it takes a job, but knows no disk: so this guard sets its memory bound to {@code NO_DISK}.
+ * Lets partitions take no new jobs before a disk is full, while there is still space to complete those that are there.
+ * The partition decides whether it takes a job, but knows no disk: so this guard sets its memory bound to {@code
+ * NO_DISK}.
  */
 final class DiskGuard {
     private static final Logger LOG = LoggerFactory.getLogger(DiskGuard.class);
@@ -30,7 +31,7 @@ final class DiskGuard {
     /** @param diskBytes how large the disk is */
     DiskGuard(LongSupplier freeBytes, long diskBytes, Logs logs, OpenPartitions open, PartitionWriter writer) {
         this.freeBytes = freeBytes;
-        // What cleans up on a large disk, compactions above all, needs room for itself first.
+        // Cleaning up on a large disk, compactions above all, needs space itself first.
         floor = logs.leastFreeDisk() == 0 ? Math.clamp(diskBytes / 100, 256 * MIB, 1024 * MIB) : logs.leastFreeDisk();
         this.logs = logs;
         this.open = open;
@@ -41,13 +42,16 @@ final class DiskGuard {
         return low;
     }
 
-    /** What a partition is to be told that is opened now. */
+    /** Returns the settings of a partition that is opened now. */
     PartitionSettings settings() {
         PartitionSettings usual = logs.settings();
         return low ? usual.withMaxMemory(PartitionSettings.NO_DISK) : usual;
     }
 
-    /** To be called from time to time. What is freed must be a quarter more than the floor, so that it does not go to and fro. */
+    /**
+     * Looks at the disk; to be called from time to time. Free space must be a quarter above the floor to end the state,
+     * so that it does not go to and fro.
+     */
     void look() {
         long free = freeBytes.getAsLong();
         boolean isLow = free < (low ? floor + floor / 4 : floor);

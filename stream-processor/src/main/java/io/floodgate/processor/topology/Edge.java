@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 
 /**
- * What all partitions of a process share.
+ * Services that all partitions of a process share.
  *
  * @param statusInterval how often a queue that changes all the time is published
  */

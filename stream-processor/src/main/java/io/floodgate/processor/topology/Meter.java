@@ -105,7 +105,10 @@ enum Meter {
         };
     }
 
-    /** As Micrometer has it: Prometheus shows it with underscores, and counters with {@code _total} at the end. */
+    /**
+     * Returns the name for Micrometer: Prometheus shows it with underscores, and counters with {@code _total} at the
+     * end.
+     */
     String metricName() {
         return "floodgate.processor." + name().toLowerCase(Locale.ROOT).replace('_', '.');
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 
-/** What a processor counts and measures, in a registry as long as the processor runs. Counting costs no more than adding. */
+/** The meters of a processor, in a registry as long as the processor runs. Counting costs no more than adding. */
 final class Meters implements AutoCloseable {
     private final MeterRegistry registry;
     private final Map<Meter, LongAdder> counters = new EnumMap<>(Meter.class);
@@ -66,7 +66,7 @@ final class Meters implements AutoCloseable {
         if (nanos > longestNanos.getPlain()) longestNanos.accumulateAndGet(nanos, Math::max);
     }
 
-    /** Of a partition that this processor opens, perhaps not for the first time. */
+    /** Makes the meters of a partition that this processor opens, perhaps not for the first time. */
     PartitionMeters opened(PartitionId log) {
         return logs.compute(log, (id, before) -> {
             if (before != null) before.close();

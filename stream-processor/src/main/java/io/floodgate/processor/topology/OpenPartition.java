@@ -117,7 +117,7 @@ final class OpenPartition {
         return topicId;
     }
 
-    /** Whether a step has failed since the last time because it was cut off: this should be committed soon. */
+    /** Returns whether a step has failed since the last time because it was cut off: this should be committed soon. */
     boolean takeCutOff() {
         return steps.takeFailed();
     }
@@ -126,7 +126,7 @@ final class OpenPartition {
         return id;
     }
 
-    /** What is shown of it to operators. */
+    /** Measures what is shown of the partition to operators. */
     void measure() {
         meters.set(Meter.PARTITION_POSITION, engine.position());
         meters.set(Meter.PARTITION_MEMORY_BYTES, engine.memoryBytes());

@@ -13,7 +13,7 @@ final class OpenPartitions {
         open.add(log);
     }
 
-    /** Whether this process has not been asked this about the partition before: it may come and go. */
+    /** Returns whether this process has not been asked this about the partition before: it may come and go. */
     boolean isFirst(PartitionId log) {
         return known.add(log);
     }

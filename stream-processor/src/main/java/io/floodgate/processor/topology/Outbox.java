@@ -35,8 +35,8 @@ final class Outbox {
     }
 
     /**
-     * They leave with the next {@link #tidy}: what is for the same partition in one record, which costs almost the same
-     * whatever it carries.
+     * Adds messages, which leave with the next {@link #tidy}: those for the same partition in one record, which costs
+     * almost the same whatever it carries.
      *
      * @param then runs once all of them stand in their partitions, at once if there are none
      */
@@ -60,7 +60,7 @@ final class Outbox {
         for (Receiver receiver : receivers.values()) if (!receiver.isEmpty()) receiver.tidy();
     }
 
-    /** Whether every message is appended and deleted. */
+    /** Returns whether every message is appended and deleted. */
     boolean isEmpty() {
         for (Receiver receiver : receivers.values()) if (!receiver.isEmpty()) return false;
         return true;
@@ -73,7 +73,7 @@ final class Outbox {
         return size;
     }
 
-    /** How many logs cannot be written to at the moment. */
+    /** Returns the number of partitions that cannot be written to at the moment. */
     int failing() {
         int failing = 0;
         for (Receiver receiver : receivers.values()) if (receiver.isFailing()) failing++;

@@ -25,7 +25,10 @@ import org.apache.kafka.streams.ThreadMetadata;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Which partitions this processor has, which it keeps warm, how far these are behind, and how long commits take. */
+/**
+ * The partitions of this processor: which it owns, which it keeps warm, how far these are behind, and how long commits
+ * take.
+ */
 final class Ownership {
     static final Duration PERIOD = Duration.ofSeconds(10);
 
@@ -51,7 +54,7 @@ final class Ownership {
         meters.gauge(Meter.COMMIT_SECONDS_MAX, () -> longest("commit-latency-max") / 1e3);
     }
 
-    /** To be called from time to time: what the cluster has to be asked about. It must hold up nothing else. */
+    /** Asks the cluster; to be called from time to time, on a thread that holds up nothing else. */
     void look() {
         if (!looking.compareAndSet(false, true)) return;
         Thread.startVirtualThread(() -> {
@@ -117,7 +120,7 @@ final class Ownership {
                 .orElse(0);
     }
 
-    /** For operators. */
+    /** Returns the state for operators. */
     String json() {
         JsonOut out = new JsonOut().beginObject();
         out.field("ready", streams.state() == State.RUNNING);

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What is measured of one partition, in a registry as long as the partition is open. */
+/** The meters of one partition, in a registry as long as the partition is open. */
 final class PartitionMeters implements AutoCloseable {
     private final MeterRegistry registry;
     private final Map<Meter, AtomicLong> values = new EnumMap<>(Meter.class);

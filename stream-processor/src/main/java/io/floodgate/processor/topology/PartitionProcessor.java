@@ -37,16 +37,16 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
             "workflow.failed", Meter.WORKFLOWS_FAILED,
             "workflow.cancelled", Meter.WORKFLOWS_CANCELLED);
 
-    /** How soon appended messages are deleted, and a queue is published that had not changed for a while. */
+    /** Interval at which appended messages are deleted, and changed queues are published. */
     private static final Duration UPKEEP = Duration.ofMillis(100);
 
-    /** To measure after each record would cost a tenth of executing it. */
+    /** Interval of measurements: one after each record would cost a tenth of executing it. */
     private static final long MEASURED_NANOS = UPKEEP.toNanos();
 
-    /** What has been written since the last commit is kept in memory. */
+    /** Bytes of writes from which a commit is requested, since they are kept in memory until then. */
     private static final long MOST_WRITTEN_BYTES = 16L * 1024 * 1024;
 
-    /** How often stores that nothing is written to are marked as up to date. */
+    /** Interval at which stores without writes are marked as up to date. */
     private static final Duration MARK = Duration.ofHours(1);
 
     private final Edge edge;
@@ -149,7 +149,10 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         }
     }
 
-    /** Only while there is something to do: a punctuation makes for a commit, and an idle processor must not write. */
+    /**
+     * Plans upkeep only while there is something to do: a punctuation makes for a commit, and an idle processor must
+     * not write.
+     */
     private void planUpkeep() {
         if (upkeep == null && isUpkeepNeeded())
             upkeep = context().schedule(UPKEEP, PunctuationType.WALL_CLOCK_TIME, this::upkeep);
@@ -174,7 +177,7 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
         upkeep = null;
     }
 
-    /** What is published more often than it is committed, and thereby seen, is written for nothing. */
+    /** Publishes changed queues, no more often than they are committed: other records would never be seen. */
     private void publishStatus(long now) {
         // Punctuations come a few milliseconds early or late.
         if (Math.abs(now - published)

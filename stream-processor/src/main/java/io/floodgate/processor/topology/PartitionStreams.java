@@ -62,7 +62,7 @@ public final class PartitionStreams implements AutoCloseable {
     /** An operator has to decide. */
     private static final Duration PAUSE_BEFORE_LOOKING_AGAIN = Duration.ofSeconds(10);
 
-    /** Of a stop, for each step but the last commit. */
+    /** Longest step of a stop, but for the last commit. */
     private static final Duration LONGEST_STEP = Duration.ofSeconds(3);
 
     private final StateDir stateDir;
@@ -219,7 +219,10 @@ public final class PartitionStreams implements AutoCloseable {
         return started;
     }
 
-    /** Looks at the cluster and mends what an earlier release left there; returns what tells its stores from others. */
+    /**
+     * Looks at the cluster and mends what an earlier release left there. Returns what distinguishes its stores from
+     * others.
+     */
     private static String prepare(ProcessorConfig config, Cluster cluster, Routing routing) {
         Map<String, Map<String, String>> changelogs =
                 PartitionTopology.changelogs(cluster.namespace().application());
@@ -266,8 +269,8 @@ public final class PartitionStreams implements AutoCloseable {
         c.put(StreamsConfig.METRICS_RECORDING_LEVEL_CONFIG, "INFO");
         consumer(c, ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, nodeId);
         consumer(c, ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, 6_000);
-        // Members hear by it that logs are to move: of a processor that leaves, one move; of one that comes, two.
-        // Beside its broker a processor is alone.
+        // Members learn by it that partitions are to move: of a processor that leaves, one move; of one that comes,
+        // two. Beside its broker a processor is alone.
         boolean isAlone = !config.shortcuts().logs().equals(LocalPartitions.NONE);
         consumer(c, ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, isAlone ? 2_000 : 200);
         // It is also how long a group waits for a member that does not join again, though its session goes on.
@@ -312,7 +315,7 @@ public final class PartitionStreams implements AutoCloseable {
         return running.await(patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** As JSON: whether it is ready, and what it owns. */
+    /** Returns as JSON whether the processor is ready, and what it owns. */
     public String standing() {
         return ownership.json();
     }

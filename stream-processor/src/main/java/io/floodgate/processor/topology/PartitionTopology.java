@@ -45,7 +45,7 @@ final class PartitionTopology {
     private static final String JOBS = "jobs";
     private static final String ENTITIES = "entities";
 
-    /** Of each partition. */
+    /** Names of the stores of each partition. */
     static final List<String> STORES = List.of(PAYLOADS, JOBS, ENTITIES);
 
     /** Small segments and early cleaning: what a restart has to read back is bounded by what is alive. */

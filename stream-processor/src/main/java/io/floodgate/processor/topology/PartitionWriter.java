@@ -143,7 +143,7 @@ final class PartitionWriter implements AutoCloseable {
     }
 
     private void lost(ReplyTo to, String why) {
-        // One line for many: a partition that cannot be written to loses each of them.
+        // One log line for many: a partition that cannot be written to loses each of them.
         long number = repliesLost.incrementAndGet();
         if (Long.bitCount(number) == 1)
             LOG.warn("The reply to {} was lost ({}); its caller will time out. {} were lost so far.", to, why, number);
@@ -153,7 +153,7 @@ final class PartitionWriter implements AutoCloseable {
         return repliesLost.get();
     }
 
-    /** Whether a message of this size can be sent without waiting. */
+    /** Returns whether a message of this size can be sent without waiting. */
     boolean hasRoomFor(int bytes) {
         long underWay = messageBytes.get();
         return underWay == 0 || underWay + bytes <= MOST_MESSAGE_BYTES;

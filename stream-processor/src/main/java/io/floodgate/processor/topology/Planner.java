@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks into calendars for one partition: when a schedule is due is environment, as time zones change, so that it is found out
- * here, and told to the partition by a record. Two planners do no harm, since a plan is only taken where it goes on.
+ * Looks into calendars for one partition. Time zones change, so the times of schedules are found out here, and sent to
+ * the partition in a record. Two planners do no harm, since a plan is only taken where it goes on.
  */
 final class Planner {
     private static final Logger LOG = LoggerFactory.getLogger(Planner.class);
@@ -39,10 +39,10 @@ final class Planner {
     private final Clock clock;
     private final Executor calendars;
     private final String tzdata = CalendarZones.version();
-    /** What was sent for each schedule, and when. */
+    /** The last plan that was sent for each schedule, and when. */
     private final Map<String, Sent> sent = new ConcurrentHashMap<>();
 
-    /** What has been looked after, and when to look again. */
+    /** Version of the schedules that was looked at last, and when to look again. */
     private long looked = -1;
 
     private Instant lookAt = Instant.MIN;
@@ -66,8 +66,8 @@ final class Planner {
     }
 
     /**
-     * After a record was executed; the thread that executes records looks into the engine, and another one into calendars. It
-     * looks only if something new is wanted, or what was sent is late.
+     * Plans after a record was executed. The thread that executes records looks into the engine, and another one into
+     * calendars. It looks only if a new plan is wanted, or one that was sent is late.
      */
     void plan(PartitionEngine engine) {
         Schedules schedules = engine.schedules();

@@ -46,7 +46,7 @@ final class Purge {
         this.meters = meters;
     }
 
-    /** To be called from time to time. What fails is tried again the next time. */
+    /** Purges; to be called from time to time. A failure is tried again the next time. */
     synchronized void run() {
         Set<PartitionId> logs = open.all();
         purgedTo.keySet().retainAll(logs);

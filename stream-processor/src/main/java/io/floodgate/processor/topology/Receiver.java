@@ -24,15 +24,17 @@ import org.slf4j.LoggerFactory;
 final class Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(Receiver.class);
 
-    /** What may be on its way at once. A receiver remembers more messages than that, to tell repetitions. */
+    /**
+     * Most messages that may be on their way at once. A receiver remembers more than that, to recognize repetitions.
+     */
     private static final int MOST_UNDER_WAY = 1_000;
 
     private static final long MOST_BYTES_UNDER_WAY = 1024 * 1024;
-    /** What is kept in memory for a receiver that is slow or gone. The rest is in the outbox. */
+    /** Most messages that are kept in memory for a receiver that is slow or gone. The rest is in the outbox. */
     private static final int MOST_WAITING = 1_000;
 
     private static final long MOST_BYTES_WAITING = 4 * 1024 * 1024;
-    /** What travels in one record: it is executed as a whole, while others wait. */
+    /** Most messages of one record, which is executed as a whole while others wait. */
     private static final int MOST_TOGETHER = 100;
 
     private static final int MOST_BYTES_TOGETHER = 256 * 1024;
@@ -91,7 +93,7 @@ final class Receiver {
         else moreStored = true;
     }
 
-    /** Whether more would have to wait for the next record. */
+    /** Returns whether more would have to wait for the next record. */
     boolean isRecordFull() {
         return waiting.size() >= MOST_TOGETHER || bytesWaiting >= MOST_BYTES_TOGETHER;
     }

@@ -57,7 +57,7 @@ final class Records {
         }
     }
 
-    /** Of a record that must not be executed, only where and when it stands. */
+    /** Returns a record that must not be executed: only its position and its time. */
     static PartitionRecord skipped(Record<String, byte[]> record, long offset, String topicId, long logStart) {
         return new PartitionRecord(
                 offset,

@@ -9,7 +9,7 @@ import org.slf4j.LoggerFactory;
 /** Follows how stores are brought up to date. */
 final class Restoring implements StateRestoreListener {
     private static final Logger LOG = LoggerFactory.getLogger(Restoring.class);
-    /** So much is worth a line: it takes seconds. */
+    /** Number of records from which a restoration is logged: it takes seconds. */
     private static final long MUCH = 100_000;
 
     private final Meters meters;

@@ -16,14 +16,14 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** What is measured of schedules: how late their runs are, and when each of them has succeeded last. */
+/** The meters of schedules: how late their runs are, and when each of them has succeeded last. */
 final class ScheduleMeters implements AutoCloseable {
     /** The most schedules with meters of their own. */
     static final int MOST = 1_000;
 
     /**
-     * How long a schedule keeps its meters without a change if there are more of them: thousands that are due together would
-     * take them from each other, at the expense of the thread that runs them.
+     * Time for which a schedule keeps its meters without a change if there are more of them: thousands that are due
+     * together would take them from each other, at the expense of the thread that runs them.
      */
     static final Duration KEPT = Duration.ofMinutes(1);
 
@@ -31,7 +31,7 @@ final class ScheduleMeters implements AutoCloseable {
     static final String SUCCESS = "floodgate.processor.cron.last.success.timestamp.seconds";
     static final String INTERVAL = "floodgate.processor.cron.interval.seconds";
 
-    /** What they mean, as the documentation has it. */
+    /** Descriptions of the meters, as the documentation has them. */
     static final Map<String, String> DESCRIPTIONS = new LinkedHashMap<>();
 
     static {

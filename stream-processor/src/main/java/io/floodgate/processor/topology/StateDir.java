@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What this instance keeps on disk: its stores and the cluster they belong to, and its name in the group. It belongs to
- * one process at a time, and nothing in it is touched before that is sure.
+ * The files of this instance on disk: its stores and the cluster they belong to, and its name in the group. The
+ * directory belongs to one process at a time, and nothing in it is touched before that is certain.
  */
 final class StateDir implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(StateDir.class);
@@ -58,7 +58,7 @@ final class StateDir implements AutoCloseable {
         }
     }
 
-    /** The name under which this instance is a member of the group: a restart takes its old place. */
+    /** Returns the name under which this instance is a member of the group: a restart takes its old assignment. */
     String nodeId() {
         Path file = root.resolve("node-id");
         try {
@@ -74,7 +74,10 @@ final class StateDir implements AutoCloseable {
         }
     }
 
-    /** Where the database of all stores is. What is another cluster's, or was left by the first version, is deleted. */
+    /**
+     * Returns the directory of the database of all stores. Files of another cluster, or of the first version, are
+     * deleted.
+     */
     Path stores(String clusterId) {
         try {
             claimFor(clusterId);

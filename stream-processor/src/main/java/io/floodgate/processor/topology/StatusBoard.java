@@ -7,7 +7,9 @@ import java.util.Set;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Which queues of a partition have changed since their status was last published: each is published once a round. */
+/**
+ * The queues of a partition that have changed since their status was last published: each is published once a round.
+ */
 final class StatusBoard {
     private final PartitionEngine engine;
     private final Set<String> changed = new LinkedHashSet<>();

@@ -48,7 +48,7 @@ final class StepWatch {
         return opened;
     }
 
-    /** To be called from time to time. */
+    /** Looks at the steps; to be called from time to time. */
     void look() {
         for (Watched each : watched) {
             try {
@@ -70,11 +70,11 @@ final class StepWatch {
         private final PartitionId partition;
         private final Supplier<String> topicId;
         private final AtomicReference<@Nullable Step> running = new AtomicReference<>();
-        /** Only the watch uses these: the step that it saw last, and the time of its thread when it first did. */
+        /** The step that the watch saw last, and the time of its thread when it first did. Only the watch uses them. */
         private @Nullable Step seen;
 
         private long seenAt;
-        /** Only the thread of the partition uses it. */
+        /** True once the step has failed. Only the thread of the partition uses it. */
         private boolean failed;
 
         private Watched(PartitionId partition, Supplier<String> topicId) {

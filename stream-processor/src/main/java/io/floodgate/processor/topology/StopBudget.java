@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How long the steps of a planned stop may take together. Each ends by itself while the cluster answers; without it, each
- * would wait for its own time-out. A step that takes long is logged while it is waited for.
+ * The time that the steps of a planned stop may take together. Each ends by itself while the cluster answers; without
+ * it, each would wait for its own time-out. A step that takes long is logged while it is awaited.
  */
 final class StopBudget {
     private static final Logger LOG = LoggerFactory.getLogger(StopBudget.class);

@@ -20,7 +20,7 @@ final class Ticker {
     /** A tick that did not do it (lost, or stamped by a broker whose clock is behind) is followed by another one. */
     private static final Duration AGAIN = Duration.ofSeconds(1);
 
-    /** What is due in a century is looked at again before. */
+    /** Longest wait: a timer that is due in a century is looked at again before. */
     private static final Duration LONGEST = Duration.ofDays(1);
 
     private final PartitionId log;
@@ -62,7 +62,10 @@ final class Ticker {
         wakeAt(next);
     }
 
-    /** At once while the tick left timers that are due; but a broker whose clock is behind is given the time it lacks. */
+    /**
+     * Returns when the next tick is due: at once while the last one left due timers; but a broker whose clock is behind
+     * is given the time it lacks.
+     */
     private Instant afterTick(Instant next, Instant ticked) {
         Instant now = broker.stamp();
         if (next.isAfter(now) || !next.isAfter(ticked)) return next;

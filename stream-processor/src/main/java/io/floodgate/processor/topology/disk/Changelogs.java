@@ -5,7 +5,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
-/** What the cluster says of changelogs. */
+/** Answers of the cluster about changelogs. */
 @FunctionalInterface
 public interface Changelogs {
     /**
@@ -16,17 +16,17 @@ public interface Changelogs {
      * @param end the offset after the last one
      */
     record Changelog(Uuid topic, long begin, long end) {
-        /** Whether a store that stands at this position can be brought up to date by reading on. */
+        /** Returns whether a store at this position can be brought up to date by reading on. */
         boolean continues(StorePosition position) {
             return position.changelog().equals(topic) && position.offset() >= begin - 1 && position.offset() < end;
         }
 
-        /** Whether it was made again, and has less than there was. */
+        /** Returns whether it was made again, and has less than there was. */
         boolean isAnother(StorePosition position) {
             return !position.changelog().equals(topic) && end <= position.offset();
         }
 
-        /** Whether nothing stands behind this position but the end of its transaction. */
+        /** Returns whether nothing is behind this position but the end of its transaction. */
         boolean endsAt(StorePosition position) {
             return continues(position) && end <= position.offset() + 2;
         }
@@ -35,13 +35,13 @@ public interface Changelogs {
     /** Empty if there is no such topic. It may be as the changelog was a moment ago. */
     Optional<Changelog> find(TopicPartition partition);
 
-    /** As it is now. */
+    /** Returns the changelog as it is now. */
     default Optional<Changelog> findNow(TopicPartition partition) {
         return find(partition);
     }
 
     /**
-     * For a store that is opened.
+     * Returns the changelog for a store that is opened.
      *
      * @param position where it stands, which may be what was written in that moment
      */

@@ -51,10 +51,10 @@ import org.slf4j.LoggerFactory;
 public final class CommittedStore implements StateStore, CachedStateStore<byte[], byte[]>, KeyValues {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedStore.class);
 
-    /** Where the position is stored. Keys begin with 0 or 1. */
+    /** Key of the position. Other keys begin with 0 or 1. */
     static final byte[] POSITION = {(byte) 0xFF, 'p'};
 
-    /** Behind all keys. */
+    /** A key behind all others. */
     private static final byte[] LAST = {(byte) 0xFF};
 
     private final String name;
@@ -95,7 +95,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         newContext.register(root, (RecordBatchingStateRestoreCallback) this::restore);
     }
 
-    /** In the database, where the stores of all tasks are. */
+    /** Returns the name in the database, where the stores of all tasks are. */
     public static String fullName(TaskId task, String store) {
         return task + "/" + store;
     }
@@ -208,7 +208,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         shared.transactions.wrote(this);
     }
 
-    /** Nothing is gone over again: in most transactions this is the first flush. */
+    /** Takes the writes as logged. Nothing is gone over again: in most transactions this is the first flush. */
     private void takeAsLogged() {
         Writes flushed = written;
         if (logged.isEmpty()) {
@@ -230,7 +230,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         logged.clear();
     }
 
-    /** Without transactions, in tests of the topology, this is the commit. With them it says nothing new. */
+    /** Commits in tests of the topology, which have no transactions. With transactions it says nothing new. */
     @Override
     public void commit(Map<TopicPartition, Long> changelogOffsets) {
         if (transactional || logged.isEmpty()) return;
@@ -256,7 +256,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         return false;
     }
 
-    /** How much memory the writes take that are not committed. */
+    /** Returns the memory of writes that are not committed. */
     public long writtenBytes() {
         return written.bytes();
     }

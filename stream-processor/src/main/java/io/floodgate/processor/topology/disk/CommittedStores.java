@@ -11,12 +11,12 @@ import org.rocksdb.RocksDBException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the stores of a process share. */
+/** Services that the stores of a process share. */
 public final class CommittedStores {
     private static final Logger LOG = LoggerFactory.getLogger(CommittedStores.class);
 
     /**
-     * How long changelogs remember deletions. A store that has not been brought up to date for this time may have
+     * Time for which changelogs remember deletions. A store that has not been brought up to date for this time may have
      * missed some, and is read back as a whole.
      */
     public static final Duration DELETIONS_REMEMBERED = Duration.ofHours(24);
@@ -44,7 +44,7 @@ public final class CommittedStores {
         dropOutdated();
     }
 
-    /** Those of logs that went elsewhere long ago, and those that were made for logs that never came, too. */
+    /** Drops the stores of partitions that went elsewhere long ago, or never came. */
     private void dropOutdated() {
         List<String> outdated = new ArrayList<>();
         for (String store : database.stores()) {

@@ -38,7 +38,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class Database implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Database.class);
-    /** Each time that stores are made or dropped, RocksDB writes the options of all that there are. */
+    /**
+     * Number of stores that are made at once: each time that some are made or dropped, RocksDB writes the options of
+     * all.
+     */
     private static final int MADE_AT_ONCE = 192;
 
     private final RocksDB db;
@@ -120,7 +123,7 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    /** Nothing happens if there is no such directory. */
+    /** Deletes a directory, if it exists. */
     public static void deleteTree(Path tree) throws IOException {
         if (!Files.exists(tree)) return;
         List<Path> all;

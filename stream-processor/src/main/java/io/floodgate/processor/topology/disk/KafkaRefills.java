@@ -15,7 +15,10 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** By a producer of its own, outside of any transaction: if it fails in the middle, the topic has to be made again. */
+/**
+ * Refills changelogs by a producer of its own, outside of any transaction: if it fails in the middle, the topic has to
+ * be made again.
+ */
 public final class KafkaRefills implements Refills {
     private static final Logger LOG = LoggerFactory.getLogger(KafkaRefills.class);
 

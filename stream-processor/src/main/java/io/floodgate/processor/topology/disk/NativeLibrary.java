@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
 final class NativeLibrary {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLibrary.class);
 
-    /** As it is called in RocksDB's archive, and as RocksDB looks for it in a directory. */
+    /** Name of the library in RocksDB's archive, and the name for which RocksDB looks in a directory. */
     private static final String PACKED = Environment.getJniLibraryFileName("rocksdb");
 
     private static final String UNPACKED = Environment.getJniLibraryFileName("rocksdbjni");
@@ -33,7 +33,7 @@ final class NativeLibrary {
 
     private NativeLibrary() {}
 
-    /** As {@link #loadFrom}; nothing happens if it is loaded already. */
+    /** Loads the library as {@link #loadFrom}, unless it is loaded already. */
     static synchronized void loadOnceFrom(Path directory) {
         if (loaded) return;
         loadFrom(directory);

@@ -25,7 +25,7 @@ record Range(byte[] from, byte[] to, boolean isUpwards) {
         return Arrays.compareUnsigned(key, from) >= 0 && Arrays.compareUnsigned(key, to) < 0;
     }
 
-    /** In the order of the visit. */
+    /** Compares keys in the order of the visit. */
     int compare(byte[] one, byte[] other) {
         int order = Arrays.compareUnsigned(one, other);
         return isUpwards ? order : -order;

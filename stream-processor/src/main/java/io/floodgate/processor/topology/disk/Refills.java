@@ -4,10 +4,10 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Writes what is in a store back to its changelog. */
 public interface Refills {
-    /** Nothing was written. */
+    /** Result if nothing was written. */
     long NOTHING = -1;
 
-    /** It was not asked for. */
+    /** Refills that were not asked for. */
     Refills NONE = new Refills() {
         @Override
         public long refill(TopicPartition changelog, Entries entries) {

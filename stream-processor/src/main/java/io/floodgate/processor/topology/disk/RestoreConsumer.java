@@ -20,13 +20,13 @@ final class RestoreConsumer extends KafkaConsumer<byte[], byte[]> {
     private static final Duration A_MOMENT = Duration.ofSeconds(10);
 
     /**
-     * What has been read of a partition that is not read now.
+     * The last read of a partition that is not read now.
      *
      * @param next behind the last record that was handed on
      * @param position what was to be read next: there is no record between the two
      */
     private record Read(long next, long position, long at) {
-        /** Where to go on for a store that has everything before this offset. */
+        /** Returns where to go on for a store that has everything before this offset. */
         long goOn(long offset) {
             boolean isRecent = System.nanoTime() - at < A_MOMENT.toNanos();
             return isRecent && offset == next ? position : offset;
@@ -66,8 +66,8 @@ final class RestoreConsumer extends KafkaConsumer<byte[], byte[]> {
     }
 
     /**
-     * Only the end of a transaction stands behind the last record of a standby that has everything. To read it again takes
-     * as long as brokers hold back the last fetch of what was read before.
+     * Seeks, but passes over the end of a transaction, which alone is behind the last record of a standby that has
+     * everything. To read it again takes as long as brokers hold back the last fetch.
      */
     @Override
     public void seek(TopicPartition partition, long offset) {

@@ -20,16 +20,16 @@ final class RocksMemory {
     }
 
     private static final long MIB = 1024L * 1024;
-    /** What says where keys are has a part of it to itself: it is asked for every new id, and stands for many blocks. */
+    /** Cache of blocks. A part is for indexes and filters alone: they are read for every new id, and cover many blocks. */
     private static final Cache CACHE = new LRUCache(96 * MIB, -1, false, 0.3);
 
     private static final long WRITE_BUFFER_BYTES = 64 * MIB;
     private static final WriteBufferManager WRITE_BUFFERS = new WriteBufferManager(WRITE_BUFFER_BYTES, CACHE);
-    /** Each store that has anything in memory has at least one of these. */
+    /** Size of a piece of memory: each store that has anything in memory has at least one. */
     private static final long PIECE_BYTES = 32 * 1024;
 
     private static final BloomFilter FILTER = new BloomFilter(10);
-    /** What is read again at a start after a crash. */
+    /** Most bytes of the write-ahead log, which is read again at a start after a crash. */
     private static final long MOST_LOG_BYTES = 64 * MIB;
 
     private RocksMemory() {}
@@ -46,8 +46,8 @@ final class RocksMemory {
     }
 
     /**
-     * Some stores may have more than their share, but all that are there must fit with next to nothing in them: else each
-     * write has some store written out.
+     * Returns the memory of one store. Some may have more than their share, but all must fit with next to nothing in
+     * them: else each write has some store written out.
      */
     private static long bufferBytes(int stores) {
         return Math.clamp(4 * WRITE_BUFFER_BYTES / stores, MIB, 8 * MIB);

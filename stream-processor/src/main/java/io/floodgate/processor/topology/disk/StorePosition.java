@@ -5,7 +5,8 @@ import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store's content stands for: a replay of its changelog up to a record. It is written together with the content.
+ * The position of a store: its content is a replay of its changelog up to a record. It is written together with the
+ * content.
  *
  * @param changelog the topic's id: one that is made again under the same name is another one
  * @param offset the last record that is in the store

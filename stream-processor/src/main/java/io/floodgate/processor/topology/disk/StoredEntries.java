@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
-/** What is on disk in a range of keys. */
+/** The entries on disk in a range of keys. */
 final class StoredEntries implements Entries {
     private final RocksIterator stored;
     private final Range range;

@@ -7,7 +7,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.streams.KafkaClientSupplier;
 
-/** The clients of Kafka Streams: as usual, but the producers tell the stores of commits. */
+/** The clients of Kafka Streams: as usual, but the producers inform the stores of commits. */
 public final class StreamsClients implements KafkaClientSupplier {
     private final Transactions transactions;
     private final LocalPartitions local;

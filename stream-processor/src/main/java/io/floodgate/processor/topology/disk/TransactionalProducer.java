@@ -22,8 +22,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stream thread's producer. It tells the stores when, and up to where, a transaction has been committed, and sends what a
- * transaction has written at its end, for all tasks together.
+ * The producer of a stream thread. It informs the stores when, and up to where, a transaction has been committed, and
+ * sends the writes of a transaction at its end, for all tasks together.
  */
 final class TransactionalProducer extends KafkaProducer<byte[], byte[]> {
     private final Transactions transactions;
@@ -44,8 +44,8 @@ final class TransactionalProducer extends KafkaProducer<byte[], byte[]> {
     }
 
     /**
-     * Has begun with the producer. Kafka Streams asks for it when the first partition has been assigned, and nothing serves
-     * that partition until it is done.
+     * Waits for the initialization that has begun with the producer. Kafka Streams asks for it when the first partition
+     * has been assigned, and nothing serves that partition until it is done.
      */
     @Override
     public void initTransactions() {

@@ -7,7 +7,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
-/** Which stores have written to the open transaction. A transaction is a stream thread's, and so is what is kept here. */
+/** The stores that have written to the open transaction of one stream thread. */
 public final class Transactions {
     private final Database database;
     private final Runnable onCommit;

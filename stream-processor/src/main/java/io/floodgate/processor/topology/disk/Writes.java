@@ -15,19 +15,19 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /**
- * What a transaction has written, each key once. Found by a hash, since each step looks for what the ones before it
- * wrote; put in order only for scans, which are rare.
+ * The writes of a transaction, each key once. They are found by a hash, since each step looks for what the ones before
+ * it wrote, and put in order only for scans, which are rare.
  */
 final class Writes {
-    /** In place of the value of a key that was deleted; compared by identity, not by content. */
+    /** Value of a key that was deleted; compared by identity, not by content. */
     private static final byte[] DELETED = {};
 
-    /** Beside key and value: an entry of the table, the key's wrapper and two arrays. */
+    /** Bytes beside key and value: an entry of the table, the key's wrapper and two arrays. */
     private static final int ENTRY_BYTES = 120;
 
     private final Map<Bytes, byte[]> entries = new LinkedHashMap<>();
 
-    /** Those of the entries under whose keys there was nothing before. */
+    /** Keys under which nothing was stored before. */
     private final Set<Bytes> added = new HashSet<>();
 
     private long bytes;
@@ -83,7 +83,7 @@ final class Writes {
         return found == DELETED;
     }
 
-    /** In the order in which the keys were first written; deletions have no value. */
+    /** Visits the writes in the order in which their keys were first written; deletions have no value. */
     void forEach(BiConsumer<Bytes, byte @Nullable []> visitor) {
         entries.forEach((key, value) -> visitor.accept(key, isDeletion(value) ? null : value));
     }
@@ -100,7 +100,7 @@ final class Writes {
         else batch.put(disk, key, value);
     }
 
-    /** Those of a range, in its order, as they are now; deletions have no value. */
+    /** Returns the writes of a range, in its order, as they are now; deletions have no value. */
     SortedMap<byte[], byte @Nullable []> in(Range range) {
         SortedMap<byte[], byte @Nullable []> found = new TreeMap<>(range::compare);
         forEach((key, value) -> {
@@ -113,7 +113,7 @@ final class Writes {
         return entries.isEmpty();
     }
 
-    /** How much memory they take. */
+    /** Returns the memory of the writes. */
     long bytes() {
         return bytes;
     }

@@ -33,7 +33,7 @@ final class Flow {
     private static final long LONGEST_PAUSE_MS = 100;
     private static final int RECORD_OVERHEAD = 256;
 
-    /** What all flows of a process share. */
+    /** Services that all flows of a process share. */
     record Common(CommandClient client, ScheduledExecutorService timer, HeldBytes held, Runnable forwarded) {}
 
     private enum State {
@@ -99,13 +99,13 @@ final class Flow {
         send();
     }
 
-    /** Whether it has all that it should hold: then its partition is not read on. */
+    /** Returns whether it has all that it should hold: then its partition is not read on. */
     synchronized boolean isFull() {
         int records = waiting.size() + sent.size();
         return records >= MOST_RECORDS || bytes >= MOST_BYTES || (records > 0 && common.held.isFull());
     }
 
-    /** All before this offset has come in; negative if nothing has yet. */
+    /** Returns the offset before which all has come in; negative if nothing has yet. */
     synchronized long position() {
         return in;
     }
@@ -159,7 +159,7 @@ final class Flow {
         common.forwarded.run();
     }
 
-    /** Once all that was sent is answered: after a pause, from the first that has not come in. */
+    /** Goes back, once all that was sent is answered: after a pause, to the first record that has not come in. */
     private void goBack() {
         while (!sent.isEmpty()) waiting.addFirst(sent.removeLast());
         if (closed) return;

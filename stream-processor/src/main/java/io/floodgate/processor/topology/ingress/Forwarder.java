@@ -142,7 +142,7 @@ public final class Forwarder implements AutoCloseable {
         return flows.size();
     }
 
-    /** What has been read, and has not come in. */
+    /** Returns the bytes that have been read, and have not come in. */
     public long heldBytes() {
         return held.bytes();
     }
@@ -175,7 +175,7 @@ public final class Forwarder implements AutoCloseable {
         else LOG.debug("The topics of queues could not be read.", failure);
     }
 
-    /** There is a topic that was not there before: it is looked for now, not when Kafka's client does so by itself. */
+    /** Looks for a new topic now, before Kafka's client does so by itself. */
     public void topicMade() {
         hasNewTopics = true;
         consumer.wakeup();
@@ -187,7 +187,7 @@ public final class Forwarder implements AutoCloseable {
             // This has the client ask for all topics.
             consumer.subscribe(namespace.ingresses(), assignments);
         }
-        // Who is full may have room soon.
+        // A flow that is full may soon have capacity.
         Set<TopicPartition> paused = consumer.paused();
         ConsumerRecords<byte[], byte[]> records = consumer.poll(paused.isEmpty() ? IDLE_POLL : POLL);
         for (TopicPartition partition : records.partitions()) forward(partition, records.records(partition));
@@ -197,7 +197,10 @@ public final class Forwarder implements AutoCloseable {
         purge.run(committed);
     }
 
-    /** What a flow has not taken is read again: the consumer's position is behind all that was polled. */
+    /**
+     * Forwards records. Those that a flow has not taken are read again: the consumer's position is behind all that was
+     * polled.
+     */
     private void forward(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
         Flow flow = flows.get(partition);
         if (flow == null) {
@@ -212,7 +215,7 @@ public final class Forwarder implements AutoCloseable {
         }
     }
 
-    /** With the next look, which opens flows that are missing. */
+    /** Tries again with the next look, which opens flows that are missing. */
     private void retryLater(TopicPartition partition, long offset) {
         consumer.seek(partition, offset);
         consumer.pause(List.of(partition));
@@ -293,7 +296,7 @@ public final class Forwarder implements AutoCloseable {
         return known;
     }
 
-    /** Of all that are there. */
+    /** Returns the ids of all topics that exist. */
     private static Map<String, String> topicIds(Admin admin, Namespace namespace) {
         Map<String, String> ids = new HashMap<>();
         try {
@@ -360,7 +363,7 @@ public final class Forwarder implements AutoCloseable {
 
     private void leave() {
         try {
-            // Others take over at once, although the member has a name that would keep its place for a while.
+            // Others take over at once, although the member has a name that would keep its assignment for a while.
             consumer.close(CloseOptions.timeout(Duration.ofSeconds(3))
                     .withGroupMembershipOperation(CloseOptions.GroupMembershipOperation.LEAVE_GROUP));
         } catch (KafkaException failure) {

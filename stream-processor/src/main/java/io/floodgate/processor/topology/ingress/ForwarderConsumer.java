@@ -7,14 +7,14 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 
-/** How the consumer of a forwarder reads the topics of queues. */
+/** Settings of the consumer with which a forwarder reads the topics of queues. */
 final class ForwarderConsumer {
     private ForwarderConsumer() {}
 
     /** @param node the name of this process in the group */
     static Map<String, Object> config(Cluster cluster, String node) {
         Map<String, Object> config = new HashMap<>(cluster.client("ingress"));
-        // A restart takes the place that it had, without waiting for the session of its former life to end.
+        // A restart takes the assignment that it had, without waiting for the session of its former life to end.
         config.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, node);
         // Its lag is what has not come in.
         config.put(ConsumerConfig.GROUP_ID_CONFIG, cluster.namespace().ingressesGroup());

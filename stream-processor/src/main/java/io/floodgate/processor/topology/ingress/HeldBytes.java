@@ -2,7 +2,7 @@ package io.floodgate.processor.topology.ingress;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What all flows of a process hold together. */
+/** The bytes that all flows of a process hold together. */
 final class HeldBytes {
     static final long MOST_BYTES = 32L * 1024 * 1024;
 

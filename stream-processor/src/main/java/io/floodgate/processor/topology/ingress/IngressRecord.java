@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a record in a queue's topic asks for: a job, which need not say in which queue it belongs. */
+/** A record in a queue's topic: a job, which need not say in which queue it belongs. */
 final class IngressRecord {
     private static final Logger LOG = LoggerFactory.getLogger(IngressRecord.class);
 
@@ -110,7 +110,7 @@ final class IngressRecord {
                 .ifPresent(context -> job = context.putInto(read).toJson());
     }
 
-    /** Whether a gateway has signed it is for the partition to see. */
+    /** Reads the headers of a gateway; the partition checks whether it has signed them. */
     private void readRequest() {
         String signature = header(Headers.SIGNATURE);
         if (signature == null) return;
@@ -124,7 +124,7 @@ final class IngressRecord {
         }
     }
 
-    /** A job that names none belongs where it stands. */
+    /** A job that names none belongs to the queue of its topic. */
     private byte[] withQueue(byte[] value) {
         if (MemberWalk.text(value, "queue").isPresent()) return value;
         return new JsonOut(value.length + 64)
