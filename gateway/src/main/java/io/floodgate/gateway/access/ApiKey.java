@@ -30,7 +30,7 @@ public record ApiKey(
         return expires == null || expires.isAfter(now);
     }
 
-    /** As a line of the file. */
+    /** Returns the key as a line of the file. */
     String write() {
         JsonOut out = new JsonOut()
                 .beginObject()
@@ -45,7 +45,7 @@ public record ApiKey(
                 .toString();
     }
 
-    /** As they are written. */
+    /** Returns the names of its scopes as they are written. */
     public List<String> scopeNames() {
         return scopes.stream().sorted().map(Scope::wire).toList();
     }

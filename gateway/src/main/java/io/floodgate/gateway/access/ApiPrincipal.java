@@ -11,11 +11,11 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who has sent a request, and what it may do. What it is rejected is decided by its key and by what the request names, never
- * by what there is: so rejections tell nothing.
+ * The sender of a request, and its rights. Its key and what the request names decide about a rejection, never what
+ * exists: so rejections reveal nothing.
  */
 public final class ApiPrincipal {
-    /** Where no keys are asked for: it has no name, and may do everything. */
+    /** Principal where no keys are asked for: it has no name, and may do everything. */
     public static final ApiPrincipal PUBLIC = new ApiPrincipal(null, Set.of(Scope.values()), null, () -> true);
 
     private final @Nullable Identity identity;
@@ -37,7 +37,7 @@ public final class ApiPrincipal {
         return source;
     }
 
-    /** Who it is, as commands carry it; null for one without a key. */
+    /** Returns the identity that commands carry; null for a principal without a key. */
     public @Nullable Identity identity() {
         return identity;
     }
@@ -47,17 +47,17 @@ public final class ApiPrincipal {
         return identity == null ? null : identity.tenant();
     }
 
-    /** From then on its key is not accepted; null for never. */
+    /** Returns when its key ends; null for never. */
     public @Nullable Instant expires() {
         return expires;
     }
 
-    /** Whether its key still lets it in: it may have been taken away while the request is being served. */
+    /** Returns whether its key still lets it in: it may have been taken away while the request is being served. */
     public boolean isKnown() {
         return known.getAsBoolean();
     }
 
-    /** Whether it may do what is in this scope. */
+    /** Returns whether it may do what is in this scope. */
     public boolean has(Scope scope) {
         return scopes.contains(scope);
     }
@@ -80,7 +80,7 @@ public final class ApiPrincipal {
                             .formatted(identity.name())));
     }
 
-    /** Whether there is this queue for it. */
+    /** Returns whether there is this queue for it. */
     public boolean mayUse(String queue) {
         return identity == null || identity.mayUse(queue);
     }

@@ -7,7 +7,7 @@ import java.net.SocketAddress;
 /** Finds out who sends a request. */
 @FunctionalInterface
 public interface Authenticator {
-    /** Where no keys are asked for. */
+    /** Authenticator where no keys are asked for. */
     Authenticator OPEN = (headers, from) -> ApiPrincipal.PUBLIC;
 
     /** Throws for a caller that is not let in. */

@@ -12,13 +12,13 @@ import java.util.function.LongSupplier;
  * valid key is let in all the same; else one caller could lock out its neighbours.
  */
 final class FailedLogins {
-    /** In a row. */
+    /** Most failures in a row. */
     static final int MOST = 10;
 
     private static final Duration ANOTHER_AFTER = Duration.ofSeconds(6);
     private static final int ADDRESSES = 10_000;
 
-    /** What is left, as of a time. */
+    /** The attempts that are left, as of a time. */
     private static final class Left {
         private double attempts = MOST;
         private long at;

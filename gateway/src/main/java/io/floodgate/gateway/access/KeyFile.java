@@ -33,7 +33,7 @@ public final class KeyFile {
     private static final int HASH_BYTES = 32;
     private static final Set<String> KNOWN = Set.of("id", "name", "sha256", "scopes", "queues", "tenant", "expires_at");
 
-    /** What is wrong with a file, or with a key that is to be put into it. */
+    /** A fault of a file, or of a key that is to be put into it. */
     public static final class Unreadable extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -72,7 +72,7 @@ public final class KeyFile {
         }
     }
 
-    /** All of them; none if there is no file yet. */
+    /** Returns all keys; none if there is no file yet. */
     public List<ApiKey> readIfAny() throws Unreadable, IOException {
         return Files.exists(path) ? read().keys() : List.of();
     }
@@ -91,7 +91,7 @@ public final class KeyFile {
         return new ApiKey(id, hash, scopes, identity, time(json, "expires_at", number));
     }
 
-    /** What is wrong with such a key, as the end of a sentence; null if nothing is. */
+    /** Returns what is wrong with such a key, as the end of a sentence; null if nothing is. */
     public static @Nullable String fault(Identity identity, Set<Scope> scopes) {
         List<String> queues = identity.queues();
         String tenant = identity.tenant();

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** All keys there are at one time. */
+/** The set of keys at one time. */
 public final class KeyRing {
     /** Compared with what finds no key, so that an id which there is takes as long as one which there is not. */
     private static final byte[] NONE = new byte[32];
@@ -28,7 +28,7 @@ public final class KeyRing {
         return same && key != null && key.isValid(now) ? Optional.of(key) : Optional.empty();
     }
 
-    /** Whether it still lets in, for the same. */
+    /** Returns whether it still lets in, for the same. */
     boolean has(ApiKey key, Instant now) {
         ApiKey same = byId.get(key.id());
         return same != null

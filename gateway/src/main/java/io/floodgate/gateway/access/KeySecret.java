@@ -8,8 +8,9 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * What a caller shows: {@code fg_<id>_<secret>}. The id, which is no secret, finds the key; of the whole, only a hash
- * is kept. The secret is 256 random bits, which cannot be guessed: a slow hash would not protect them better.
+ * The secret that a caller shows: {@code fg_<id>_<secret>}. The id, which is no secret, finds the key; of the whole,
+ * only a hash is kept. The secret is 256 random bits, which cannot be guessed: a slow hash would not protect them
+ * better.
  */
 public final class KeySecret {
     private static final String PREFIX = "fg_";
@@ -63,7 +64,7 @@ public final class KeySecret {
         return text;
     }
 
-    /** For logs and debuggers, which must not have it. */
+    /** Returns a text for logs and debuggers, which must not have the secret. */
     @Override
     public String toString() {
         return PREFIX + id() + "_…";

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What an operation is for: the unit in which keys get permissions. */
+/** The purpose of an operation: the unit in which keys get permissions. */
 public enum Scope {
     /** Puts jobs in, and looks after those it has put in. */
     PRODUCE,
@@ -17,10 +17,10 @@ public enum Scope {
     /** Shows no data of callers: every caller is answered, with a key or without. */
     PUBLIC;
 
-    /** Those that a key can have. */
+    /** Scopes that a key can have. */
     public static final List<Scope> OF_KEYS = List.of(PRODUCE, CONSUME, OBSERVE, ADMIN);
 
-    /** As it stands in a file of keys. */
+    /** Returns the name in a file of keys. */
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -1,4 +1,4 @@
-/** Who may do what: API keys, what they are for, and whom they let in. */
+/** Access control: API keys, their scopes, and the requests that they allow. */
 @NullMarked
 package io.floodgate.gateway.access;
 

@@ -20,8 +20,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs a bulk operation is for: those of a list, or those that a filter is meant for (OJS bulk operations §6, admin §8). In
- * what removes or repeats work nothing is ignored: a criterion that is not known is rejected.
+ * The jobs of a bulk operation: those of a list, or those that a filter selects (OJS bulk operations §6, admin §8). In
+ * operations that remove or repeat work nothing is ignored: an unknown criterion is rejected.
  *
  * @param ids null if there is a filter
  */
@@ -67,7 +67,7 @@ record BulkBody(@Nullable List<JobId> ids, JobFilter filter) {
         return new BulkBody(null, filter.ofTenant(tenant.map(Tenant::id).orElse(null)));
     }
 
-    /** Where nothing is said: what the action is for. */
+    /** Returns the states that the action is for, where the body names none. */
     private static Set<JobState> usual(BulkAction action) {
         return switch (action) {
             case CANCEL -> EnumSet.of(JobState.SCHEDULED, JobState.AVAILABLE, JobState.PENDING, JobState.RETRYABLE);

@@ -44,9 +44,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is done to many jobs at once (OJS bulk operations, admin §8). Jobs of a list are done one by one. Those that a
- * filter is for are a background task of their partitions; if it takes longer than a caller should wait, the answer
- * says where to ask on.
+ * Operations on many jobs at once (OJS bulk operations, admin §8). Jobs of a list are done one by one. A filter makes a
+ * background task of its partitions; if it takes longer than a caller should wait, the answer says where to ask on.
  */
 public final class BulkOperations {
     static final String PATH = "/ojs/v1/admin/operations";
@@ -70,7 +69,7 @@ public final class BulkOperations {
         dryRun = new DryRun(client, patience);
     }
 
-    /** As dashboards ask for it, who have to confirm it. */
+    /** Returns the operation for dashboards, which have to confirm it. */
     public Operation confirmed(BulkAction action) {
         return call -> {
             RequestFields body = call.json();
@@ -79,7 +78,7 @@ public final class BulkOperations {
         };
     }
 
-    /** Here an empty filter means all dead letters, as it does where they are deleted. */
+    /** Retries dead letters. An empty filter means all of them, as it does where they are deleted. */
     public ApiResponse retryDead(Call call) throws CommandFailed, RejectedException {
         return act(call, BulkAction.RETRY, call.json(), false, true);
     }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** How far a bulk operation has come in all partitions. */
+/** The progress of a bulk operation in all partitions. */
 final class BulkProgress {
     private static final int MOST_ERRORS = 100;
 
@@ -50,7 +50,7 @@ final class BulkProgress {
         return errors;
     }
 
-    /** Under the names of the specifications, the admin page and the command-line tool. */
+    /** Writes the progress under the names of the specifications, the admin page and the command-line tool. */
     JsonOut write(String operation) {
         String action = MemberWalk.text(logs.getFirst(), "action").orElse("");
         long succeeded = sum("succeeded");

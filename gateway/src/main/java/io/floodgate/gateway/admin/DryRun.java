@@ -49,7 +49,10 @@ final class DryRun {
         return answer(action, matched, complete, states, examples);
     }
 
-    /** Those that are named are all meant; which of them the action is possible for, only the action itself finds out. */
+    /**
+     * Returns the answer for named jobs, which are all meant; only the action itself finds out for which of them it is
+     * possible.
+     */
     static ApiResponse ofNamed(BulkAction action, List<JobId> named) {
         List<String> examples =
                 named.stream().limit(EXAMPLES).map(JobId::toString).toList();

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.EnumMap;
 import java.util.Map;
 
-/** What happened within some minutes or hours, and how long runs took, to a fifth or so. */
+/** Counts of some minutes or hours, and the durations of runs, to a fifth or so. */
 final class Interval {
     enum What {
         ENQUEUED,
@@ -12,7 +12,10 @@ final class Interval {
         FAILED
     }
 
-    /** Up to 1.2 to the power of 90 milliseconds: almost four hours; what takes longer counts as that. */
+    /**
+     * Number of classes of durations, up to 1.2 to the power of 90 milliseconds: almost four hours; longer runs count
+     * as that.
+     */
     private static final int BUCKETS = 90;
 
     private static final double GROWTH = 1.2;
@@ -51,7 +54,7 @@ final class Interval {
         return millis <= 0 ? 0 : (int) Math.min(BUCKETS - 1, 1 + Math.log((double) millis) / Math.log(GROWTH));
     }
 
-    /** How long this part of all runs took at most, in milliseconds; 0 if there were none. */
+    /** Returns the longest duration of this part of all runs, in milliseconds; 0 if there were none. */
     long duration(double part) {
         long wanted = (long) Math.ceil(part * (double) count(What.PROCESSED));
         long seen = 0;

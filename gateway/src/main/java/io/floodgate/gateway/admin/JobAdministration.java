@@ -29,7 +29,7 @@ import java.util.function.Function;
 
 /** {@code /ojs/v1/admin/jobs} and what of it is public: jobs are searched for, looked at and intervened in. */
 public final class JobAdministration {
-    /** How deep lists can be paged; further on by the cursor. */
+    /** Depth to which lists can be paged; further on by the cursor. */
     private static final int DEEPEST = 2_000;
 
     private static final int PAGE = 20;
@@ -56,13 +56,13 @@ public final class JobAdministration {
         return list(call, "items", Paging.besideCursor(call, PAGE, LARGEST_PAGE));
     }
 
-    /** Those of the tenant in the path (OJS multi-tenancy §10.3). */
+    /** Lists the jobs of the tenant in the path (OJS multi-tenancy §10.3). */
     public ApiResponse ofTenant(Call call) throws CommandFailed, RejectedException {
         JobQuery query = JobQuery.of(call, TenantAdministration.id(call), clock.instant());
         return list(call, "items", Paging.besideCursor(call, PAGE, LARGEST_PAGE), query);
     }
 
-    /** As the command-line tool reads it. */
+    /** Lists jobs as the command-line tool reads them. */
     public ApiResponse publicList(Call call) throws CommandFailed, RejectedException {
         return list(call, "jobs", Paging.besideCursor(call));
     }
@@ -128,7 +128,7 @@ public final class JobAdministration {
         return bare(call, prioritized(call));
     }
 
-    /** As {@link #prioritize}, answered as the public API answers with a job. */
+    /** Acts as {@link #prioritize}, and answers with a job as the public API does. */
     public ApiResponse publicPrioritize(Call call) throws CommandFailed, RejectedException {
         return prioritized(call).answer();
     }
@@ -151,7 +151,7 @@ public final class JobAdministration {
         return ask(call, new SetPriority(id, (int) priority));
     }
 
-    /** Nothing is left to show. */
+    /** Deletes a job, of which nothing is left to show. */
     public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
         mustOwn(call, id);

@@ -33,13 +33,13 @@ final class JobPages {
     /** The most slices that are searched for one page: a page that finds little is short, and has a cursor. */
     private static final int MOST_SLICES = 100;
 
-    /** And no longer than that: searches take turns, and others are waiting. */
+    /** Longest time of a search: searches take turns, and others wait. */
     private static final Duration MAX_TIME = Duration.ofSeconds(5);
 
     /** @param next where the next page begins, behind this id; null when there is none */
     record Page(List<byte[]> jobs, @Nullable JobId next) {}
 
-    /** What a log has given, and where it has stopped. */
+    /** Jobs from a partition, and the id at which it has stopped. */
     private record Slice(List<Found> jobs, @Nullable JobId end) {}
 
     private record Found(JobId id, byte[] json) {}

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs a list shall have, and in which order (OJS admin §7.1).
+ * The selection and order of a list of jobs (OJS admin §7.1).
  *
  * @param after the cursor of the page before
  */

@@ -7,7 +7,7 @@ import io.floodgate.topics.json.MemberWalk;
 import java.util.Comparator;
 import java.util.Locale;
 
-/** By what a list of jobs is sorted (OJS admin §7.1). Logs list jobs by {@code created_at} only. */
+/** The orders of a list of jobs (OJS admin §7.1). Partitions list jobs by {@code created_at} only. */
 enum JobSort {
     CREATED_AT,
     SCHEDULED_AT,
@@ -19,7 +19,7 @@ enum JobSort {
         throw RequestFields.wrong("sort", "The 'sort' must be created_at, scheduled_at or priority.");
     }
 
-    /** Of the jobs as logs list them; those without a date come last. */
+    /** Returns the order of jobs as partitions list them; those without a date come last. */
     Comparator<byte[]> order(boolean ascending) {
         Comparator<Long> numbers = ascending ? Comparator.naturalOrder() : Comparator.reverseOrder();
         Comparator<String> texts = ascending ? Comparator.naturalOrder() : Comparator.reverseOrder();

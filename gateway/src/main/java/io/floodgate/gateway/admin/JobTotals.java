@@ -6,7 +6,7 @@ import io.floodgate.topics.command.JobFilter;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
 
-/** How many jobs a list has in all, as far as that is known without looking at each: by the figures of their queues. */
+/** The total of a list of jobs, as far as it is known without looking at each: by the figures of their queues. */
 final class JobTotals {
     private final StatusTable table;
 
@@ -14,7 +14,7 @@ final class JobTotals {
         this.table = table;
     }
 
-    /** As the partitions have last published it; empty when only a search could tell. */
+    /** Returns the total as the partitions have last published it; empty when only a search could find it. */
     OptionalLong of(JobFilter filter) {
         boolean searched = filter.type() != null
                 || filter.errorType() != null

@@ -71,7 +71,10 @@ public final class MaintenanceOperations {
         return said;
     }
 
-    /** Should it have reached only some of the partitions, it is on, and says so: it has to be asked for again. */
+    /**
+     * Returns the answer. A change that has reached only some of the partitions shows as on: it has to be asked for
+     * again.
+     */
     private static ApiResponse answer(List<byte[]> logs) {
         List<byte[]> maintained = logs.stream()
                 .filter(log -> MemberWalk.text(log, "maintenance").orElse("").equals("true"))

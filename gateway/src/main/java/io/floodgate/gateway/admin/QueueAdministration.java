@@ -41,7 +41,7 @@ public final class QueueAdministration {
         this.clock = clock;
     }
 
-    /** Those that there are for the caller, as the partitions have last published them. */
+    /** Lists the queues that the caller may see, as the partitions have last published them. */
     public ApiResponse list(Call call) throws RejectedException {
         if (QueueQuery.isMeant(call)) return filtered(call, QueueQuery.of(call));
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
@@ -52,7 +52,7 @@ public final class QueueAdministration {
         return ApiResponse.ok(out.endObject());
     }
 
-    /** As the console asks for it: by signs and figures, one line for each queue. */
+    /** Lists queues for the console: by signs and figures, one row for each queue. */
     private ApiResponse filtered(Call call, QueueQuery query) throws RejectedException {
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
         Instant now = clock.instant();

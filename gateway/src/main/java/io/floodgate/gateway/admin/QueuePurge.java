@@ -28,14 +28,14 @@ public final class QueuePurge {
         this.bulk = bulk;
     }
 
-    /** As dashboards ask for it, who have to confirm it. */
+    /** Purges a queue for dashboards, which have to confirm it. */
     public ApiResponse confirmed(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         BulkOperations.confirm(body);
         return purge(call, body);
     }
 
-    /** As the command-line tool asks for it. */
+    /** Purges a queue for the command-line tool. */
     public ApiResponse open(Call call) throws CommandFailed, RejectedException {
         return purge(call, call.json());
     }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which queues a list shall have, and in which order.
+ * The selection and order of a list of queues.
  *
  * @param text what their names have in them; empty for all
  * @param sign what is to be seen of them; null for all

@@ -41,7 +41,7 @@ public final class RejectedJobs {
         return counts.getOrDefault(new Share(tenant, queue), 0L);
     }
 
-    /** Those with the most of them. */
+    /** Returns the tenants with the most rejected jobs. */
     List<String> tenants(int most) {
         Map<String, Long> byTenant = new HashMap<>();
         counts.forEach((share, count) -> byTenant.merge(share.tenant, count, Long::sum));

@@ -65,7 +65,7 @@ public final class Shared<T> {
         if (failed.equals(latest)) latest = null;
     }
 
-    /** What it was computed from has changed. */
+    /** Forgets the value, since its source has changed. */
     synchronized void forget() {
         latest = null;
     }

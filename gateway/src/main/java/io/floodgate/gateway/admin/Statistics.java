@@ -33,7 +33,7 @@ public final class Statistics {
     private final BooleanSupplier closing;
     private final Clock clock;
     private final Instant startedAt;
-    /** For the readers of the stream, of whom there may be many. */
+    /** Statistics that are shared by the readers of the stream, of which there may be many. */
     private final Shared<byte[]> shared;
 
     /**
@@ -104,7 +104,7 @@ public final class Statistics {
                 .endObject();
     }
 
-    /** By the minute, under the names of the specification and of the command-line tool. */
+    /** Writes the throughput by the minute, under the names of the specification and of the command-line tool. */
     static void throughput(Interval latest, JsonOut out) {
         double processed = perMinute(latest, Interval.What.PROCESSED);
         double failed = perMinute(latest, Interval.What.FAILED);

@@ -13,8 +13,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened to jobs, by minute and by hour, as this gateway has read it from the events since it began: of all
- * queues together for a day and a month, of single queues for a shorter time. It is kept in memory alone.
+ * Counts of jobs, by minute and by hour, as this gateway has read them from the events since it began: of all queues
+ * together for a day and a month, of single queues for a shorter time. It is kept in memory alone.
  */
 public final class StatsHistory {
     private static final int MINUTES = 24 * 60;
@@ -58,7 +58,7 @@ public final class StatsHistory {
         since = clock.instant();
     }
 
-    /** Nothing is known from before. */
+    /** Returns the time before which nothing is known. */
     Instant since() {
         return since;
     }
@@ -85,7 +85,7 @@ public final class StatsHistory {
         return own;
     }
 
-    /** With each new minute, those that were busier in the last one than queues with a history get theirs. */
+    /** Begins a minute. Queues that were busier in the last one than queues with a history get theirs. */
     private void begin(Instant time) {
         long now = Math.floorDiv(time.toEpochMilli(), MINUTE.toMillis());
         if (now <= minute) return;
@@ -152,7 +152,7 @@ public final class StatsHistory {
         return intervals;
     }
 
-    /** What happened in the last {@code minutes} whole minutes before this one. */
+    /** Returns the counts of the last {@code minutes} whole minutes before this one. */
     synchronized Interval latest(Instant now, int minutes, @Nullable String queue) {
         long end = Math.floorDiv(now.toEpochMilli(), MINUTE.toMillis()) * MINUTE.toMillis();
         Interval sum = new Interval(end);

@@ -11,7 +11,7 @@ import java.time.Duration;
 
 /** {@code /ojs/v1/admin/system/config}: how this server is set up, without anything that is to be kept secret (OJS admin §12.2). */
 public final class SystemSettings {
-    /** What of a gateway's configuration is shown. */
+    /** The settings of a gateway that are shown. */
     public record Shown(
             boolean testMode,
             Duration requestTimeout,

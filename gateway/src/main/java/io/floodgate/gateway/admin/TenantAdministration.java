@@ -85,7 +85,7 @@ public final class TenantAdministration {
         return new TenantView(table, rejected());
     }
 
-    /** Those who have jobs, or a bound, in queues that bound their tenants. */
+    /** Lists tenants with jobs, or a bound, in queues that bound their tenants. */
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.besideCursor(call, PAGE, LARGEST_PAGE);
         String order = call.query("sort").orElse("name");
@@ -172,7 +172,7 @@ public final class TenantAdministration {
         return found;
     }
 
-    /** How many jobs it has in which states, in any queue. */
+    /** Answers how many jobs a tenant has in which states, in any queue. */
     public ApiResponse stats(Call call) throws CommandFailed, RejectedException {
         String id = id(call);
         Figures tenant = figures.of(call, id);

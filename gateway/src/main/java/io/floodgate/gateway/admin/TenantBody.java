@@ -11,7 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator decides about a tenant (OJS multi-tenancy §8.1 and §9.3): limits bare, or inside of {@code limits}.
+ * The decision of an operator about a tenant (OJS multi-tenancy §8.1 and §9.3): limits bare, or inside of {@code
+ * limits}.
  *
  * @param depth null takes back what was decided about this tenant
  * @param queues in which it holds; none for all that there are
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 record TenantBody(@Nullable Long depth, Set<String> queues) {
     static final int MAX_BYTES = 64 * 1024;
 
-    /** Each of them is asked. */
+    /** Most queues of a decision, each of which is asked. */
     static final int MOST_QUEUES = 1_000;
 
     private static final String LIMITS = "limits";

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What the partitions count of tenants, put together: a tenant has jobs in queues of several partitions. Each partition gives a slice of the
+ * The counts of tenants in all partitions: a tenant has jobs in queues of several. Each partition gives a slice of the
  * names; up to the end of the shortest slice nothing is missing.
  */
 final class TenantFigures {
@@ -40,7 +40,7 @@ final class TenantFigures {
             @Nullable Long bound,
             boolean isOwn,
             boolean isCounted) {
-        /** From 0 to 1; how near the bound is. */
+        /** Returns from 0 to 1 how near the bound is. */
         double pressure() {
             return bound == null || bound == 0 ? 0 : Math.min(1, (double) depth / bound);
         }
@@ -82,7 +82,7 @@ final class TenantFigures {
         return ask(call, new GetTenant(tenant)).tenants.getOrDefault(tenant, Figures.none(tenant));
     }
 
-    /** By name. */
+    /** Lists tenants by name. */
     Page list(Call call, @Nullable String after, int limit) throws CommandFailed, RejectedException {
         List<Figures> found = new ArrayList<>();
         String reached = after;

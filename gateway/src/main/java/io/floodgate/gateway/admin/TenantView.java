@@ -53,12 +53,12 @@ record TenantView(StatusTable table, RejectedJobs rejected) {
                 .sum();
     }
 
-    /** How near it is to the bound that it is nearest to. */
+    /** Returns how near the tenant is to its nearest bound. */
     static double pressure(Figures tenant) {
         return tenant.shares().stream().mapToDouble(Share::pressure).max().orElse(0);
     }
 
-    /** Where it is nearest to its bound. */
+    /** Writes the limits of the queue in which the tenant is nearest to its bound. */
     static void writeLimits(Figures tenant, JsonOut out) {
         out.name("limits").beginObject();
         tenant.shares().stream()

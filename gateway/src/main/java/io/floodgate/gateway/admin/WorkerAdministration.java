@@ -95,7 +95,7 @@ public final class WorkerAdministration {
         return ApiResponse.ok(out.endObject());
     }
 
-    /** What the registry has of each worker, without what it has in hand; at most two seconds old. */
+    /** Returns the registry's entries of workers, without their jobs; at most two seconds old. */
     public List<byte[]> registered(Call call) throws CommandFailed, RejectedException {
         return known(call).workers.all().stream()
                 .map(worker -> {
@@ -116,7 +116,7 @@ public final class WorkerAdministration {
         return ApiResponse.ok(new JsonOut().raw(figures(call)));
     }
 
-    /** What is known of the worker in the path, and the jobs that it has, as one object. */
+    /** Returns the worker in the path, and its jobs, as one object. */
     public byte[] figures(Call call) throws CommandFailed, RejectedException {
         WorkerEntry worker = entry(ask(call, new GetWorker(name(call))));
         List<byte[]> jobs = leases(List.of(worker)).getFirst();

@@ -14,7 +14,7 @@ import java.util.Optional;
 record WorkerEntry(byte[] json) {
     static final String RUNNING = "running";
     static final String QUIET = "quiet";
-    /** It has fallen silent. */
+    /** State of a worker that has fallen silent. */
     static final String STALE = "stale";
 
     static final String LEFT = "left";
@@ -49,7 +49,7 @@ record WorkerEntry(byte[] json) {
         return logs;
     }
 
-    /** Under the names that the admin specification, its page and its command-line tool read. */
+    /** Writes the entry under the names that the admin specification, its page and its command-line tool read. */
     void write(JsonOut out) {
         out.field("id", id())
                 .field("worker_id", id())
@@ -66,7 +66,7 @@ record WorkerEntry(byte[] json) {
         if (!namesQueues) out.name("queues").beginArray().endArray();
     }
 
-    /** What it says about itself, but for what is known better; true if it names its queues. */
+    /** Writes what the worker says about itself, but for what is known better. Returns whether it names its queues. */
     private static boolean about(MemberWalk about, JsonOut out) {
         boolean namesQueues = false;
         while (about.next()) {

@@ -28,7 +28,7 @@ final class WorkerPages {
 
     /** @param complete whether these are all there are */
     record Workers(List<WorkerEntry> all, boolean complete) {
-        /** Whether it may be kept in memory for the callers that come next. */
+        /** Returns whether it may be kept in memory for the callers that come next. */
         boolean isSmall() {
             return all.stream().mapToLong(worker -> worker.json().length).sum() <= SMALL_BYTES;
         }
@@ -42,7 +42,7 @@ final class WorkerPages {
         this.patience = patience;
     }
 
-    /** By name. */
+    /** Returns all workers by name. */
     Workers all(Call call) throws CommandFailed, RejectedException {
         CommandClient sender = call.by(client);
         List<WorkerEntry> found = new ArrayList<>();
@@ -66,7 +66,7 @@ final class WorkerPages {
         return new Workers(found, open.isEmpty());
     }
 
-    /** How many send heartbeats, as each partition counts them. */
+    /** Returns how many workers send heartbeats, as each partition counts them. */
     long present() throws CommandFailed, RejectedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (PartitionId log : client.routing().logs())

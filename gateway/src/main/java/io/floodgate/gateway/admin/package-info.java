@@ -1,4 +1,4 @@
-/** What dashboards, command-line tools and operators ask about jobs, workers and figures, over all partitions. */
+/** Questions of dashboards, command-line tools and operators about jobs, workers and figures, over all partitions. */
 @NullMarked
 package io.floodgate.gateway.admin;
 

@@ -1,12 +1,12 @@
 package io.floodgate.gateway.capacity;
 
 /**
- * What a partition looks at before it looks for room, as it was published.
+ * The published rules by which a partition rejects jobs before it looks for capacity.
  *
  * @param restricted not all types of jobs may come in, or not all producers
  * @param draining nothing may
  */
 public record AdmissionGates(boolean restricted, boolean draining) {
-    /** Before anything was published. */
+    /** Rules before any were published. */
     static final AdmissionGates UNKNOWN = new AdmissionGates(true, false);
 }

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 final class CachedCapacity {
     static final String NO_TENANT = "";
 
-    /** How long after a rejection by the partition the gateway rejects more without asking it. */
+    /** Time after a rejection by the partition for which the gateway rejects more without asking it. */
     static final Duration STANDS = Duration.ofMillis(250);
 
     /** Meanwhile one goes through so often. Others may free room, and this is how long that can stay unknown here. */
     static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(50);
 
-    /** Of tenants that were rejected, and of types that may come in. */
+    /** Most tenants that were rejected, and most types that may come in, that are kept. */
     private static final int MOST_KEPT = 1_000;
 
     private final AtomicReference<Known> known;
@@ -34,18 +34,21 @@ final class CachedCapacity {
 
     private volatile @Nullable Long rejectedAt;
     private volatile AdmissionGates gates = AdmissionGates.UNKNOWN;
-    /** Who was rejected for want of room alone, by producer and type, and when. */
+    /** Producers and types that were rejected for want of capacity alone, and when. */
     private final Map<Visitor, Long> mayEnter = new ConcurrentHashMap<>();
 
     private final Map<TenantAmount, TenantRejection> byTenant = new ConcurrentHashMap<>();
-    /** Not reported to the partition yet: by tenant, {@link #NO_TENANT} for the bound of the whole queue. */
+    /**
+     * Rejections that are not reported to the partition yet: by tenant, {@link #NO_TENANT} for the bound of the whole
+     * queue.
+     */
     private final Map<String, Unreported> unreported = new ConcurrentHashMap<>();
 
     CachedCapacity(QueueCapacity room) {
         known = new AtomicReference<>(new Known(room));
     }
 
-    /** How much room a demand needs, in powers of two; no bytes where they are not bounded. */
+    /** The capacity that a demand needs, in powers of two; no bytes where they are not bounded. */
     private record Amount(int jobs, int bytes) {
         static Amount of(Demand demand, QueueCapacity room) {
             return new Amount(digits(demand.jobs()), room.config().sizeBound() > 0 ? digits(demand.bytes()) : 0);
@@ -56,7 +59,7 @@ final class CachedCapacity {
         }
     }
 
-    /** How much room a tenant needs; {@link #ANY} for its last rejection, whatever it needed. */
+    /** The capacity that a tenant needs; {@link #ANY} for its last rejection, whatever it needed. */
     private record TenantAmount(String tenant, int jobs) {
         static final int ANY = 0;
 
@@ -73,7 +76,7 @@ final class CachedCapacity {
         private volatile String lastType = "";
     }
 
-    /** What there is room for, less what was let through since that was reported. */
+    /** The known capacity, less what was let through since it was reported. */
     private static final class Known {
         private final QueueCapacity room;
         private long jobs;
@@ -96,7 +99,7 @@ final class CachedCapacity {
         }
     }
 
-    /** What the partition has rejected with, and when that was heard. */
+    /** A rejection by the partition, and when it came. */
     private static final class Rejected {
         private final Rejection rejection;
         private final QueueCapacity room;
@@ -132,7 +135,7 @@ final class CachedCapacity {
         return known.get().room.config().overflow() == Overflow.BLOCK;
     }
 
-    /** What was decided about all queues has changed. */
+    /** Forgets rejections, since the policy of all queues has changed. */
     void forgetRejections() {
         rejected.clear();
         rejectedAt = null;
@@ -174,7 +177,7 @@ final class CachedCapacity {
         return last != null && now - last <= STANDS.toNanos();
     }
 
-    /** What is known of this demand; what is let through counts against the room that is left. */
+    /** Judges a demand. Jobs that are let through count against the capacity that is left. */
     CapacityVerdict judge(Demand demand, long now) {
         Known newest = known.get();
         Overflow strategy = newest.room.config().overflow();
@@ -271,7 +274,7 @@ final class CachedCapacity {
         return own == null ? 0 : own.jobs.getAndSet(0);
     }
 
-    /** Of the job that was rejected last. */
+    /** Returns the type of the job that was rejected last. */
     String lastType(String tenant) {
         Unreported own = unreported.get(tenant);
         return own == null ? "" : own.lastType;

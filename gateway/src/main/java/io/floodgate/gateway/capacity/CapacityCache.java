@@ -35,7 +35,7 @@ public final class CapacityCache {
         reopenedAt = forgottenAt;
     }
 
-    /** When something is asked of a partition, to be passed with what it rejects. */
+    /** Returns the time of a question to a partition, to be passed with its rejection. */
     public long now() {
         return nanos.getAsLong();
     }
@@ -67,25 +67,28 @@ public final class CapacityCache {
         door.heard(gates);
     }
 
-    /** What is known of these jobs, before they are written. */
+    /** Judges these jobs before they are written. */
     public CapacityVerdict judge(Demand demand) {
         CachedCapacity door = byQueue.get(demand.queue());
         return door == null ? CapacityVerdict.WRITE : door.judge(demand, now());
     }
 
-    /** Whether there seems to be room for it, whatever was let through since the report. */
+    /** Returns whether there seems to be room for it, whatever was let through since the report. */
     public boolean hasRoom(Demand demand) {
         CachedCapacity door = byQueue.get(demand.queue());
         return door == null || door.hasRoom(demand);
     }
 
-    /** Whether producers wait for room in it, as far as is known. */
+    /** Returns whether producers wait for room in it, as far as is known. */
     public boolean blocks(String queue) {
         CachedCapacity door = byQueue.get(queue);
         return door != null && door.blocks();
     }
 
-    /** What was decided about all queues has changed: a caller that was rejected before may have room now. */
+    /**
+     * Forgets rejections, since the policy of all queues has changed: a caller that was rejected before may have
+     * capacity now.
+     */
     public void defaultsChanged() {
         reopenedAt = now();
         byQueue.values().forEach(CachedCapacity::forgetRejections);
@@ -138,7 +141,7 @@ public final class CapacityCache {
         return door == null ? 0 : door.unreported();
     }
 
-    /** How many jobs have been rejected here. */
+    /** Returns the number of jobs that were rejected here. */
     public long rejected() {
         return rejected.sum();
     }

@@ -3,12 +3,12 @@ package io.floodgate.gateway.capacity;
 import io.floodgate.topics.command.Rejection;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of jobs before they are written. */
+/** The verdict on jobs before they are written. */
 public record CapacityVerdict(Kind kind, @Nullable Rejection rejection) {
     public enum Kind {
-        /** There is room, or nothing is known: the jobs are written, and the partition decides. */
+        /** There is capacity, or nothing is known: the jobs are written, and the partition decides. */
         WRITE,
-        /** There seems to be no room: the partition is asked before they are written. */
+        /** There seems to be no capacity: the partition is asked before they are written. */
         ASK,
         /** The partition would reject them, for it has just rejected others like them. */
         REJECT

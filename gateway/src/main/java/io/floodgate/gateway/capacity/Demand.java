@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What is to come into one queue together: jobs that have got their ids. */
+/** Jobs that are to come into one queue together, and have their ids. */
 public final class Demand {
     private static final long UNKNOWN = -1;
 
@@ -75,7 +75,10 @@ public final class Demand {
         return bytes;
     }
 
-    /** How many jobs are whose; looked at only where a tenant was rejected before, since it takes a while. */
+    /**
+     * Returns the number of jobs of each tenant; called only where a tenant was rejected before, since it takes a
+     * while.
+     */
     Map<String, Long> tenants() {
         Map<String, Long> known = tenants;
         if (known != null) return known;

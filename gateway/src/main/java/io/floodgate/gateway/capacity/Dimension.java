@@ -2,7 +2,7 @@ package io.floodgate.gateway.capacity;
 
 import java.util.Locale;
 
-/** What there is not enough of. */
+/** The bound that is reached. */
 enum Dimension {
     NONE,
     DEPTH,

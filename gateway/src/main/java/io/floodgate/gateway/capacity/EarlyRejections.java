@@ -19,7 +19,7 @@ public final class EarlyRejections {
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
     /**
-     * How long an answer is held back. Else a client that retries at once, on many connections, would take all
+     * Time for which an answer is held back. Else a client that retries at once, on many connections, would take all
      * processors.
      */
     private static final Duration MOMENT = Duration.ofMillis(1);

@@ -10,12 +10,12 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * How full a queue is and what it may hold, as its partition has reported it.
+ * The fill level and bounds of a queue, as its partition has reported them.
  *
  * @param version grows with every change of the queue, also over its end and its coming into being again
  */
 public record QueueCapacity(long version, long depth, long bytes, QueueConfig config) {
-    /** What a reply says of a queue; nothing if it is of a processor that sends no versions. */
+    /** Returns the capacity in a reply; nothing if it is from a processor that sends no versions. */
     static Optional<QueueCapacity> of(QueueLoad load) {
         OptionalLong version = load.number("version");
         if (version.isEmpty()) return Optional.empty();
@@ -31,20 +31,23 @@ public record QueueCapacity(long version, long depth, long bytes, QueueConfig co
                 config));
     }
 
-    /** Of reports of one step, which have one version, the one with more room: then the partition is asked. */
+    /**
+     * Returns whether this is newer. Of two reports of one step, which have one version, the one with more capacity
+     * counts: then the partition is asked.
+     */
     boolean isNewerThan(QueueCapacity other) {
         if (version != other.version) return version > other.version;
         return depth < other.depth || bytes < other.bytes;
     }
 
-    /** By these bounds and this strategy, what is rejected here is rejected there. */
+    /** Returns whether bounds and strategy are the same, so that what is rejected here is rejected there. */
     boolean judgesLike(QueueCapacity other) {
         return config.depthBound() == other.config.depthBound()
                 && config.sizeBound() == other.config.sizeBound()
                 && config.overflow() == other.config.overflow();
     }
 
-    /** What the demand, and the one that comes before it, are too much for. */
+    /** Returns the bound that the demand, and the one that comes before it, exceed. */
     Dimension over(Demand demand, long jobsBefore, long bytesBefore) {
         long depthBound = config.depthBound();
         if (depthBound > 0 && depth + jobsBefore + demand.jobs() > depthBound) return Dimension.DEPTH;
@@ -53,7 +56,9 @@ public record QueueCapacity(long version, long depth, long bytes, QueueConfig co
         return Dimension.NONE;
     }
 
-    /** Not even into the empty queue: that is for the partition to say, in words of its own. */
+    /**
+     * Returns whether the demand does not even fit into the empty queue: the partition rejects it, in words of its own.
+     */
     boolean canNeverTake(Demand demand) {
         return (config.depthBound() > 0 && demand.jobs() > config.depthBound())
                 || (config.sizeBound() > 0 && demand.bytes() > config.sizeBound());

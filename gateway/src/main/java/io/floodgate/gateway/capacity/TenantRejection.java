@@ -4,7 +4,7 @@ import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.topics.command.Rejection;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What a partition has rejected a tenant with, which has all that it may have of a queue. */
+/** A rejection by a partition of a tenant that has reached its bound in a queue. */
 final class TenantRejection {
     private final Rejection rejection;
     private final long version;
@@ -26,7 +26,7 @@ final class TenantRejection {
         return bound > 0 && depth + jobs > bound;
     }
 
-    /** Nothing has changed in the queue since, as far as is known here. */
+    /** Returns whether nothing has changed in the queue since, as far as is known here. */
     boolean isNewest(long known) {
         return known <= version;
     }

@@ -170,7 +170,7 @@ public final class Peer {
         return address;
     }
 
-    /** Whether the current request came in HTTP/1.0, which knows no chunks. */
+    /** Returns whether the current request came in HTTP/1.0, which knows no chunks. */
     public boolean speaksOldHttp() {
         return old;
     }
@@ -258,7 +258,7 @@ public final class Peer {
         return coming;
     }
 
-    /** Whether a watched caller has left. One that sends its next request early is still there. */
+    /** Returns whether a watched caller has left. One that sends its next request early is still there. */
     public boolean hasLeft() {
         return ahead != null && ahead.isDone() && (ahead.isCompletedExceptionally() || ahead.join() == null);
     }

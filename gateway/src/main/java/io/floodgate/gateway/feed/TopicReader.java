@@ -149,7 +149,7 @@ public final class TopicReader implements AutoCloseable {
         return true;
     }
 
-    /** Whether everything that was there when reading began has been read, and reading goes on. */
+    /** Returns whether everything that was there when reading began has been read, and reading goes on. */
     public boolean isLoaded() {
         return loaded && !failing;
     }

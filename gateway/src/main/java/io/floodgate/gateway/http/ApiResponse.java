@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What goes back to the caller. */
+/** An answer to the caller. */
 public sealed interface ApiResponse {
     /** The one media type of JSON replies; suites compare it exactly, so it carries no charset. */
     Header JSON = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "application/openjobspec+json");
 
-    /** For documents that tools of others read, who know no type of OJS. */
+    /** Content type of documents for other tools, which know no type of OJS. */
     Header PLAIN_JSON = HeaderValues.createCached(HeaderNames.CONTENT_TYPE, "application/json");
 
     /**
@@ -49,7 +49,7 @@ public sealed interface ApiResponse {
      */
     record Streamed(Header contentType, Writer writer, Runnable unwritten) implements ApiResponse {}
 
-    /** No body at all. */
+    /** An answer without a body. */
     record Empty(Status status, Consumer<ServerResponseHeaders> headers) implements ApiResponse {}
 
     @FunctionalInterface

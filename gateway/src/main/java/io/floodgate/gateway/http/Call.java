@@ -42,7 +42,7 @@ public final class Call {
         this.share = share;
     }
 
-    /** Who has sent it. */
+    /** Returns the principal that has sent the request. */
     public ApiPrincipal caller() {
         return Objects.requireNonNull(caller, "who calls was not asked");
     }
@@ -52,7 +52,7 @@ public final class Call {
         return guard.apply(client).by(caller().identity(), source());
     }
 
-    /** From now on, its commands go only where there is room for them. */
+    /** Guards the commands of this call: from now on they go only where there is capacity for them. */
     void isGuardedBy(UnaryOperator<CommandClient> by) {
         guard = by;
     }
@@ -80,7 +80,7 @@ public final class Call {
         T read(byte[] body) throws RejectedException, E;
     }
 
-    /** What the caller, or else we, named this request. */
+    /** Returns the name of this request, which the caller has chosen, or else the gateway. */
     public String requestId() {
         return requestId;
     }
@@ -130,13 +130,13 @@ public final class Call {
         return RequestBody.read(request, maxBody, share);
     }
 
-    /** What the body means; if it is a large one, it is made out by turns. */
+    /** Reads the body; a large one by turns. */
     public <T, E extends Exception> T read(Reading<T, E> reading) throws RejectedException, E {
         return read(0, reading);
     }
 
     /**
-     * As {@link #read(Reading)}, for what is kept for long.
+     * Reads the body as {@link #read(Reading)} does, for what is kept for long.
      *
      * @param kept the bytes that stay in memory until the request ends, for each byte of the body
      */
@@ -152,7 +152,7 @@ public final class Call {
         return RequestFields.of(body());
     }
 
-    /** As {@link #json()}, for operations that need no body. */
+    /** Reads the body as {@link #json()} does, for operations that need none. */
     public RequestFields jsonIfAny() throws RejectedException {
         byte[] body = body();
         return body.length == 0 ? RequestFields.NONE : RequestFields.of(body);
@@ -169,12 +169,12 @@ public final class Call {
         awaitTurn(bytes);
     }
 
-    /** As {@link #makeRoom}, for an answer that must be sent: its command is executed. */
+    /** Takes memory as {@link #makeRoom} does, for an answer that must be sent: its command is executed. */
     public void awaitTurn(long bytes) {
         if (turn == null && LargeAnswers.isLarge(bytes)) turn = LargeAnswers.turn();
     }
 
-    /** It has been answered, or has ended otherwise. */
+    /** Ends the call, which was answered, or has ended otherwise. */
     void end() {
         if (turn != null) turn.close();
     }

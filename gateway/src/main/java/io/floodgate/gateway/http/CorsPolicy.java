@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which web pages may use the API: this server's own, and those of the origins that were allowed (CORS). No other may change
- * anything, not even blindly with a request that browsers send without asking.
+ * Decides which web pages may use the API: this server's own, and those of the origins that were allowed (CORS). No
+ * other may change anything, not even blindly with a request that browsers send without asking.
  */
 public final class CorsPolicy {
     /** Pages of any origin. */
@@ -67,7 +67,7 @@ public final class CorsPolicy {
                 .with("header", origin == null ? SITE.defaultCase() : "Origin"));
     }
 
-    /** What browsers say of a request, also where they leave out its origin. */
+    /** Returns whether the request is from another site, as browsers say also where they leave out its origin. */
     private boolean isCrossSite(ServerRequestHeaders headers) {
         return !allowed.contains(ANY) && headers.first(SITE).orElse("").equals("cross-site");
     }
@@ -81,7 +81,9 @@ public final class CorsPolicy {
         answer.set(EXPOSED);
     }
 
-    /** What an allowed page asks before it sends anything out of the ordinary; whatever headers it wants, it may send. */
+    /**
+     * Answers the question that an allowed page asks before an unusual request; it may send whatever headers it wants.
+     */
     void addPreflightTo(ServerResponseHeaders answer, ServerRequestHeaders request, List<String> methods) {
         addTo(answer, request);
         String origin = origin(request);

@@ -9,9 +9,9 @@ import io.helidon.http.ServerRequestHeaders;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a request may demand of the server before anything is done: a version, and extensions. */
+/** Demands of a request on the server before anything is done: a version, and extensions. */
 public final class Demands {
-    /** Beyond the levels of the core specification. */
+    /** Extensions beyond the levels of the core specification. */
     public static final List<String> EXTENSIONS = List.of(
             "urn:ojs:ext:admin-api",
             "urn:ojs:ext:backpressure",
@@ -21,7 +21,7 @@ public final class Demands {
             "urn:ojs:ext:queue-config",
             "urn:ojs:ext:rate-limiting");
 
-    /** Of the specification's experiments. */
+    /** Experiments of the specification. */
     public static final List<String> EXPERIMENTAL = List.of("urn:ojs:ext:experimental:job-versioning");
 
     public static final HeaderName VERSION = HeaderNames.create("OJS-Version");

@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 public final class Dispatcher implements Handler {
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
     private static final int LONGEST_REQUEST_ID = 200;
-    /** In the metrics, for want of a status of HTTP's own: the caller had disconnected. */
+    /** Status in the metrics for a caller that had disconnected, since HTTP has none. */
     private static final int CALLER_GONE = 499;
 
     private final RouteTable routes;
@@ -115,7 +115,7 @@ public final class Dispatcher implements Handler {
         }
     }
 
-    /** Whether the connection ends with this answer. */
+    /** Returns whether the connection ends with this answer. */
     private boolean serve(
             ServerRequest request,
             ServerResponse response,
@@ -226,7 +226,7 @@ public final class Dispatcher implements Handler {
         return ErrorAnswers.answer(rejection, call.requestId()).with(allow(methods));
     }
 
-    /** There is no such route. */
+    /** Returns the rejection of a path without a route. */
     public static RejectedException nothingAt(String path) {
         String shown = path.length() > 200 ? path.substring(0, 200) + "…" : path;
         return new RejectedException(Rejection.of(ErrorCode.NOT_FOUND, "There is nothing at '%s'.".formatted(shown))

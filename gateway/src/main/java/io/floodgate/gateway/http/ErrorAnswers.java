@@ -20,10 +20,12 @@ import java.util.Set;
 /** Rejections and failures as HTTP answers (OJS HTTP binding §16, OJS errors §4). */
 public final class ErrorAnswers {
     private static final String DOCS = "https://openjobspec.org/errors/";
-    /** After a bound was hit a moment is enough; a processor that does not answer takes longer to return. */
+    /**
+     * Advice after a bound was hit, when a moment is enough; a processor that does not answer takes longer to return.
+     */
     private static final Header RETRY_SOON = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "1");
 
-    /** What is under way ends by itself. */
+    /** Advice when requests under way end by themselves. */
     private static final Header RETRY_WHEN_EMPTIER = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "5");
 
     private static final Header RETRY_LATER = HeaderValues.createCached(HeaderNames.RETRY_AFTER, "2");
@@ -64,7 +66,7 @@ public final class ErrorAnswers {
         };
     }
 
-    /** What the caller can do about it. */
+    /** Returns what the caller can do about the error. */
     private static String hint(ErrorCode code) {
         return switch (code) {
             case INVALID_PAYLOAD -> "Send one JSON object in UTF-8.";
@@ -156,7 +158,7 @@ public final class ErrorAnswers {
         };
     }
 
-    /** There is no answer from the partition: say so, and what that means for the caller. */
+    /** Returns the answer when the partition has not answered, with what that means for the caller. */
     public static ApiResponse.Whole answer(CommandFailed failure, String requestId, Rejection.Detail... details) {
         Rejection rejection = switch (failure) {
             case CommandNotSent notSent ->
@@ -184,7 +186,7 @@ public final class ErrorAnswers {
         };
     }
 
-    /** Some of them are sentences already. */
+    /** Returns the message as a sentence; some are sentences already. */
     private static String reason(CommandFailed failure) {
         String message = String.valueOf(failure.getMessage());
         return message.endsWith(".") ? message.substring(0, message.length() - 1) : message;

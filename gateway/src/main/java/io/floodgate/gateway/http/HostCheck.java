@@ -17,7 +17,7 @@ import java.util.Set;
  * dot, those count too.
  */
 public final class HostCheck {
-    /** Any name will do: for servers that are reached through a proxy which checks. */
+    /** Accepts any name, for servers that are reached through a proxy which checks. */
     public static final String ANY = "*";
 
     private final boolean any;

@@ -18,7 +18,7 @@ final class LargeAnswers {
     /** An answer that takes longer waits for its reader: others need not. */
     private static final long LONGEST_MS = 50;
 
-    /** At least one core is left for all other work, if there is more than one. */
+    /** Turns for large answers. At least one core is left for all other work, if there is more than one. */
     private static final Semaphore TURNS =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), true);
 

@@ -11,13 +11,13 @@ final class LargeRequests {
     /** Reading costs more by the byte than writing: that many take a quarter of a millisecond or so. */
     private static final long LARGE = 8 * 1024;
 
-    /** At least one core is left for all other work, if there is more than one. */
+    /** Turns for large requests. At least one core is left for all other work, if there is more than one. */
     private static final Semaphore TURNS =
             new Semaphore(Math.max(1, Runtime.getRuntime().availableProcessors() - 1), true);
 
     private LargeRequests() {}
 
-    /** What is done with a body before anything is sent on. */
+    /** Reads a body before anything is sent on. */
     interface Reading<T, E extends Exception> {
         T read() throws RejectedException, E;
     }

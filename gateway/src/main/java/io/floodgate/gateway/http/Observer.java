@@ -2,7 +2,7 @@ package io.floodgate.gateway.http;
 
 import java.time.Duration;
 
-/** Is called for every request that was answered. */
+/** Observes every request that was answered. */
 @FunctionalInterface
 public interface Observer {
     /** Paths that nothing is at. */

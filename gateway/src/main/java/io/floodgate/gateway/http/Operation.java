@@ -4,7 +4,7 @@ import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.job.UnreadableJob;
 
-/** What one endpoint does: reads the call, usually sends one command, and says what to answer. */
+/** An endpoint: it reads the call, usually sends one command, and returns the answer. */
 @FunctionalInterface
 public interface Operation {
     ApiResponse handle(Call call) throws CommandFailed, RejectedException, UnreadableJob;

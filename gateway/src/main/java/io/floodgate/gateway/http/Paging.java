@@ -6,13 +6,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which part of a list is asked for. Public lists count in {@code limit} and {@code offset}, admin lists in {@code page}
- * and {@code per_page}; both are understood everywhere, and every reply speaks both (OJS HTTP binding §17, admin §7).
+ * The part of a list that is asked for. Public lists count in {@code limit} and {@code offset}, admin lists in {@code
+ * page} and {@code per_page}; both are understood everywhere, and every reply has both (OJS HTTP binding §17, admin
+ * §7).
  */
 public record Paging(int limit, int offset) {
     public static final int DEFAULT_LIMIT = 50;
     private static final String CURSOR = "cursor";
-    /** Before the offset in a cursor: ids and names do not begin with it. */
+    /** Prefix of the offset in a cursor: ids and names do not begin with it. */
     private static final String OFFSET = "@";
 
     private static final int MAX_LIMIT = 200;
@@ -31,7 +32,7 @@ public record Paging(int limit, int offset) {
         return besideCursor(call, defaultLimit, maxLimit);
     }
 
-    /** Of a list that has cursors of its own beside pages. */
+    /** Reads the paging of a list that has cursors of its own beside pages. */
     public static Paging besideCursor(Call call, int defaultLimit, int maxLimit) throws RejectedException {
         int limit = Math.clamp(number(call, "limit", number(call, "per_page", defaultLimit)), 1, maxLimit);
         int page = Math.max(1, number(call, "page", 1));
@@ -72,7 +73,7 @@ public record Paging(int limit, int offset) {
         }
     }
 
-    /** For lists that reach no further than this, because each page costs as much as all before it. */
+    /** Rejects pages beyond this depth, for lists in which each page costs as much as all before it. */
     public Paging within(int deepest) throws RejectedException {
         if (offset <= deepest) return this;
         throw RequestFields.wrong(

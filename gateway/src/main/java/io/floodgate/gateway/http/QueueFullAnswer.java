@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * as any other (OJS backpressure §7.1), and beside it the plain one of the site's page about backpressure.
  */
 final class QueueFullAnswer {
-    /** For a partition that does not say how long to wait. */
+    /** Advice for a partition that does not say how long to wait. */
     private static final String RETRY_SOON = "1";
 
     private static final String REQUEST_ID = "\"request_id\":";
@@ -50,7 +50,7 @@ final class QueueFullAnswer {
         return prepared.to(requestId);
     }
 
-    /** To compare what is in them would take longer than it saves. */
+    /** Compares rejections by identity: to compare their members would take longer than it saves. */
     @SuppressWarnings("ReferenceEquality")
     private static boolean isSame(Rejection one, Rejection other) {
         return one == other;
@@ -89,7 +89,7 @@ final class QueueFullAnswer {
         return List.copyOf(headers);
     }
 
-    /** With the pressure as clients are shown it everywhere. */
+    /** Returns the rejection with the pressure as clients see it everywhere. */
     private static Rejection shown(Rejection rejection) {
         List<Rejection.Detail> details = new ArrayList<>();
         for (Rejection.Detail detail : rejection.details())

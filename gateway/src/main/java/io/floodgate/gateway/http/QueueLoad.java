@@ -18,7 +18,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** How full a bounded queue is: what a partition says of it, by name, and the headers that tell it (OJS backpressure §7). */
+/**
+ * The fill level of a bounded queue: the figures of a partition, by name, and the headers that show it (OJS
+ * backpressure §7).
+ */
 public record QueueLoad(Map<String, String> figures) {
     private static final HeaderName DEPTH = HeaderNames.create("X-OJS-Queue-Depth");
     private static final HeaderName BOUND = HeaderNames.create("X-OJS-Queue-Bound");
@@ -40,7 +43,7 @@ public record QueueLoad(Map<String, String> figures) {
         return of(new MemberWalk(details.endObject().toBytes()));
     }
 
-    /** What a line of a reply says, if it is about that. */
+    /** Returns the fill level in a line of a reply, if the line has one. */
     public static Optional<QueueLoad> inLine(byte[] line) {
         MemberWalk members = new MemberWalk(line);
         while (members.next()) if (members.nameIs("load")) return Optional.of(of(members.inside()));
@@ -66,7 +69,7 @@ public record QueueLoad(Map<String, String> figures) {
         return text == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(text));
     }
 
-    /** Its producers should know. */
+    /** Returns whether producers of the queue should be warned. */
     public boolean isWarning() {
         return "true".equals(figures.get("warning"));
     }

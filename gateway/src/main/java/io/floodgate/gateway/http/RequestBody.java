@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads bodies, which must be JSON by their media type and not larger than the operation expects. */
 final class RequestBody {
-    /** What a request is given once its first byte is there; it is doubled whenever it is full. */
+    /** Bytes that a request gets once its first byte is there; they are doubled whenever they are full. */
     private static final int FIRST_PIECE = 16 * 1024;
 
     private static final byte[] NONE = {};

@@ -29,7 +29,7 @@ public final class RequestFields {
     private static final Duration LONGEST = Durations.LONGEST;
 
     private final @Nullable Members members;
-    /** What stands before the name of a field, for a caller to find it. */
+    /** Path before the name of a field, for a caller to find it. */
     private final String path;
 
     private RequestFields(@Nullable Members members, String path) {
@@ -63,7 +63,10 @@ public final class RequestFields {
                 Rejection.of(ErrorCode.INVALID_REQUEST, message).with("field", field));
     }
 
-    /** As {@link #wrong(String, String)}, for a message with a place for the field, which may be inside others. */
+    /**
+     * Returns a rejection as {@link #wrong(String, String)} does, for a message that names the path of the field, which
+     * may be inside others.
+     */
     public RejectedException fault(String name, String message) {
         return wrong(path(name), message.formatted(path(name)));
     }
@@ -73,7 +76,7 @@ public final class RequestFields {
         return path + name;
     }
 
-    /** Of all fields, as they were sent. */
+    /** Returns the names of all fields, as they were sent. */
     public Set<String> names() {
         return members == null ? Set.of() : members.names();
     }
@@ -93,12 +96,12 @@ public final class RequestFields {
         return this;
     }
 
-    /** Of a field that does not exist, with the nearest name that does. */
+    /** Returns the rejection of a field that does not exist, with the nearest name that does. */
     public RejectedException unknown(String name, Collection<String> known) {
         return unknown("field", path(name), name, known);
     }
 
-    /** Of a query parameter that does not exist. */
+    /** Returns the rejection of a query parameter that does not exist. */
     static RejectedException noParameter(String name, Collection<String> known) {
         return unknown("parameter", name, name, known);
     }
@@ -139,7 +142,7 @@ public final class RequestFields {
         return members != null && members.has(name);
     }
 
-    /** Whether it was sent as null, which is elsewhere the same as absent. */
+    /** Returns whether it was sent as null, which is elsewhere the same as absent. */
     public boolean isNull(String name) {
         return members != null && members.size(name) > 0 && !members.has(name);
     }
@@ -176,7 +179,7 @@ public final class RequestFields {
         return text;
     }
 
-    /** As {@link #text}, with at most {@code longest} characters. */
+    /** Returns a text as {@link #text} does, with at most {@code longest} characters. */
     public @Nullable String text(String name, int longest) throws RejectedException {
         String text = text(name);
         if (text != null && text.length() > longest)

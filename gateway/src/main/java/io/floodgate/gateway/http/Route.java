@@ -28,7 +28,9 @@ public record Route(
         MemoryClass memoryClass,
         Importance importance,
         Operation operation) {
-    /** For everything but jobs: a result or an error may be as large as a job, plus what stands around it. */
+    /**
+     * Bytes of a body for everything but jobs: a result or an error may be as large as a job, plus what is around it.
+     */
     public static final int MODERATE = 1024 * 1024 + 64 * 1024;
 
     public static Route get(String name, String path, Operation operation) {
@@ -72,13 +74,15 @@ public record Route(
         return new Route(name, method, path, scope, reach, maxBody, memoryClass, importance, other);
     }
 
-    /** It reports finished work, or keeps work alive: it is never turned away for the sake of others. */
+    /**
+     * Marks a route that reports finished work, or keeps work alive: it is never turned away for the sake of others.
+     */
     public Route completing() {
         return new Route(
                 name, method, path, scope, reach, maxBody, MemoryClass.COMPLETION, Importance.ALWAYS, operation);
     }
 
-    /** It brings jobs that could come later. */
+    /** Marks a route that brings jobs which could come later. */
     public Route bringingJobs() {
         return new Route(name, method, path, scope, reach, maxBody, memoryClass, Importance.NEW_JOBS, operation);
     }
@@ -88,22 +92,22 @@ public record Route(
         return scope == Scope.PRODUCE ? Importance.WRITE : Importance.ALWAYS;
     }
 
-    /** It shows no data of callers. */
+    /** Marks a route that shows no data of callers. */
     public Route forEveryone() {
         return new Route(name, method, path, Scope.PUBLIC, reach, maxBody, memoryClass, importance, operation);
     }
 
-    /** It is about the queue that its path names. */
+    /** Marks a route about the queue that its path names. */
     public Route ofQueue() {
         return new Route(name, method, path, scope, Reach.QUEUE, maxBody, memoryClass, importance, operation);
     }
 
-    /** It is about what happens in queues, and shows those only that there are for its caller. */
+    /** Marks a route about what happens in queues, which shows only those that its caller may see. */
     public Route ofQueues() {
         return new Route(name, method, path, scope, Reach.QUEUES, maxBody, memoryClass, importance, operation);
     }
 
-    /** It is about jobs, and looks after the queues that are named with them. */
+    /** Marks a route about jobs, which checks the queues that are named with them. */
     public Route ofJobs() {
         return new Route(name, method, path, scope, Reach.JOBS, maxBody, memoryClass, importance, operation);
     }

@@ -7,7 +7,7 @@ import io.helidon.http.HeaderValues;
 import io.helidon.http.ServerResponseHeaders;
 import java.time.Clock;
 
-/** What every response carries, whether it brings good or bad news. */
+/** The headers of every response, whether it succeeds or fails. */
 final class StandardHeaders {
     static final HeaderName REQUEST_ID = HeaderNames.create("X-Request-Id");
     static final HeaderName LIMIT = HeaderNames.create("X-RateLimit-Limit");

@@ -1,4 +1,4 @@
-/** What all resources share at the HTTP edge: reading requests, and answering them with the right status, headers and body. */
+/** The HTTP edge of all resources: reading requests, and answering them with the right status, headers and body. */
 @NullMarked
 package io.floodgate.gateway.http;
 

@@ -47,7 +47,7 @@ record BatchBody(List<Envelope> envelopes, List<byte[]> jobs, boolean madeIds, l
         return new BatchBody(envelopes, jobs, madeIds, bytes);
     }
 
-    /** None, if all of them were made here. */
+    /** Returns the ids that the producer has chosen; none if all of them were made here. */
     List<JobId> givenIds() {
         return madeIds
                 ? List.of()

@@ -53,7 +53,7 @@ final class BatchInParts {
         return jobs > Limits.JOBS_OF_A_PART || bytes > Limits.BYTES_OF_A_PART;
     }
 
-    /** All of the batch fits into what is held by this name. */
+    /** Takes the name of the reservation into which all of the batch fits. */
     void in(long heldRoom) {
         room = heldRoom;
         held.add(heldRoom);
@@ -65,7 +65,7 @@ final class BatchInParts {
     }
 
     /**
-     * What the partition adds to each job.
+     * Stores the jobs, and returns what the partition adds to each.
      *
      * @param loads gets how full the queues become
      */
@@ -87,7 +87,7 @@ final class BatchInParts {
         return tails;
     }
 
-    /** Where the part ends that begins here: it has one job at least. */
+    /** Returns where the part ends that begins here: it has one job at least. */
     private static int end(List<byte[]> jobs, int first) {
         int end = first;
         long bytes = 0;

@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How long a producer wants to wait for room in a queue that blocks (OJS backpressure §5.2): seconds, with or without a
- * fraction, and not at all if it says nothing.
+ * The time for which a producer waits for capacity in a queue that blocks (OJS backpressure §5.2): seconds, with or
+ * without a fraction, and zero by default.
  */
 public final class BlockTimeout {
     private static final HeaderName NAME = HeaderNames.create("OJS-Block-Timeout");

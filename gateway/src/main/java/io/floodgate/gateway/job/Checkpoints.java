@@ -56,7 +56,9 @@ public final class Checkpoints {
         return shown(id, checkpoint);
     }
 
-    /** As the SDKs for durable jobs ask before each run, also before the first, which has none. */
+    /**
+     * Answers the question of SDKs for durable jobs before each run, also before the first, which has no checkpoint.
+     */
     public ApiResponse resume(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
         byte[] checkpoint = look(call, id);

@@ -55,7 +55,7 @@ public final class DepthCheck {
     }
 
     /**
-     * Why the jobs have no room; empty if they are to be written.
+     * Returns why the jobs do not fit; empty if they are to be written.
      *
      * @param demands what is to come together, one for each queue
      * @param givenIds ids that were not made here
@@ -84,8 +84,8 @@ public final class DepthCheck {
     }
 
     /**
-     * Whether any of these jobs may have a duplicate: then it is answered as such although its queue is full, or replaces the
-     * duplicate, which takes no room. Only the homes of the keys know.
+     * Returns whether any of these jobs may have a duplicate: then it is answered as such although its queue is full,
+     * or replaces the duplicate, which takes no room. Only the homes of the keys know.
      */
     private boolean mayBeDuplicates(Call call, List<Demand> demands, String part)
             throws CommandFailed, RejectedException {
@@ -109,7 +109,9 @@ public final class DepthCheck {
         return false;
     }
 
-    /** Whether any of these jobs is stored: its sender is answered that it is there, not that its queue is full. */
+    /**
+     * Returns whether any of these jobs is stored: its sender is answered that it is there, not that its queue is full.
+     */
     boolean areKnown(Call call, List<JobId> ids, String part) throws CommandFailed, RejectedException {
         Map<PartitionId, List<JobId>> byLog = new LinkedHashMap<>();
         for (JobId id : ids)

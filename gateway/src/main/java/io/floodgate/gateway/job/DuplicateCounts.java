@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What became of jobs that had duplicates, by queue; queues beyond a bound share one. */
+/** Counts the outcomes of jobs that had duplicates, by queue; queues beyond a bound share one. */
 public final class DuplicateCounts {
     private static final String OTHER = "_other";
     private static final int MOST_QUEUES = 200;

@@ -49,7 +49,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Enqueues (OJS core §7.1): one job, or a batch, which one log decides about. */
 public final class Enqueues {
-    /** This many jobs of a batch cost a partition as much as one command. */
+    /** Number of jobs of a batch that cost a partition as much as one command. */
     private static final int JOBS_OF_ONE = 10;
 
     private static final byte[] NOTHING = {'{', '}'};
@@ -113,7 +113,7 @@ public final class Enqueues {
                 duplicate.isPresent() ? duplicate.get().answer(call, client, patience) : created(read, id, tail));
     }
 
-    /** For the span of the request, if there is one. */
+    /** Describes the jobs in the span of the request, if there is one. */
     private static void describe(Envelope job, @Nullable JobId id, int jobs) {
         Span span = Span.current();
         if (!span.isRecording()) return;
@@ -133,7 +133,7 @@ public final class Enqueues {
         return duplicate;
     }
 
-    /** Who sends the jobs of this request. */
+    /** Returns the sender of the jobs of this request. */
     public static Demand.From from(Call call, Duration wait, boolean madeIds) {
         Identity identity = call.caller().identity();
         return new Demand.From(identity == null ? null : identity.name(), !wait.isZero(), madeIds);
@@ -156,15 +156,15 @@ public final class Enqueues {
                 .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PATH + "/" + name));
     }
 
-    /** Whose jobs of one sender take turns before a log: those of tenants, else those of queues. */
+    /** Returns the part of one sender that takes turns before a partition: a tenant, else a queue. */
     public static String part(Call call, String queue) throws RejectedException {
         Optional<Tenant> tenant = Tenant.of(call);
         return tenant.isPresent() ? "tenant '" + tenant.get().id() + "'" : "queue '" + queue + "'";
     }
 
     /**
-     * How long a producer would wait means something only in a queue that blocks. So one that is not known to block is
-     * asked first as by any other: then a producer that would wait goes the way of all, and takes turns with them.
+     * Asks a partition. The time to wait means something only in a queue that blocks. So a queue that is not known to
+     * block is asked first as by any other producer: then one that would wait takes turns with them.
      */
     private Reply ask(Call call, PartitionId log, String queue, int weight, Patient command, List<Demand> demands)
             throws CommandFailed, RejectedException {

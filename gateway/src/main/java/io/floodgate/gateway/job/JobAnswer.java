@@ -38,7 +38,7 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
         return this;
     }
 
-    /** What a partition answered, unless it rejected. */
+    /** Returns the lines of a partition's answer, unless it rejected. */
     public static List<byte[]> lines(Reply reply) throws RejectedException {
         return switch (reply) {
             case Reply.Done done -> done.lines();
@@ -72,7 +72,10 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
         return writeTo(out).endObject();
     }
 
-    /** As {@link #bare()}, with every member that dashboards read without asking whether it is there (OJS admin §7.2). */
+    /**
+     * Returns the job as {@link #bare()} does, with every member that dashboards read without asking whether it is
+     * there (OJS admin §7.2).
+     */
     public JsonOut detail() {
         JsonOut out = new JsonOut(2 * job.length + 1_024).beginObject();
         boolean hasResult = false;

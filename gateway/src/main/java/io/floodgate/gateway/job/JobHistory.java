@@ -15,9 +15,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What has happened to a job, as far as the job itself says (OJS execution history §7.1): its coming, the runs that
- * failed, the latest run, and its end. It is there for as long as the job. What else happened, and who asked for it, is
- * on {@code ojs.events}.
+ * The history of a job, as far as the job itself has it (OJS execution history §7.1): its coming, the runs that failed,
+ * the latest run, and its end. It is there for as long as the job. All other changes, and who asked for them, are on
+ * {@code ojs.events}.
  */
 final class JobHistory {
     private record Happening(Instant at, byte[] entry) {}

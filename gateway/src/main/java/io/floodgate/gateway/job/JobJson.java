@@ -8,7 +8,10 @@ import io.floodgate.topics.json.MemberWalk;
 public final class JobJson {
     private JobJson() {}
 
-    /** All of them, into the object being written. Clients read a retry policy's intervals in two forms: both are there. */
+    /**
+     * Writes all members of a job into the object at hand. Clients read a retry policy's intervals in two forms: both
+     * are there.
+     */
     public static void members(byte[] job, JsonOut out) {
         MemberWalk members = new MemberWalk(job);
         while (members.next()) member(members, out);

@@ -66,7 +66,7 @@ public final class JobOperations {
         return results.answer(call);
     }
 
-    /** In pages, the oldest first. */
+    /** Answers with the history in pages, the oldest first. */
     public ApiResponse history(Call call) throws CommandFailed, RejectedException {
         JobAnswer job = ask(call, new GetJob(id(call)));
         Tenant.mustOwn(call, job);

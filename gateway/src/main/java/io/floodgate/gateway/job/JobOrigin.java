@@ -13,7 +13,7 @@ import io.helidon.http.HeaderNames;
 import io.opentelemetry.api.trace.Span;
 import java.util.Optional;
 
-/** What a request says of all jobs in it: whose they are, and of which trace they are part. */
+/** The origin of all jobs of a request: their tenant, and the trace of which they are part. */
 public record JobOrigin(Optional<Tenant> tenant, Optional<TraceContext> trace) {
     private static final HeaderName TRACEPARENT = HeaderNames.create(TraceContext.TRACEPARENT);
     private static final HeaderName TRACESTATE = HeaderNames.create(TraceContext.TRACESTATE);
@@ -34,7 +34,7 @@ public record JobOrigin(Optional<Tenant> tenant, Optional<TraceContext> trace) {
         return trace.isPresent() ? trace.get().putInto(read) : read;
     }
 
-    /** Whether it has anything to add to a step of a workflow. */
+    /** Returns whether it has anything to add to a step of a workflow. */
     public boolean completes() {
         return tenant.isPresent() || trace.isPresent();
     }

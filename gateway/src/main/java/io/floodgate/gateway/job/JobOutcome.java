@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a job: its result, or its error (OJS results §5). A result is shown until its {@code result_ttl} is over, or until
- * the job is to be removed; it is deleted with the job.
+ * The outcome of a job: its result, or its error (OJS results §5). A result is shown until its {@code result_ttl} is
+ * over, or until the job is to be removed; it is deleted with the job.
  *
  * @param result JSON; null if there is none
  * @param error the last error, an object; null if there is none
@@ -80,12 +80,12 @@ record JobOutcome(
         return answer.with(HeaderValues.create(HeaderNames.RETRY_AFTER, seconds));
     }
 
-    /** Whether there was a result that is no longer shown. */
+    /** Returns whether there was a result that is no longer shown. */
     boolean isPruned(Instant now) {
         return result != null && expiresAt != null && !now.isBefore(expiresAt);
     }
 
-    /** As one of many: without a result there is null. */
+    /** Writes the outcome as one of many: without a result there is null. */
     JsonOut writeTo(JsonOut out, Instant now) {
         out.beginObject().field("state", state);
         out.fieldRaw("result", result == null || isPruned(now) ? NULL : result);
@@ -94,7 +94,7 @@ record JobOutcome(
         return out.endObject();
     }
 
-    /** When a result was stored, until when it is shown, and how large it is (OJS results §6.2). */
+    /** Writes when a result was stored, until when it is shown, and how large it is (OJS results §6.2). */
     void metadata(JsonOut out) {
         if (result == null || endedAt.isEmpty()) return;
         out.field("result_stored_at", endedAt);

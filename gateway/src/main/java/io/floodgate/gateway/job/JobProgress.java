@@ -34,7 +34,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** How far a job has come: its worker reports it, and callers read it, once or as a stream (OJS progress §10). */
+/** The progress of jobs: workers report it, and callers read it, once or as a stream (OJS progress §10). */
 public final class JobProgress {
     /** A report, with all it may say. */
     public static final int MAX_BODY = 64 * 1024;
@@ -54,7 +54,7 @@ public final class JobProgress {
 
     private static final byte[] NULL = {'n', 'u', 'l', 'l'};
     private static final Header NO_CACHE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-cache");
-    /** Should its event be late or lost, a stream looks now and then. */
+    /** Interval at which a stream looks at the job, in case its event is late or lost. */
     private static final Duration PROBE = Duration.ofSeconds(5);
 
     private final CommandClient client;
@@ -77,7 +77,7 @@ public final class JobProgress {
         return report(call, JobOperations.id(call), call.json());
     }
 
-    /** As the workers of SDKs say it. */
+    /** Reports progress as the workers of SDKs send it. */
     public ApiResponse reportByWorker(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json();
         String text = body.requiredText("job_id", "id");
@@ -161,7 +161,7 @@ public final class JobProgress {
         return share.isEmpty() ? answer : answer.with(HeaderValues.create("X-OJS-Progress", share));
     }
 
-    /** What changes, until the job has ended. */
+    /** Streams the changes, until the job has ended. */
     public ApiResponse stream(Call call) throws CommandFailed, RejectedException {
         ProgressView first = look(call, JobOperations.id(call));
         return streams.open(

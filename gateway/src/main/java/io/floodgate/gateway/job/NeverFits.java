@@ -16,7 +16,7 @@ import java.util.Optional;
 final class NeverFits {
     private NeverFits() {}
 
-    /** What is to be said to the sender of the whole batch. */
+    /** Returns the rejection for the sender of the whole batch. */
     static RejectedException told(RejectedException ofPart, List<Envelope> batch) {
         Rejection rejection = ofPart.rejection();
         // The names of queues and tenants have nothing in them that JSON would write otherwise.

@@ -36,12 +36,12 @@ record ProgressView(JobId job, String state, byte @Nullable [] said, byte @Nulla
         return ENDED.contains(state);
     }
 
-    /** What the stream says of the end of a job. */
+    /** Returns what the stream says of the end of a job. */
     String end() {
         return state.equals("discarded") ? "failed" : state;
     }
 
-    /** When it was said; empty if nothing was. */
+    /** Returns the time of the last report; empty if there is none. */
     String at() {
         return member("updated_at");
     }
@@ -55,7 +55,7 @@ record ProgressView(JobId job, String state, byte @Nullable [] said, byte @Nulla
         return said == null ? "" : MemberWalk.text(said, name).orElse("");
     }
 
-    /** What was not said is null, for readers who expect it. */
+    /** Writes the progress. A member that was not reported is null, for readers that expect it. */
     JsonOut write(JsonOut out) {
         byte[] share = NOTHING;
         byte[] data = NOTHING;

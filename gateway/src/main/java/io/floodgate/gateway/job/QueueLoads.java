@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** How full the bounded queues are that jobs were put into: what their partition said last of each. */
+/** The fill levels of the bounded queues of a request's jobs: the last ones that their partitions sent. */
 final class QueueLoads {
     private final Map<String, QueueLoad> latest = new HashMap<>();
     private final CapacityCache doors;

@@ -24,14 +24,15 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a job goes into its queue through the topic of the queue, or through that of all commands. The partition of the queue says
- * whether the topic is read, and with which key gateways sign. A job that finds the topic held up sends others the other way.
+ * Decides whether a job goes into its queue through the topic of the queue, or through that of all commands. The
+ * partition of the queue says whether the topic is read, and with which key gateways sign. A job that finds the topic
+ * held up sends others the other way.
  */
 public final class WaysIn {
     /** A job without an answer by then finds the topic held up. */
     static final Duration HELD_UP_AFTER = Duration.ofSeconds(3);
 
-    /** After a job could not be written to the topic. */
+    /** Pause after a job could not be written to the topic. */
     private static final Duration REST = Duration.ofSeconds(5);
 
     private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -47,7 +48,7 @@ public final class WaysIn {
 
     /** Into one queue. */
     private static final class Way {
-        /** With which jobs are signed; null until the partition has said that the topic is read. */
+        /** Key that signs jobs; null until the partition has answered that the topic is read. */
         private volatile byte @Nullable [] key;
 
         private volatile boolean heldUp;

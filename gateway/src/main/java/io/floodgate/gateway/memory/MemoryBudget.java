@@ -87,8 +87,8 @@ public final class MemoryBudget {
         }
 
         /**
-         * Whether the request may have that many bytes. If not, the share stays as it was. A request that is the only one
-         * may have any number, or it could never be served.
+         * Returns whether the request may have that many bytes. If not, the share stays as it was. A request that is
+         * the only one may have any number, or it could never be served.
          */
         public boolean growTo(long size) {
             if (size <= bytes) return true;
@@ -111,14 +111,14 @@ public final class MemoryBudget {
             return own <= PART_OF_A_SOURCE * (most - then);
         }
 
-        /** Whether there would be room for that many bytes now, without taking them. */
+        /** Returns whether there would be room for that many bytes now, without taking them. */
         public boolean couldGrowTo(long size) {
             long now = taken.get();
             long then = now - bytes + size;
             return now <= bytes || (then <= ceiling(memoryClass, size) && leavesRoom(then, size));
         }
 
-        /** Whether there is room for {@code more} bytes, beside those that the request has already. */
+        /** Returns whether there is room for {@code more} bytes, beside those that the request has already. */
         public boolean grow(long more) {
             return growTo(bytes + more);
         }

@@ -11,7 +11,10 @@ import java.time.Duration;
  * taken for a busy one.
  */
 final class AdaptiveLimit {
-    /** With this few in flight, no producer waits long; with fewer, a partition slow for other reasons would stop. */
+    /**
+     * Least number in flight: with this few, no producer waits long; with fewer, a partition that is slow for other
+     * reasons would stop.
+     */
     static final int LEAST = 32;
 
     private static final double DECREASE = 0.9;

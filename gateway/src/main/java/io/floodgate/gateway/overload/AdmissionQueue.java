@@ -25,7 +25,7 @@ import java.util.function.LongSupplier;
 final class AdmissionQueue {
     /** The right to have a command before the partition; to be given back. */
     static final class Place {
-        /** Of a partition before which there is no line. */
+        /** Ticket for a partition that has no wait queue. */
         static final Place NONE = new Place(0, 0, 0);
 
         private final int weight;
@@ -40,7 +40,7 @@ final class AdmissionQueue {
     }
 
     /**
-     * Whose new jobs they are.
+     * The source of new jobs.
      *
      * @param who has sent them, as only the server can say
      * @param part a tenant or a queue, as the sender says
@@ -49,7 +49,7 @@ final class AdmissionQueue {
 
     private record Waiting(Source source, int weight, CompletableFuture<Optional<Place>> turn) {}
 
-    /** Those of one source. The next part is the first. */
+    /** The waiting requests of one source. The next part is the first. */
     private static final class OfSource {
         private final Map<String, Deque<Waiting>> parts = new LinkedHashMap<>();
         private int size;
@@ -164,7 +164,7 @@ final class AdmissionQueue {
         end(place, true);
     }
 
-    /** It has ended in a way that says nothing of the partition. */
+    /** Ends a request in a way that says nothing of the partition. */
     void withdraw(Place place) {
         end(place, false);
     }

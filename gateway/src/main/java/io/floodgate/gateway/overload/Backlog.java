@@ -6,7 +6,7 @@ import java.util.function.LongSupplier;
 /** Jobs that wait in all queues together, looked at once a second, and how fast they become fewer. */
 public final class Backlog {
     private static final long FRESH = Duration.ofSeconds(1).toNanos();
-    /** When it does not become less. */
+    /** Advice when the backlog does not become less. */
     private static final long UNKNOWN_SECONDS = 60;
 
     private static final long LONGEST_SECONDS = 600;
@@ -43,7 +43,7 @@ public final class Backlog {
         return (double) latest / limit;
     }
 
-    /** Until new jobs are let in again, at the rate at which it became less last. */
+    /** Returns the seconds until new jobs are let in again, at the rate at which the backlog became less last. */
     public synchronized long seconds() {
         long tooMany = latest - Math.round(roomFrom * limit);
         if (tooMany <= 0) return 1;

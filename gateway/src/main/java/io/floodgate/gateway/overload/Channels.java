@@ -1,8 +1,8 @@
 package io.floodgate.gateway.overload;
 
-/** When a buffer that empties by itself counts as full, and how long to wait then. */
+/** Decides when a buffer that empties by itself counts as full, and how long to wait then. */
 public final class Channels {
-    /** From there on what comes is rejected. */
+    /** Fill level from which requests are rejected. */
     static final double FULL = 0.8;
 
     private static final long SHORTEST_SECONDS = 5;

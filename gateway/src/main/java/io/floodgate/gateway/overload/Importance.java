@@ -1,11 +1,14 @@
 package io.floodgate.gateway.overload;
 
-/** How soon a request is rejected for want of room. */
+/** The importance of a request: how soon it is rejected for want of capacity. */
 public enum Importance {
-    /** It brings work that can come later: the first to go. */
+    /** The request brings work that can come later: it is rejected first. */
     NEW_JOBS,
-    /** It changes something, and can be tried again. */
+    /** The request changes something, and can be tried again. */
     WRITE,
-    /** It reports finished work, takes work away, only looks, or is what an operator does about it: never for this. */
+    /**
+     * The request reports finished work, takes work away, only looks, or is an operator's remedy: it is never rejected
+     * for this.
+     */
     ALWAYS
 }

@@ -2,7 +2,7 @@ package io.floodgate.gateway.overload;
 
 import java.util.Locale;
 
-/** How full a server is, and what that means. */
+/** Load-shedding levels of a server. */
 public enum Level {
     NORMAL,
     /** Operators are warned. */
@@ -21,7 +21,7 @@ public enum Level {
         };
     }
 
-    /** What a gauge shows. */
+    /** Returns the number that a gauge shows. */
     int number() {
         return switch (this) {
             case NORMAL -> 0;
@@ -39,7 +39,7 @@ public enum Level {
         };
     }
 
-    /** As clients and operators read it. */
+    /** Returns the name for clients and operators. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }

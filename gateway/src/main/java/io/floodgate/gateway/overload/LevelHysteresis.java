@@ -8,11 +8,11 @@ import java.util.function.LongSupplier;
  * below, so that the level does not flap at a threshold.
  */
 public final class LevelHysteresis {
-    /** So far below a threshold it has to be. */
+    /** Distance below a threshold that ends a level. */
     private static final double MARGIN = 0.05;
 
     /**
-     * From which part of what may be there on, from 0 to 1.
+     * Thresholds of the levels, from 0 to 1, as parts of a limit.
      *
      * @param warn operators are warned
      * @param rejectJobs new jobs are rejected
@@ -47,7 +47,7 @@ public final class LevelHysteresis {
         }
     }
 
-    /** How long it has to be below. */
+    /** Time below a threshold that ends a level. */
     static final Duration CALM = Duration.ofSeconds(1);
 
     private final Thresholds thresholds;

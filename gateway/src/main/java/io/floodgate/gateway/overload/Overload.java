@@ -30,7 +30,7 @@ import java.util.function.LongSupplier;
  */
 public final class Overload {
     /**
-     * How long a rejection is held back. Else a client that retries at once, on many connections, would take all
+     * Time for which a rejection is held back. Else a client that retries at once, on many connections, would take all
      * processors.
      */
     private static final Duration MOMENT = Duration.ofMillis(1);
@@ -55,7 +55,7 @@ public final class Overload {
         return settings;
     }
 
-    /** Why the server as a whole has no room for such a request, if it has none. */
+    /** Returns why the server as a whole rejects such a request, if it does. */
     public Optional<Rejection> reject(Importance importance) {
         if (importance == Importance.ALWAYS) return Optional.empty();
         for (Signal one : signals) {
@@ -72,7 +72,7 @@ public final class Overload {
         return Optional.empty();
     }
 
-    /** Why a partition has no room for the commands of such a request, if it has none. */
+    /** Returns why a partition rejects the commands of such a request, if it does. */
     Optional<Rejection> reject(PartitionId log, Importance importance) {
         PartitionAdmission door = door(log);
         Level level = door.level();
@@ -182,7 +182,7 @@ public final class Overload {
         doors.values().forEach(PartitionAdmission::level);
     }
 
-    /** Of the whole server and of each partition, where it is not normal. */
+    /** Returns the levels of the whole server and of each partition, where they are not normal. */
     public SortedMap<String, Level> levels() {
         SortedMap<String, Level> found = new TreeMap<>();
         for (Signal one : signals)

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How full the server and its partitions are, for Prometheus. */
+/** The metrics of how full the server and its partitions are, for Prometheus. */
 public final class OverloadMetrics {
     private final MeterRegistry registry;
     private final Overload overload;
@@ -52,7 +52,7 @@ public final class OverloadMetrics {
         return MultiGauge.builder(name).description(description).register(registry);
     }
 
-    /** Before they are read. */
+    /** Updates the metrics before they are read. */
     public void update() {
         List<Row<?>> states = new ArrayList<>();
         SortedMap<String, Circuit> all = overload.circuits().all();

@@ -2,11 +2,11 @@ package io.floodgate.gateway.overload;
 
 import io.floodgate.topics.json.JsonOut;
 
-/** How full the server and its partitions are, for pages: as the metrics have it, in one answer. */
+/** The report of how full the server and its partitions are, for pages: the metrics in one answer. */
 public final class OverloadReport {
     private OverloadReport() {}
 
-    /** As members of the object being written. */
+    /** Writes the members into the object at hand. */
     public static void write(Overload overload, JsonOut out) {
         out.name("circuits").beginObject();
         overload.circuits()

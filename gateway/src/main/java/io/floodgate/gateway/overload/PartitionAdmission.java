@@ -7,7 +7,7 @@ import io.floodgate.topics.client.LatencyTracker;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** What a gateway lets through to one log: who waits for it, and how far it is behind. */
+/** Admits requests to one partition: it knows the waiting requests, and how far the partition is behind. */
 final class PartitionAdmission {
     private static final int FIRST_LIMIT = 100;
     private static final long LONGEST_SECONDS = 30;
@@ -44,7 +44,7 @@ final class PartitionAdmission {
         return line;
     }
 
-    /** How far it is behind, as a part of what it may be. */
+    /** Returns how far the partition is behind, as a part of what it may be. */
     double saturation() {
         double records = (double) latencyTracker.recordsBehind() / limits.records();
         return Math.max(records, (double) delay().toNanos() / limits.delay().toNanos());
@@ -57,8 +57,8 @@ final class PartitionAdmission {
     }
 
     /**
-     * Before the first processor is there, nothing is behind. While its circuit is open nothing waits for it; and when it is
-     * back it is not behind for having been gone.
+     * Returns whether the partition should answer. Before the first processor is there, nothing is behind. While its
+     * circuit is open nothing waits for it; and when it is back it is not behind for having been gone.
      */
     private boolean isExpectedToAnswer() {
         return circuit.hasAnswered() && circuit.state() == BreakerState.CLOSED;
@@ -68,7 +68,7 @@ final class PartitionAdmission {
         return steps.look(saturation());
     }
 
-    /** Until it has caught up, if nothing more comes. */
+    /** Returns the seconds until the partition has caught up, if no request comes. */
     long seconds() {
         return Math.clamp(delay().toSeconds(), 1, LONGEST_SECONDS);
     }

@@ -31,7 +31,7 @@ final class Rejected {
                 seconds);
     }
 
-    /** What was missing, as an answer with 503 says; nothing if it is about no rejection. */
+    /** Returns the cause of an answer with 503; nothing if it is about no rejection. */
     static Optional<String> cause(byte[] body) {
         JsonNode details = Json.tree(body).at("/error/details");
         return details.path("outcome").asString("").equals("not_executed")

@@ -13,12 +13,12 @@ import java.util.function.LongSupplier;
  * @param channel it is a buffer that empties by itself, and full sooner than what is stored
  */
 public record Signal(String name, String words, DoubleSupplier saturation, LongSupplier seconds, boolean channel) {
-    /** Of something that is stored. */
+    /** Returns the signal of something that is stored. */
     public static Signal of(String name, String words, DoubleSupplier saturation, LongSupplier seconds) {
         return new Signal(name, words, saturation, seconds, false);
     }
 
-    /** Of a buffer. */
+    /** Returns the signal of a buffer. */
     public static Signal channel(String name, String words, DoubleSupplier saturation) {
         return new Signal(name, words, saturation, () -> Channels.seconds(saturation.getAsDouble()), true);
     }

@@ -1,4 +1,4 @@
-/** What is rejected when there is too much to do, and to whom. */
+/** Rejects requests when there is too much to do. */
 @NullMarked
 package io.floodgate.gateway.overload;
 

@@ -24,9 +24,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an operator decides about a queue, in any of three vocabularies: of OJS backpressure, of the site's page about it,
- * and of OJS queue configuration; bare, or inside of what answers have it in. What is left out stays as it is, and null
- * makes it as usual again.
+ * The decision of an operator about a queue, in any of three vocabularies: of OJS backpressure, of the site's page
+ * about it, and of OJS queue configuration; bare, or inside of what answers have it in. An absent field stays, and null
+ * resets it.
  */
 public final class ConfigBody {
     public static final int MAX_BYTES = 64 * 1024;
@@ -57,7 +57,7 @@ public final class ConfigBody {
     private static final Map<String, Map<String, Setting>> GROUPS =
             Map.of("backpressure", BACKPRESSURE, "capacity", CAPACITY);
     private static final Set<String> WRAPPERS = Set.of("config", "configuration", "queue");
-    /** Where something stands, and what; nothing makes it as usual again. */
+    /** A setting that the body has, with the path of its field; a null value resets it. */
     private record Said(String field, QueueConfig value) {}
 
     private static final String TENANTS = "tenants";
@@ -152,7 +152,7 @@ public final class ConfigBody {
         say(setting, fields.path(name), fields.has(name) ? setting.read(fields, name) : QueueConfig.NONE);
     }
 
-    /** Of the whole configuration, there are more names than those of its settings. */
+    /** Returns the names of a vocabulary. The whole configuration has more of them than its settings. */
     private static Set<String> names(Map<String, Setting> vocabulary) {
         Set<String> names = new TreeSet<>(vocabulary.keySet());
         if (vocabulary.equals(BACKPRESSURE)) names.add(TENANTS);

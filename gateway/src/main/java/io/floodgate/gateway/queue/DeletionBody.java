@@ -12,8 +12,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a queue is to be deleted. What stands in the body may stand in the query, for clients and proxies that send no body
- * with a DELETE; without a word, a queue with unfinished jobs stays.
+ * The way in which a queue is to be deleted. Fields of the body may be in the query, for clients and proxies that send
+ * no body with a DELETE; without any, a queue with unfinished jobs stays.
  */
 final class DeletionBody {
     private static final String STRATEGY = "strategy";

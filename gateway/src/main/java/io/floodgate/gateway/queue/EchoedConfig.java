@@ -15,11 +15,11 @@ import tools.jackson.databind.node.ObjectNode;
  * was never set for the queue itself. Only what differs from what is in force is a decision.
  */
 final class EchoedConfig {
-    /** They are together in answers, and hardly anywhere else. */
+    /** Fields that are together in answers, and hardly anywhere else. */
     private static final List<String> VOCABULARIES = List.of("overflow_policy", "capacity", "backpressure");
 
     private static final List<String> WRAPPERS = List.of("config", "configuration", "queue");
-    /** What the administration's page shows of backpressure beside the configuration. */
+    /** Figures that the administration's page shows beside the configuration of backpressure. */
     private static final Set<String> FIGURES = Set.of("enabled", "threshold", "current_depth", "state");
 
     private EchoedConfig() {}

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Whether the tenants of a queue take turns, as an operator says it: {@code true}, {@code false}, or with weights, also in the
- * form of OJS fair scheduling §9.2.
+ * The decision of an operator whether the tenants of a queue take turns: {@code true}, {@code false}, or with weights,
+ * also in the form of OJS fair scheduling §9.2.
  */
 final class FairnessBody {
     private static final String WEIGHTS = "weights";

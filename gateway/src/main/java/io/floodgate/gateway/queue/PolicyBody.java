@@ -27,7 +27,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator decides about the jobs of a queue, field by field (OJS queue configuration §6.2 to §6.5). */
+/** The decision of an operator about the jobs of a queue, field by field (OJS queue configuration §6.2 to §6.5). */
 final class PolicyBody {
     private static final String RETRY = "default_retry";
     private static final int ERRORS = 100;
@@ -46,7 +46,7 @@ final class PolicyBody {
             "producers",
             TenantFairness.NAME);
 
-    /** Where something stands, and what; nothing makes it as usual again. */
+    /** A setting that the body has, with the path of its field; a null value resets it. */
     private record Said(String field, @Nullable Object value) {}
 
     private interface Reading {
@@ -56,7 +56,7 @@ final class PolicyBody {
     private final Map<String, Said> said = new LinkedHashMap<>();
     private final Set<String> unset = new TreeSet<>();
 
-    /** False for what is no field of this part; everything else is taken in, or rejected. */
+    /** Takes a field, or rejects it. Returns false for what is no field of this part. */
     boolean take(String name, RequestFields fields) throws RejectedException {
         switch (name) {
             case "default_timeout", "default_timeout_ms" ->
@@ -187,7 +187,7 @@ final class PolicyBody {
             }
     }
 
-    /** As OJS dead letter §5 spells it. */
+    /** Takes the fields of dead letters as OJS dead letter §5 spells them. */
     private void takeDeadLetter(RequestFields fields) throws RejectedException {
         if (!fields.has("dead_letter")) {
             takeNoDeadLetter(fields.path("dead_letter"));

@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is decided about the jobs of a queue, as OJS queue configuration §6 names it. */
+/** The policy about the jobs of a queue, as OJS queue configuration §6 names it. */
 final class PolicyView {
     private PolicyView() {}
 

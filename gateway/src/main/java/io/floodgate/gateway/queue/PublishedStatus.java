@@ -54,7 +54,7 @@ public record PublishedStatus(
         return room.version();
     }
 
-    /** What was decided about the queue. */
+    /** Returns the configuration that was decided for the queue. */
     public QueueConfig config() {
         return room.config();
     }
@@ -68,7 +68,7 @@ public record PublishedStatus(
         }
     }
 
-    /** How full it is, from 0 to 1; 0 without a bound. */
+    /** Returns how full the queue is, from 0 to 1; 0 without a bound. */
     public double pressure() {
         return config().isBounded() ? Math.min(1, config().pressure(room.depth(), room.bytes())) : 0;
     }

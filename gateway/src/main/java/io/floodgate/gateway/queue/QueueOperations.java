@@ -37,7 +37,7 @@ public final class QueueOperations {
         this.clock = clock;
     }
 
-    /** Those that there are for the caller. */
+    /** Lists the queues that the caller may see. */
     public ApiResponse list(Call call) throws RejectedException {
         Paging paging = Paging.of(call);
         JsonOut out = new JsonOut(4_096).beginObject().name("queues").beginArray();
@@ -59,7 +59,7 @@ public final class QueueOperations {
                 : ApiResponse.ok(QueueView.configured(known(call)));
     }
 
-    /** Also for a queue that is not in use yet: operators configure queues before clients use them. */
+    /** Configures a queue, also one that is not in use yet: operators configure queues before clients use them. */
     public ApiResponse configure(Call call) throws CommandFailed, RejectedException {
         String name = isOfAll(call) ? QueueConfig.DEFAULT : name(call);
         PublishedStatus status = ask(call, ConfigBody.read(name, decisions(call, name)), name);
@@ -67,7 +67,7 @@ public final class QueueOperations {
         return ApiResponse.ok(isOfAll(call) ? QueueView.defaults(status) : QueueView.configured(status));
     }
 
-    /** What has been read, changed and sent back says nothing by what is as it was. */
+    /** Returns the fields that change something: a client may read a queue, change it and send it back. */
     private RequestFields decisions(Call call, String name) throws CommandFailed, RejectedException {
         byte[] body = call.body();
         RequestFields fields = RequestFields.of(body);
@@ -81,12 +81,12 @@ public final class QueueOperations {
         ask(call, command, command.queue());
     }
 
-    /** Of the policy that holds where a queue has decided nothing itself. */
+    /** Returns whether the call is about the policy for queues that have decided nothing themselves. */
     private static boolean isOfAll(Call call) {
         return call.parameter("name").equals(QueueConfig.DEFAULT);
     }
 
-    /** Its own limits alone (OJS rate limiting §7.2). */
+    /** Changes a queue's own limits alone (OJS rate limiting §7.2). */
     public ApiResponse limit(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
         return ApiResponse.ok(QueueView.configured(ask(call, ConfigBody.readLimits(name, call.json()), name)));
@@ -100,7 +100,7 @@ public final class QueueOperations {
         return ApiResponse.ok(QueueView.stats(status, queueAsText, clock.instant()));
     }
 
-    /** How many available jobs there are of each priority, the highest first (OJS priority §10.3). */
+    /** Answers how many available jobs there are of each priority, the highest first (OJS priority §10.3). */
     public ApiResponse priorities(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
         var reply = call.by(client).call(client.routing().ofQueue(name), name, new CountPriorities(name), patience);

@@ -13,9 +13,9 @@ import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What lists of queues show, filter and sort by: the figures of a published status, read once. */
+/** The figures by which lists of queues show, filter and sort: those of a published status, read once. */
 public final class QueueRow {
-    /** Within this time of a fetch, a queue counts as fetched; statuses tell it to the minute. */
+    /** Age of a fetch up to which a queue counts as fetched; statuses have it to the minute. */
     public static final Duration FETCHED_LATELY = Duration.ofMinutes(2);
 
     public static final Duration WAITS_LONG = Duration.ofMinutes(5);
@@ -26,10 +26,10 @@ public final class QueueRow {
     /** A queue that has not changed for this time has no rate any more: its partition publishes nothing meanwhile. */
     private static final Duration RATES_HOLD = Duration.ofMinutes(1);
 
-    /** After this time without a further one, dead letters are no news any more. */
+    /** Age of the last dead letter from which dead letters are no news any more. */
     public static final Duration DEAD_LATELY = Duration.ofDays(1);
 
-    /** What can be seen from a published status alone. An explanation says whether something is wrong. */
+    /** Signs that can be seen in a published status alone. An explanation says whether something is wrong. */
     public enum Sign {
         FULL(1),
         PAUSED(1 << 1),
@@ -45,7 +45,7 @@ public final class QueueRow {
         DROPPING(1 << 11),
         DEAD_LATELY(1 << 12);
 
-        /** Those that may be the sign of a problem, those that do most harm first. */
+        /** Signs that may show a problem, the most harmful first. */
         private static final List<Sign> BY_HARM =
                 List.of(DROPPING, DEAD_LATELY, FAILING, FULL, BLOCKED, PAUSED, UNFETCHED, OLD, STILL, LARGE);
 
@@ -59,12 +59,12 @@ public final class QueueRow {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** Whether it may be the sign of a problem: what an explanation is worth asking for. */
+        /** Returns whether it may be the sign of a problem: what an explanation is worth asking for. */
         public boolean isSuspect() {
             return isSuspect(bit());
         }
 
-        /** Whether one of several may be. */
+        /** Returns whether one of several may be. */
         public static boolean isSuspect(int bits) {
             return (bits & ~(DRAINING.bit() | UNBOUNDED.bit() | DEAD.bit())) != 0;
         }
@@ -200,17 +200,17 @@ public final class QueueRow {
         return failed;
     }
 
-    /** Of the runs of the last hour, from 0 to 1. */
+    /** Returns the part of the runs of the last hour that have failed, from 0 to 1. */
     public double failedShare() {
         return completed + failed == 0 ? 0 : (double) failed / (double) (completed + failed);
     }
 
-    /** Since when the job has waited that has waited longest; null if none waits. */
+    /** Returns since when the oldest waiting job has waited; null if none waits. */
     public @Nullable Instant oldest() {
         return available > 0 ? oldest : null;
     }
 
-    /** For how many milliseconds that job has waited at this time in epoch milliseconds; 0 if none waits. */
+    /** Returns for how many milliseconds that job has waited at this time in epoch milliseconds; 0 if none waits. */
     public double oldestAge(long nowMillis) {
         return oldest() == null ? 0 : nowMillis - oldestMillis;
     }

@@ -40,9 +40,9 @@ import org.slf4j.LoggerFactory;
  * deleted. A topic stays when its queue goes: Kafka clients may still be writing to it.
  */
 public final class QueueTopics implements AutoCloseable {
-    /** Which queues have one. */
+    /** Choices which queues have a topic. */
     public enum Which {
-        /** Those that operators make. */
+        /** Queues that operators make have one. */
         EXPLICIT,
         ALL,
         NONE
@@ -54,7 +54,7 @@ public final class QueueTopics implements AutoCloseable {
      * @param max how many partitions they may have in all
      */
     public record Settings(Which which, int partitions, EnqueueThrough through, int max) {
-        /** Of the heap of a process that has the broker, too, and its start. */
+        /** Bytes of the heap for each partition, in a process that has the broker, too, and has to start with it. */
         private static final long BYTES_PER_PARTITION = 400 * 1024;
 
         public static final Settings DEFAULT = new Settings(Which.EXPLICIT, 1, EnqueueThrough.QUEUE_TOPIC);
@@ -127,18 +127,18 @@ public final class QueueTopics implements AutoCloseable {
         return started;
     }
 
-    /** No queue has one. */
+    /** Returns an instance for which no queue has a topic. */
     public static QueueTopics none(StatusTable table) {
         Settings settings = new Settings(Which.NONE, 1, EnqueueThrough.COMMANDS);
         return new QueueTopics(settings, table, Namespace.NONE, null, Shortcuts.withoutBroker());
     }
 
-    /** How many were deleted while their queues were there. */
+    /** Returns how many topics were deleted while their queues existed. */
     public long lost() {
         return lost.get();
     }
 
-    /** Whether a job of this queue that comes by HTTP is written to the topic of the queue. */
+    /** Returns whether a job of this queue that comes by HTTP is written to the topic of the queue. */
     public boolean isWayInto(String queue) {
         if (!known.contains(queue) && !(awaitFirstLook() && known.contains(queue))) return false;
         PublishedStatus status = table.find(queue);
@@ -160,12 +160,12 @@ public final class QueueTopics implements AutoCloseable {
         }
     }
 
-    /** Of each topic. */
+    /** Returns the number of partitions of each topic. */
     public int partitions() {
         return settings.partitions;
     }
 
-    /** Before a queue is made that would get a topic. */
+    /** Checks, before a queue is made that would get a topic, that there may be one more. */
     void mustHaveRoom() throws RejectedException {
         if (admin != null) room.mustHaveSome();
     }
@@ -187,7 +187,8 @@ public final class QueueTopics implements AutoCloseable {
     }
 
     /**
-     * Why jobs of a queue that was just made do not go through its topic yet; null if they do, or if there will be none.
+     * Returns why jobs of a queue that was just made do not go through its topic yet; null if they do, or if there will
+     * be none.
      *
      * @param topic null if it could not be made
      */
@@ -226,7 +227,7 @@ public final class QueueTopics implements AutoCloseable {
         return wanted;
     }
 
-    /** Those of the missing ones that have room. */
+    /** Returns those of the missing topics that may be made. */
     private List<String> next(List<String> missing) {
         int left = room.left();
         int leftForImplicit = room.leftForImplicit();
@@ -275,7 +276,7 @@ public final class QueueTopics implements AutoCloseable {
         AdminAnswers.create(cluster, topics, PATIENCE);
     }
 
-    /** As often as everything else is kept. */
+    /** Returns the replication, which is that of the commands. */
     private synchronized short replication(Admin cluster) {
         if (replication == 0) {
             String commandsTopic = namespace.of(Topics.COMMANDS);

@@ -47,7 +47,7 @@ public final class QueueView {
         return out.endObject();
     }
 
-    /** As the detail, and the configuration again as the administration's page reads it. */
+    /** Returns the detail, and the configuration again as the administration's page reads it. */
     static JsonOut configured(PublishedStatus status) {
         JsonOut out = new JsonOut(4_096).beginObject();
         detail(status, out);
@@ -55,7 +55,7 @@ public final class QueueView {
         return out.endObject();
     }
 
-    /** All there is to say, into the object being written, as the administration's pages read it. */
+    /** Writes all members into the object at hand, as the administration's pages read them. */
     public static void administered(PublishedStatus status, JsonOut out) {
         members(status, out);
         ConfigView.config(status, out);

@@ -102,7 +102,7 @@ enum Setting {
         return bound;
     }
 
-    /** Its name in commands. */
+    /** Returns the name in commands. */
     String wire() {
         return name().toLowerCase(Locale.ROOT);
     }

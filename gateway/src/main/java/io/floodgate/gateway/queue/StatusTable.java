@@ -26,7 +26,7 @@ public final class StatusTable {
     private final ConcurrentNavigableMap<String, PublishedStatus> byName = new ConcurrentSkipListMap<>();
     /** The names in the order in which they changed, the last one at the end. */
     private final Map<String, Boolean> byChange = new LinkedHashMap<>();
-    /** Of queues that are gone, the latest version there was. */
+    /** Latest versions of queues that are gone. */
     private final Map<String, Long> gone = new LinkedHashMap<>();
 
     /**
@@ -54,7 +54,7 @@ public final class StatusTable {
         put(status);
     }
 
-    /** What was decided about all queues has changed, and their statuses will tell so only after a while. */
+    /** Notes that the policy of all queues has changed, which their statuses show only after a while. */
     void defaultsChanged() {
         doors.defaultsChanged();
     }
@@ -145,7 +145,7 @@ public final class StatusTable {
                 : found.stream().sorted(order).limit(limit).toList();
     }
 
-    /** In the order of their names. */
+    /** Returns queues in the order of their names. */
     public List<PublishedStatus> page(int offset, int limit) {
         return page(name -> true, offset, limit);
     }

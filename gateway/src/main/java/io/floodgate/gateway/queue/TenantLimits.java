@@ -15,15 +15,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What tenants may have of a queue, as OJS backpressure §9.2 shows it: a list of tenants with their limits. Who is not named
- * keeps what he has, and a limit of null is taken back.
+ * The limits of tenants in a queue, as OJS backpressure §9.2 shows them. A tenant that is not named keeps its limit,
+ * and a limit of null is taken back.
  *
  * @param unset the tenants whose limits are taken back
  */
 public record TenantLimits(TenantBounds set, Set<String> unset) {
     public static final String DEPTH = "max_queue_depth";
 
-    /** Of OJS multi-tenancy, but not of this version. */
+    /** Limits of OJS multi-tenancy that this version does not have. */
     private static final Set<String> MISSING =
             Set.of("max_concurrency", "max_enqueue_rate", "max_scheduled", "fairness_weight", "priority_boost");
 
@@ -78,7 +78,7 @@ public record TenantLimits(TenantBounds set, Set<String> unset) {
         for (String name : object.propertyNames()) if (!names.contains(name)) throw foreign(at + "." + name, name);
     }
 
-    /** Of something that cannot be decided about a tenant, or not yet. */
+    /** Returns the rejection of a field that cannot be decided about a tenant, or not yet. */
     public static RejectedException foreign(String at, String name) {
         String field = Limits.echo(at);
         if (!MISSING.contains(name))

@@ -5,8 +5,8 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 
 /**
- * How many topics of queues there may be, in partitions. Each takes memory and files of the brokers for as long as it exists,
- * and a server that has accepted too many does not come up again.
+ * Bounds the topics of queues, in partitions. Each takes memory and files of the brokers for as long as it exists, and
+ * a server that has accepted too many does not come up again.
  */
 final class TopicRoom {
     private final int max;
@@ -27,14 +27,14 @@ final class TopicRoom {
         taken += partitionsOfATopic;
     }
 
-    /** How many more topics may be made. */
+    /** Returns how many more topics may be made. */
     synchronized int left() {
         return Math.max(0, (max - taken) / partitionsOfATopic);
     }
 
     /**
-     * How many more topics may be made for queues that came into being with their first job: names that clients make up leave
-     * half of the room to queues that an operator creates.
+     * Returns how many more topics may be made for queues that came into being with their first job: names that clients
+     * make up leave half of the capacity to queues that an operator creates.
      */
     synchronized int leftForImplicit() {
         return Math.max(0, (max / 2 - taken) / partitionsOfATopic);

@@ -88,7 +88,7 @@ final class PollingWorkers {
         habit.signOfLife = now;
     }
 
-    /** Whether its fetch has to count as a heartbeat, since none has come lately; then it does from now on. */
+    /** Returns whether its fetch has to count as a heartbeat, since none has come lately; then it does from now on. */
     synchronized boolean isDueForSignOfLife(String worker, long now) {
         Habit habit = habits.computeIfAbsent(worker, w -> new Habit());
         if (isWithin(SIGNS_OF_LIFE, habit.signOfLife, now)) return false;

@@ -157,8 +157,8 @@ final class WorkerBeats {
     }
 
     /**
-     * Whether the worker has named every job that it has: there is a list, and it is as long as the worker says that it is.
-     * Of a worker that names one job, nothing is known of the others.
+     * Returns whether the worker has named every job that it has: there is a list, and it is as long as the worker says
+     * that it is. Of a worker that names one job, nothing is known of the others.
      */
     private static boolean namesAll(RequestFields body) throws RejectedException {
         if (body.isArray("active_jobs")) return true;

@@ -60,7 +60,7 @@ public final class WorkflowAnswer {
         return workflow.path("entries_total").asInt();
     }
 
-    /** Whether there are steps behind these. */
+    /** Returns whether there are steps behind these. */
     public boolean hasMore() {
         return !workflow.path("next_step").isMissingNode();
     }

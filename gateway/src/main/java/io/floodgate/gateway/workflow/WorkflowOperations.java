@@ -265,7 +265,7 @@ public final class WorkflowOperations {
         return workflow;
     }
 
-    /** Whether it has a result, or the error of a job that has failed. */
+    /** Returns whether it has a result, or the error of a job that has failed. */
     private static boolean hasOutcome(JsonNode step) {
         return step.has("result") || step.has("error");
     }

@@ -20,7 +20,9 @@ final class RocksMemory {
     }
 
     private static final long MIB = 1024L * 1024;
-    /** Cache of blocks. A part is for indexes and filters alone: they are read for every new id, and cover many blocks. */
+    /**
+     * Cache of blocks. A part is for indexes and filters alone: they are read for each new id, and cover many blocks.
+     */
     private static final Cache CACHE = new LRUCache(96 * MIB, -1, false, 0.3);
 
     private static final long WRITE_BUFFER_BYTES = 64 * MIB;
