@@ -22,12 +22,13 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All connections. Those that dawdle are cut off. When there are too many, strangers make room first, who have never shown
- * who they are: those of the address that has most of them. Without any, the caller that has been idle for longest does.
+ * All connections. Those that dawdle are cut off. When there are too many, those of strangers close first, which have
+ * never shown who they are: of the address that has most of them. Without any, that of the caller that has been idle
+ * for longest closes.
  */
 public final class Connections implements ServerConnectionSelector, AutoCloseable {
     private static final Duration SWEEP = Duration.ofSeconds(1);
-    /** Of the strangers of an address, that part makes room at once. */
+    /** One in this many strangers of an address is closed at once. */
     private static final int AT_ONCE = 100;
 
     private final Http1ConnectionSelector http1;

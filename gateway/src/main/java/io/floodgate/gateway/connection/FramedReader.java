@@ -27,7 +27,7 @@ final class FramedReader extends DataReader {
     }
 
     private At at = At.HEAD;
-    /** Of the current chunk, what the server has not been shown yet. */
+    /** Bytes of the current chunk that the server has not been shown yet. */
     private int left;
 
     @SuppressWarnings("removal") // the constructor, in favour of a factory that makes none of ours

@@ -18,7 +18,7 @@ public final class HeadMemory {
         this.max = max;
     }
 
-    /** What fits beside the memory for bodies and answers. */
+    /** Returns the memory for heads that fits beside the memory for bodies and answers. */
     public static HeadMemory beside(long requestBytes) {
         return new HeadMemory(requestBytes / PART_OF_REQUESTS);
     }

@@ -16,7 +16,7 @@ final class OldHttp {
     private static final int MAX_HEAD = 24 * 1024;
     private static final String OLD = " HTTP/1.0\r";
 
-    /** What the server is given instead of what came. */
+    /** The first line that the server gets instead of the one that came. */
     record Start(byte[] bytes, boolean isOld) {}
 
     private OldHttp() {}

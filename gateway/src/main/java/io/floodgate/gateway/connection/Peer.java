@@ -40,10 +40,13 @@ public final class Peer {
     /** Heads of requests that cost no more come with the connection; larger ones are counted. */
     private static final int FREE_HEAD = 4 * 1024;
 
-    /** No head costs more. The web server answers what is too long by itself; this ends what comes in very small pieces. */
+    /**
+     * Most cost of a head. The web server rejects heads that are too long by itself; this ends what comes in very small
+     * pieces.
+     */
     private static final int MAX_HEAD_COST = 64 * 1024;
 
-    /** What the web server keeps around each piece, and around each header. */
+    /** Bytes that the web server keeps around each piece, and around each header. */
     private static final int PIECE_COST = 64;
 
     private static final int LINE_COST = 100;
@@ -63,7 +66,7 @@ public final class Peer {
     private volatile boolean idle = true;
     private volatile boolean sending;
     private volatile boolean old;
-    /** When something changed last; and until when the current transfer must be done. */
+    /** Time of the last change; and the time until which the current transfer must be done. */
     private volatile long since;
 
     private volatile long deadline = NEVER;
@@ -156,7 +159,7 @@ public final class Peer {
         transferFor(limits.sending);
     }
 
-    /** It has shown who it is, or need not: it is no stranger any more. */
+    /** Notes that the caller has shown who it is, or need not: it is no stranger any more. */
     public void isKnown() {
         known = true;
     }
@@ -165,7 +168,7 @@ public final class Peer {
         return !known;
     }
 
-    /** Where it is. */
+    /** Returns the address of the caller. */
     public String address() {
         return address;
     }
@@ -209,7 +212,7 @@ public final class Peer {
         deadline = NEVER;
     }
 
-    /** All is said: what comes now is another request. */
+    /** Notes that the answer is sent: what comes now is another request. */
     public void isIdle() {
         deadline = NEVER;
         since = limits.now();
@@ -236,7 +239,10 @@ public final class Peer {
         return left;
     }
 
-    /** For what waits on behalf of whom the current thread serves: it ends when the caller leaves, and leaves nothing behind. */
+    /**
+     * Returns a cancellation for work on behalf of the caller of the current thread: it ends when the caller leaves,
+     * and leaves nothing behind.
+     */
     public static Cancellation whenTheCallerLeaves() {
         Cancellation cancellation = new Cancellation();
         Peer peer = current();
@@ -276,12 +282,12 @@ public final class Peer {
         return idle;
     }
 
-    /** It has not said yet what it wants. */
+    /** Returns whether the head of the request has not arrived yet. */
     boolean isBeforeRequest() {
         return inHead;
     }
 
-    /** How long nothing has changed. */
+    /** Returns for how long nothing has changed. */
     long quietFor(long now) {
         return now - since;
     }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class ConsoleFiles {
     static final String INDEX = "index.html";
 
-    /** Only these are served: nothing in a path leads anywhere else. */
+    /** Names of the files that are served: nothing in a path leads anywhere else. */
     static final List<String> NAMES = List.of(
             "console.css",
             "icon.svg",
@@ -69,7 +69,10 @@ public final class ConsoleFiles {
             "page-workflow.js",
             "page-workflows.js");
 
-    /** Nothing is inline, nothing comes from elsewhere, and text never becomes markup except by the template library. */
+    /**
+     * Headers for security: nothing is inline, nothing comes from elsewhere, and text never becomes markup except by
+     * the template library.
+     */
     private static final List<Header> SECURITY = List.of(
             HeaderValues.createCached(
                     "Content-Security-Policy",

@@ -111,7 +111,7 @@ public final class CronOperations {
         return ApiResponse.json(status, out.endObject());
     }
 
-    /** All that a manager has: what it does not list any more is removed. */
+    /** Registers all schedules of a manager: a schedule that it does not list any more is removed. */
     public ApiResponse registerAll(Call call) throws CommandFailed, RejectedException {
         RequestFields body = call.json().only(Set.of("managed_by", "crons"));
         String manager = body.text("managed_by", ScheduleSpec.MOST_NAME_CHARS);
@@ -164,7 +164,7 @@ public final class CronOperations {
         return replies;
     }
 
-    /** Some fields; the others stay as they are. */
+    /** Changes some fields; the others stay as they are. */
     public ApiResponse change(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
         RequestFields body = call.json();
@@ -322,7 +322,7 @@ public final class CronOperations {
         return ApiResponse.ok(out.endObject());
     }
 
-    /** Of all of them at once. */
+    /** Asks for the histories of all schedules at once. */
     private List<CompletableFuture<Reply>> histories(Call call, List<RequestFields> schedules)
             throws RejectedException {
         List<CompletableFuture<Reply>> asked = new ArrayList<>();

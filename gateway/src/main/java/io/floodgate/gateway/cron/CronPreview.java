@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** When a schedule, or an expression, is due next. */
+/** The next times of a schedule, or of an expression. */
 record CronPreview(Clock clock) {
     private static final int MOST = 100;
 

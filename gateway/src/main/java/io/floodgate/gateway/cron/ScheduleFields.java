@@ -44,7 +44,7 @@ final class ScheduleFields {
             "max_wait_ms",
             "managed_by");
 
-    /** What a schedule is shown with beside its fields: the system sets it, and ignores what a client sends (OJS cron §2.2). */
+    /** Fields with which a schedule is shown: the system sets them, and ignores what a client sends (OJS cron §2.2). */
     private static final Set<String> SYSTEM = Set.of(
             "id",
             "status",

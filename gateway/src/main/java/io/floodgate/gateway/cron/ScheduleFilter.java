@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** Which schedules a list has, and what it says of the last occurrence of each. */
+/** The selection of a list of schedules, and what it shows of the last occurrence of each. */
 final class ScheduleFilter {
     private ScheduleFilter() {}
 

@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
-/** What the jobs of a schedule are made of: checked like a job that is enqueued. */
+/** Reads the template for the jobs of a schedule: checked like a job that is enqueued. */
 final class TemplateReader {
     /** Members of a job that may stand beside its options. */
     private static final List<String> BESIDE = List.of(
@@ -40,7 +40,7 @@ final class TemplateReader {
                     BESIDE.stream(), Stream.of("type", "args", "options", "meta"))
             .collect(Collectors.toSet());
 
-    /** Each run has its own. */
+    /** Members of meta that each run has of its own. */
     private static final Set<String> OF_A_RUN = Set.of("cron_name", "cron_triggered_at", "cron_scheduled_at");
 
     private static final byte[] NOTHING = {'{', '}'};
@@ -48,7 +48,7 @@ final class TemplateReader {
 
     private TemplateReader() {}
 
-    /** Nothing that is sent is ignored: a misspelled option would change what runs, and where. */
+    /** Rejects unknown fields: a misspelled option would change what runs, and where. */
     static void check(RequestFields template) throws RejectedException {
         template.only(KNOWN);
         if (!(template.tree("options") instanceof ObjectNode)) return;
@@ -160,7 +160,7 @@ final class TemplateReader {
         }
     }
 
-    /** Each run has meta of its own. */
+    /** Returns the job without its meta, since each run has its own. */
     private static byte[] withoutMeta(byte[] job) throws MalformedJson {
         Members members = Members.of(job);
         JsonOut out = new JsonOut(job.length).beginObject();

@@ -12,7 +12,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Which dead letters a list shall have, beside those of one queue: by tenant, type, error and time of their coming. */
+/**
+ * The selection of a list of dead letters, beside those of one queue: by tenant, type, error and time of their coming.
+ */
 final class DeadLetterFilter {
     private DeadLetterFilter() {}
 

@@ -30,7 +30,7 @@ import java.util.function.Predicate;
 
 /** {@code /ojs/v1/dead-letter}. */
 public final class DeadLetterOperations {
-    /** How deep the list can be paged, and searched for a tenant: each page reads what comes before it again. */
+    /** Depth to which the list can be paged, and searched for a tenant: each page reads what comes before it again. */
     private static final int DEEPEST = 10_000;
     /** The most dead letters, the newest first, that the figures cover. */
     private static final int COUNTED = 1_000;
@@ -47,7 +47,7 @@ public final class DeadLetterOperations {
         return list(call, "jobs", Paging.of(call));
     }
 
-    /** As dashboards read it (OJS admin §11.1). */
+    /** Lists dead letters as dashboards read them (OJS admin §11.1). */
     public ApiResponse adminList(Call call) throws CommandFailed, RejectedException {
         return list(call, "items", Paging.of(call, 20, 100));
     }
@@ -70,7 +70,10 @@ public final class DeadLetterOperations {
         return ApiResponse.ok(out.endObject());
     }
 
-    /** How many there are; and of the newest of them, of which queues, types and failures (OJS dead letter §10). */
+    /**
+     * Answers how many dead letters there are; and of the newest of them, the queues, types and failures (OJS
+     * dead letter §10).
+     */
     public ApiResponse stats(Call call) throws CommandFailed, RejectedException {
         Optional<Predicate<byte[]>> wanted = DeadLetterFilter.of(call);
         DeadLetterPages dead = pages(call, wanted.isPresent() ? DEEPEST : COUNTED);
@@ -130,7 +133,10 @@ public final class DeadLetterOperations {
         return ApiResponse.ok(retried(call).bare());
     }
 
-    /** Also with changes: the job may go to another queue, or with other arguments (OJS dead letter §6.3). */
+    /**
+     * Retries a dead letter, also with changes: the job may go to another queue, or with other arguments (OJS
+     * dead letter §6.3).
+     */
     private JobAnswer retried(Call call) throws CommandFailed, RejectedException {
         Overrides changes = RetryBody.read(call.jsonIfAny());
         String queue = changes.queue();

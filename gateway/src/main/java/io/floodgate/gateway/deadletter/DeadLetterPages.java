@@ -50,7 +50,7 @@ final class DeadLetterPages {
             this.log = log;
         }
 
-        /** There is one. */
+        /** Returns the time of the newest dead letter; there must be one. */
         String newest() {
             return deadLetters.getFirst().at;
         }

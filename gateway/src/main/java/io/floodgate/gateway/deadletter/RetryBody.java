@@ -14,7 +14,7 @@ import io.floodgate.topics.retry.UnreadableRetry;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be different when a dead letter is tried again, inside of {@code override} or bare. */
+/** The changes with which a dead letter is tried again, inside of {@code override} or bare. */
 final class RetryBody {
     private static final String OVERRIDE = "override";
 

@@ -5,7 +5,7 @@ import java.util.Base64;
 import java.util.Optional;
 
 /**
- * How far a reader has read: for each partition of the topic, the offset to go on from. Gateways see partitions
+ * The position of a reader: for each partition of the topic, the offset to go on from. Gateways see partitions
  * interleaved in different ways, but each partition in the same order, so that any of them can go on where another left
  * off.
  */
@@ -53,7 +53,7 @@ final class EventCursor {
         }
     }
 
-    /** From where to read this partition. */
+    /** Returns the offset from which to read this partition. */
     long of(int partition) {
         return partition < offsets.length ? offsets[partition] : 0;
     }
@@ -82,7 +82,7 @@ final class EventCursor {
         return new EventCursor(later);
     }
 
-    /** How many records the other is ahead, where it is; markers of transactions are among them. */
+    /** Returns how many records the other is ahead, where it is; markers of transactions are among them. */
     long behind(EventCursor other) {
         long records = 0;
         for (int i = 0; i < other.offsets.length; i++) records += Math.max(0, other.offsets[i] - of(i));

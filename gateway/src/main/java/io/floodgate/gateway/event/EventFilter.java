@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Which events a reader wants, and may have. An empty set and a missing value leave everything through. */
+/** The events that a reader wants, and may have. An empty set and a missing value leave everything through. */
 record EventFilter(
         Set<String> types,
         Set<String> queues,
@@ -57,7 +57,7 @@ record EventFilter(
         return new EventFilter(types, Set.of(name), jobTypes, job, workflow, since, reader);
     }
 
-    /** With or without what some clients write before it. */
+    /** Returns the workflow, with or without the prefix that some clients write. */
     private static @Nullable String workflow(Call call) throws RejectedException {
         Optional<String> text = call.query("workflow_id");
         if (text.isEmpty()) return null;

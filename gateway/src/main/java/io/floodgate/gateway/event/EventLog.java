@@ -35,7 +35,7 @@ public final class EventLog {
             long missed,
             @Nullable Integer total) {}
 
-    /** What came at a reader's position, and where it stands then. */
+    /** The events at a reader's position, and its position after them. */
     record Batch(List<OjsEvent> events, long position, long lost) {}
 
     /** Everything there is at one moment. */
@@ -144,7 +144,7 @@ public final class EventLog {
         return Arrays.asList(events);
     }
 
-    /** What came after this position; waits for a while if that is nothing. */
+    /** Returns the events after this position; waits for a while if there are none. */
     Batch await(long position, int most, Duration patience) throws InterruptedException {
         long nanos = patience.toNanos();
         lock.lock();
@@ -191,7 +191,7 @@ public final class EventLog {
         return new Page(page, next.orLater(now.end), false, missed, null);
     }
 
-    /** Where a reader stands whose last event had this id, as this gateway has seen it. */
+    /** Returns the position of a reader whose last event had this id, as this gateway has seen it. */
     Optional<EventCursor> cursorAfter(String eventId) {
         Snapshot now = snapshot();
         EventCursor cursor = now.gone.copy();
@@ -202,7 +202,7 @@ public final class EventLog {
         return Optional.empty();
     }
 
-    /** How many events did not reach a stream because it was too slow. */
+    /** Returns how many events did not reach a stream because it was too slow. */
     public double lost() {
         return lost.doubleValue();
     }

@@ -29,7 +29,7 @@ public final class EventOperations {
         return poll(call, EventFilter.of(call));
     }
 
-    /** What has happened to a job lately, as the command-line tool asks for it. */
+    /** Answers with the last events of a job, for the command-line tool. */
     public ApiResponse ofJob(Call call) throws RejectedException {
         return poll(call, EventFilter.of(call).ofJob(call.parameter("id")));
     }

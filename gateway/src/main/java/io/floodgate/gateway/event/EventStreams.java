@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Streams of server-sent events, up to a bound: each has a thread of its own, and most look at every event. */
 public final class EventStreams {
-    /** How long a stream may go unnoticed that its reader has left. */
+    /** Time after which a stream notices that its reader has left. */
     private static final Duration TICK = Duration.ofSeconds(1);
-    /** What comes within this time is sent together; the first event after a quiet time goes out at once. */
+    /** Time within which events are sent together; the first event after a quiet time goes out at once. */
     private static final Duration GATHERING = Duration.ofMillis(20);
 
     private static final int MOST_AT_ONCE = 1_000;
@@ -45,7 +45,7 @@ public final class EventStreams {
         return most;
     }
 
-    /** What is sent to a reader, until it leaves or there is no more. */
+    /** The events that are sent to a reader, until it leaves or there are no more. */
     @FunctionalInterface
     public interface Story {
         void tell(ServerSentEvents reader) throws IOException, InterruptedException;
@@ -98,7 +98,7 @@ public final class EventStreams {
     }
 
     /**
-     * What happens, until the reader leaves, or this server stops.
+     * Returns the story of events, until the reader leaves, or this server stops.
      *
      * @param from where the reader left off; null if it wants what comes from now on
      * @param mayRead whether it still may
@@ -163,7 +163,7 @@ public final class EventStreams {
             reader.send(event.type(), cursor.toString(), data);
         }
 
-        /** How many records are gone that this reader has not seen; not all of them need have concerned it. */
+        /** Sends how many records are gone that this reader has not seen; not all of them need have concerned it. */
         private void lost(long events) throws IOException {
             JsonOut data = new JsonOut().beginObject().field("lost_at_most", events);
             reader.send(

@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Those who wait for something to happen to a job. */
+/** Callers that wait for a change of a job. */
 public final class JobWatches {
     /** Ends when something has happened, or will never. The caller closes it when it stops waiting. */
     public final class Watch implements AutoCloseable {

@@ -17,7 +17,7 @@ public final class ServerSentEvents {
     private final OutputStream out;
     private long quietSince = System.nanoTime();
 
-    /** To be called by the thread that serves the reader. */
+    /** Begins a stream; to be called by the thread that serves the reader. */
     public ServerSentEvents(OutputStream out) throws IOException {
         this.out = out;
         peer = Peer.current();

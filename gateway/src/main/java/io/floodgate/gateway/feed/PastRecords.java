@@ -6,16 +6,16 @@ import java.util.Map;
 import java.util.function.LongFunction;
 import org.apache.kafka.common.TopicPartition;
 
-/** Where to begin with a topic: at the earliest time since which the records of all partitions fit. */
+/** Finds where to begin with a topic: at the earliest time since which the records of all partitions fit. */
 final class PastRecords {
     private static final Duration LONGEST = Duration.ofDays(3);
-    /** Each step asks the brokers. The last one finds the time to four seconds. */
+    /** Steps of the search, each of which asks the brokers. The last one finds the time to four seconds. */
     private static final int STEPS = 16;
 
     private PastRecords() {}
 
     /**
-     * Of each partition, from where to read at most {@code most} records in all.
+     * Returns for each partition from where to read at most {@code most} records in all.
      *
      * @param since the first record of each partition since a time; without those that have none
      */

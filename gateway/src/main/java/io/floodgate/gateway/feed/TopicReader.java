@@ -33,10 +33,13 @@ public final class TopicReader implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TopicReader.class);
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofSeconds(1);
-    /** From the beginning of the topic. */
+    /** Number of records that stands for the whole topic, from its beginning. */
     public static final long EVERYTHING = Long.MAX_VALUE;
 
-    /** What is read of a topic. Of each partition, records before {@code news} were there already when reading began. */
+    /**
+     * Receives the records of a topic. Of each partition, records before {@code news} were there already when reading
+     * began.
+     */
     public interface Listener {
         /** Called before anything is read: where reading begins. */
         default void begin(Map<TopicPartition, Long> positions) {}
@@ -48,7 +51,7 @@ public final class TopicReader implements AutoCloseable {
     public record Feed(String topic, long backlog, Listener listener) {}
 
     private final KafkaConsumer<String, byte[]> consumer;
-    /** By the topic's name in the cluster. */
+    /** Listeners by the topic's name in the cluster. */
     private final Map<String, Listener> listeners = new LinkedHashMap<>();
 
     private final Map<TopicPartition, Long> news = new HashMap<>();

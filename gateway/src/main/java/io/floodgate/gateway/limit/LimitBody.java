@@ -14,7 +14,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
-/** What an operator puts over what jobs say: limits in any spelling, and until when. */
+/** The override of an operator: limits in any spelling, and their end. */
 final class LimitBody {
     static final int MAX_BYTES = 16 * 1024;
 

@@ -20,9 +20,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What all partitions together know of limits: what is in force from the partition of the key, and what runs and waits from every partition. */
+/**
+ * The figures of limits in all partitions: what is in force from the partition of the key, and what runs and waits from
+ * every partition.
+ */
 final class LimitFigures {
-    /** Of one key, over all partitions; {@code limits} is what the jobs of one of them say. */
+    /** The counts of one key, over all partitions; {@code limits} is what the jobs of one of them define. */
     record Counted(long active, long waiting, byte @Nullable [] limits) {
         static final Counted NOTHING = new Counted(0, 0, null);
 
@@ -110,7 +113,7 @@ final class LimitFigures {
         return new Page(page, total);
     }
 
-    /** What is shown of a key that its partition does not know yet. */
+    /** Returns what is shown of a key that its partition does not know yet. */
     static byte[] onlyCounted(String key, Counted counted) {
         JsonOut line = new JsonOut().beginObject().field("key", key).field("outstanding", counted.active);
         if (counted.limits != null) line.members(counted.limits);

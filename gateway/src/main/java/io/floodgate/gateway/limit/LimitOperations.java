@@ -27,7 +27,7 @@ import java.util.Map;
 public final class LimitOperations {
     public static final int MAX_BODY = LimitBody.MAX_BYTES;
 
-    /** How deep the list can be paged: each page reads what comes before it again. */
+    /** Depth to which the list can be paged: each page reads what comes before it again. */
     private static final int DEEPEST = 10_000;
 
     private final CommandClient client;
@@ -58,7 +58,7 @@ public final class LimitOperations {
         return ApiResponse.ok(new JsonOut().raw(figures(key(call))));
     }
 
-    /** What is in force, how much of it is used, and what waits, as one object. */
+    /** Returns what is in force, how much of it is used, and what waits, as one object. */
     public byte[] figures(String key) throws CommandFailed, RejectedException {
         Reply reply = client.call(client.routing().ofLimit(key), "limit:" + key, new GetLimit(key), patience);
         Counted counted = figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING);
@@ -100,10 +100,12 @@ public final class LimitOperations {
                         .formatted(Limits.echo(key), RateLimit.NAME_CHARS));
     }
 
-    /** Of a key: how many of its jobs run, and how many it holds back. */
+    /** The number of a key's jobs that run, and that it holds back. */
     public record Gauge(String key, long active, long waiting) {}
 
-    /** Of the keys that hold back most jobs, and then those of which most run; none where logs do not answer. */
+    /**
+     * Returns the keys that hold back most jobs, and then those of which most run; none where partitions do not answer.
+     */
     public Collection<Gauge> gauges(int most) {
         List<Gauge> gauges = new ArrayList<>();
         try {

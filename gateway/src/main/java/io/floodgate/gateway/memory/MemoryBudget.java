@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class MemoryBudget {
-    /** What is larger leaves room for what is smaller. */
+    /** Bytes up to which a request is small: larger ones leave memory for small ones. */
     static final int SMALL = 64 * 1024;
 
     private static final int PART_OF_HEAP = 8;
@@ -28,7 +28,7 @@ public final class MemoryBudget {
     /** A source may take this many times what it leaves for all others: alone, three quarters. */
     private static final int PART_OF_A_SOURCE = 3;
 
-    /** What memory is requested for: reports of finished work find room when other requests do not. */
+    /** Classes of requests for memory: reports of finished work get some when other requests do not. */
     public enum MemoryClass {
         ORDINARY,
         COMPLETION
@@ -47,17 +47,17 @@ public final class MemoryBudget {
         mostWithReserve = most + most / 2;
     }
 
-    /** What fits the heap, and in any case one request of the largest kind. */
+    /** Returns a budget that fits the heap, and in any case one request of the largest kind. */
     public static long ofHeap() {
         return Math.max(2L * Topics.MAX_RECORD_BYTES, Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
     }
 
-    /** For one request, which has nothing yet. */
+    /** Returns the share of one request, which has nothing yet. */
     public Share share(MemoryClass memoryClass) {
         return new Share(memoryClass);
     }
 
-    /** As a part of what all but reports of finished work may take. */
+    /** Returns how much is taken, as a part of what all but reports of finished work may take. */
     public double saturation() {
         return (double) taken.get() / most;
     }
@@ -71,7 +71,7 @@ public final class MemoryBudget {
         return size > SMALL ? mostOfLarge : most;
     }
 
-    /** What one request has taken; touched by the thread that serves it only. */
+    /** The memory of one request; touched by the thread that serves it only. */
     public final class Share implements AutoCloseable {
         private final MemoryClass memoryClass;
         private @Nullable String source;
@@ -81,7 +81,7 @@ public final class MemoryBudget {
             this.memoryClass = memoryClass;
         }
 
-        /** From whom it is, as soon as that is known; before, it takes nothing. */
+        /** Sets the source of the request, as soon as it is known; before, it takes nothing. */
         public void isFrom(String who) {
             if (memoryClass == MemoryClass.ORDINARY) source = who;
         }

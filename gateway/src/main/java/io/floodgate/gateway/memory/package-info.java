@@ -1,4 +1,4 @@
-/** What requests and answers may take of the heap, all together. */
+/** The part of the heap that requests and answers may take, all together. */
 @NullMarked
 package io.floodgate.gateway.memory;
 

@@ -37,7 +37,7 @@ public final class OpenApi {
 
     private OpenApi() {}
 
-    /** These routes, and one more that describes them and itself. */
+    /** Returns these routes, and one more that describes them and itself. */
     public static List<Route> describing(List<Route> routes, String version) {
         AtomicReference<byte[]> document = new AtomicReference<>(new byte[0]);
         List<Route> all = new ArrayList<>(routes);

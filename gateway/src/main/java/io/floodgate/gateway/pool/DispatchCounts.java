@@ -11,13 +11,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** How many jobs of each queue were handed out within the last minute, and how long they had waited, as this gateway has read it from the events. */
+/**
+ * Counts the jobs of each queue that were handed out within the last minute, and how long they had waited, as this
+ * gateway has read it from the events.
+ */
 public final class DispatchCounts {
     private static final int SLOTS = 6;
     private static final long SLOT_MS = 10_000;
     static final Duration WINDOW = Duration.ofMillis(SLOTS * SLOT_MS);
 
-    /** Of queues; those of further ones are not counted until others have had no job for a minute. */
+    /** Most queues; further ones are not counted until others have had no job for a minute. */
     private static final int MOST = 100_000;
 
     /** @param meanWait in milliseconds, of jobs that were handed out for the first time */
@@ -84,7 +87,7 @@ public final class DispatchCounts {
         return Math.floorDiv(time.toEpochMilli(), SLOT_MS);
     }
 
-    /** Of its first attempt; else -1. */
+    /** Returns the wait of a first attempt; else -1. */
     private static long wait(byte[] event) {
         MemberWalk members = new MemberWalk(event);
         while (members.next()) {

@@ -69,7 +69,7 @@ final class PoolBody {
         return queues;
     }
 
-    /** What would be shown and do nothing is not taken. */
+    /** Rejects a field that would be shown and do nothing. */
     private static RejectedException unsupported(String field) {
         return new RejectedException(Rejection.of(
                         ErrorCode.UNSUPPORTED,

@@ -32,7 +32,7 @@ public final class QueueOrder {
     private final Map<String, Known> pools = new LinkedHashMap<>(64, 0.75f, true);
 
     /**
-     * What a fetch says of it.
+     * The wish of a fetch about the order of its queues.
      *
      * @param pool whose queues and weights count instead of its own
      */
@@ -76,7 +76,7 @@ public final class QueueOrder {
         return weights;
     }
 
-    /** While its partition does not answer, what is known of a pool counts. */
+    /** Returns the pool. While its partition does not answer, the last known state counts. */
     private WorkerPool find(Call call, String name) throws CommandFailed, RejectedException {
         Known known = known(name);
         long now = System.nanoTime();

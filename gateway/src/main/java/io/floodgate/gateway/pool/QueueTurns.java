@@ -10,8 +10,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Which queue of a fetch is looked into first. With weights, each queue is first exactly as often as its weight says within as many
- * fetches as all weights together (smooth weighted round robin); the others follow in the order of how long they are owed a turn.
+ * Decides which queue of a fetch is looked into first. With weights, each queue is first exactly as often as its weight
+ * says within as many fetches as all weights together (smooth weighted round robin); the others follow in the order of
+ * how long they are owed a turn.
  */
 final class QueueTurns {
     /** Sets of queues whose turns are known; that of the set that was used longest ago begins from the start. */

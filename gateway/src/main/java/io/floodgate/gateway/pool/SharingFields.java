@@ -24,7 +24,7 @@ public final class SharingFields {
                         body.fault(STRATEGY, "The '%s' field must be strict, round-robin, weighted or least-loaded."));
     }
 
-    /** By queue. */
+    /** Reads the weights by queue. */
     public static Map<String, Integer> weights(RequestFields body) throws RejectedException {
         Map<String, Integer> weights = new LinkedHashMap<>();
         if (!body.has(WEIGHTS)) return weights;

@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** What happened to jobs, counted from the events (OJS observability §8.1 and §8.2). */
+/** Counters of what happened to jobs, from the events (OJS observability §8.1 and §8.2). */
 final class JobMetrics {
     private static final String OTHER = "_other";
 
-    /** As OJS observability §8.2 recommends. */
+    /** Buckets of durations that OJS observability §8.2 recommends. */
     private static final Duration[] DURATIONS =
             millis(5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000, 60_000, 120_000, 300_000);
 

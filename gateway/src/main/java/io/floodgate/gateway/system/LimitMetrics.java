@@ -36,7 +36,7 @@ final class LimitMetrics {
     private final int most;
     private final MultiGauge active;
     private final MultiGauge waiting;
-    /** When each was last seen, by the clock of the registry. */
+    /** Time at which each key was last seen, by the clock of the registry. */
     private final Map<String, Long> told = new ConcurrentHashMap<>();
 
     private volatile IntFunction<Collection<Gauge>> gauges = wanted -> List.of();
@@ -67,7 +67,7 @@ final class LimitMetrics {
             exceeded(capped(key), MemberWalk.text(data, "strategy").orElse(""));
     }
 
-    /** How long limits have held it back, if they have. */
+    /** Counts for how long limits have held a job back, if they have. */
     private void started(OjsEvent event) {
         byte[] data = object(event.json(), "data");
         if (data == null) return;

@@ -7,7 +7,10 @@ import io.floodgate.topics.workflow.WorkflowReader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What this server is and can do (OJS HTTP binding §21). Capabilities are flags only: clients decode them as such. */
+/**
+ * Describes what this server is and can do (OJS HTTP binding §21). Capabilities are flags only: clients decode them as
+ * such.
+ */
 public final class Manifest {
     private static final List<String> CAPABILITIES = List.of(
             "batch_enqueue",
@@ -25,7 +28,7 @@ public final class Manifest {
             // The admin page asks for this name.
             "cron",
             "workflows");
-    /** Of the specification, but not of this version. */
+    /** Capabilities of the specification that this version does not have. */
     private static final List<String> MISSING = List.of("schemas");
 
     private Manifest() {}
@@ -97,7 +100,7 @@ public final class Manifest {
         return out.endObject();
     }
 
-    /** With the short names by which some clients look for them. */
+    /** Returns the extensions with the short names by which some clients look for them. */
     private static List<String> extensions() {
         List<String> all = new ArrayList<>(Demands.EXTENSIONS);
         all.addAll(Demands.EXPERIMENTAL);

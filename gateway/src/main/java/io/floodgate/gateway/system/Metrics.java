@@ -33,8 +33,7 @@ import java.util.function.IntFunction;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What happened to jobs, counted from the events; how the queues and the partitions stand; and how requests were served (OJS
- * observability §8).
+ * The metrics of a gateway: jobs, counted from the events; queues and partitions; and requests (OJS observability §8).
  */
 public final class Metrics implements Observer {
     /** The most queues with meters, and the most combinations of job type and queue. */
@@ -43,7 +42,7 @@ public final class Metrics implements Observer {
     /** The most keys of rate limits with meters of their own. */
     private static final int MAX_KEYS = 200;
 
-    /** Of histograms, each of which is some twenty series for Prometheus. */
+    /** Most labels of a histogram, each of which is some twenty series for Prometheus. */
     private static final int MAX_HISTOGRAM_LABELS = 100;
 
     private record Served(String operation, int statusClass) {}

@@ -29,10 +29,10 @@ import java.util.concurrent.CompletableFuture;
 
 /** {@code /ojs/v1/admin}: how the partitions are, and what operators do about it. */
 public final class PartitionOperations {
-    /** How deep the list of what was quarantined can be paged. */
+    /** Depth to which the list of quarantined things can be paged. */
     private static final int DEEPEST = 10_000;
 
-    /** In place of one partition. */
+    /** Name of all partitions instead of one. */
     private static final String ALL = "all";
 
     private static final char OF_LOG = '-';
@@ -45,7 +45,7 @@ public final class PartitionOperations {
         this.patience = patience;
     }
 
-    /** All partitions, as they describe themselves; of those that do not answer, just that. */
+    /** Answers with all partitions, as they describe themselves, or that they do not answer. */
     public ApiResponse inspect(Call call) {
         List<PartitionId> logs = client.routing().logs();
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
@@ -99,7 +99,7 @@ public final class PartitionOperations {
                 .endObject());
     }
 
-    /** What failing rules were about, log by log, each partition's oldest first. */
+    /** Lists quarantined things, partition by partition, each partition's oldest first. */
     public ApiResponse quarantine(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call).within(DEEPEST);
         long total = 0;
@@ -126,7 +126,7 @@ public final class PartitionOperations {
         return ApiResponse.ok(out.endObject());
     }
 
-    /** Under an id that names the partition too: each partition counts for itself. */
+    /** Writes an entry under an id that names the partition too: each partition counts for itself. */
     private static void write(PartitionId log, byte[] line, JsonOut out) {
         out.beginObject()
                 .field(

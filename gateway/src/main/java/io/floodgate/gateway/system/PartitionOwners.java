@@ -3,7 +3,7 @@ package io.floodgate.gateway.system;
 import io.floodgate.topics.PartitionId;
 import org.jspecify.annotations.Nullable;
 
-/** Which processors have which partitions: for those who have to look after a partition that does not answer. */
+/** Finds the processor that owns a partition, for operators who look after one that does not answer. */
 @FunctionalInterface
 public interface PartitionOwners {
     PartitionOwners UNKNOWN = partition -> null;

@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the queues are measured by, as their partitions have published it: depths, and how bounds are kept, under the names of OJS
- * backpressure §10.2 and under those of the site's page about it.
+ * The metrics of queues, as their partitions have published them: depths, and how bounds are kept, under the names of
+ * OJS backpressure §10.2 and under those of the site's page about it.
  */
 final class QueueMetrics {
     private static final List<String> STATES = List.of("available", "active", "scheduled", "retryable", "pending");
@@ -52,8 +52,8 @@ final class QueueMetrics {
     private record Counters(Figures figures, List<FunctionCounter> meters) {}
 
     /**
-     * What a queue's partition has rejected and, as long as the gateway has not reported it, what was rejected here.
-     * During the report it may be in neither; the shown figure does not shrink for that.
+     * The jobs that a queue's partition has rejected, and those that were rejected here and are not reported yet.
+     * During the report they may be in neither; the shown figure does not shrink for that.
      */
     private final class Figures {
         private final String queue;
@@ -152,7 +152,9 @@ final class QueueMetrics {
                 .register(registry);
     }
 
-    /** Of too many queues, shows those that fill up, are deep or full, or have jobs that wait long. */
+    /**
+     * Updates the meters. Of too many queues, those show that fill up, are deep or full, or have jobs that wait long.
+     */
     synchronized void update() {
         List<PublishedStatus> shown = table.first(status -> true, FILLING_OR_DEEPEST, most);
         List<PublishedStatus> bounded = table.first(status -> status.config().isBounded(), FULLEST, most);

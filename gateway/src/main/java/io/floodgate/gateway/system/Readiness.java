@@ -14,7 +14,10 @@ import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How the partitions are: which of them answer, and what is wrong with them. Asked at most once a second, however many ask. */
+/**
+ * The state of the partitions: which of them answer, and what is wrong with them. They are asked at most once a second,
+ * however many callers ask.
+ */
 public final class Readiness {
     private static final Duration PATIENCE = Duration.ofMillis(1_500);
     private static final Duration FRESH = Duration.ofSeconds(1);
@@ -42,7 +45,7 @@ public final class Readiness {
             alarms = List.copyOf(alarms);
         }
 
-        /** At least one partition answers: most callers can be served. */
+        /** Returns whether at least one partition answers: most callers can be served. */
         public boolean isUsable() {
             return silent.size() < logs;
         }
@@ -63,7 +66,7 @@ public final class Readiness {
 
     private record Probe(CompletableFuture<Finding> finding, long startedAt) {}
 
-    /** What one partition said; null if nothing. */
+    /** The answer of one partition; null if it has none. */
     private record Condition(List<Alarm> alarms, long quarantine) {}
 
     private final CommandClient client;

@@ -56,7 +56,7 @@ public final class SystemOperations {
         return new ApiResponse.Whole(Status.OK_200, type, text.getBytes(StandardCharsets.UTF_8), List.of(), () -> {});
     }
 
-    /** Some partitions are enough to be of use; without any there is nothing left to do. */
+    /** Answers whether some partitions answer, which is enough to be of use. */
     public ApiResponse health(Call call) {
         Finding finding = readiness.check();
         boolean usable = finding.isUsable();
@@ -86,7 +86,7 @@ public final class SystemOperations {
         return usable ? answer : answer.with(RETRY_SOON);
     }
 
-    /** Whether callers should be sent here. One partition that is silent must not take away all the others. */
+    /** Answers whether callers should be sent here. One partition that is silent must not take away all the others. */
     public ApiResponse ready(Call call) {
         Finding finding = readiness.check();
         boolean ready = finding.isReady() && overload.circuits().kafka().mayWait();
@@ -107,7 +107,7 @@ public final class SystemOperations {
         return ready ? answer : answer.with(RETRY_SOON);
     }
 
-    /** How full this gateway and its partitions are. */
+    /** Answers how full this gateway and its partitions are. */
     public ApiResponse overload(Call call) {
         JsonOut out = new JsonOut(2_048).beginObject();
         OverloadReport.write(overload, out);
@@ -128,7 +128,7 @@ public final class SystemOperations {
         out.endArray();
     }
 
-    /** Who does not answer, and what is too full. */
+    /** Writes the partitions that do not answer, and those that are too full. */
     private static void write(SortedMap<String, Circuit> circuits, SortedMap<String, Level> levels, JsonOut out) {
         if (!circuits.isEmpty()) {
             out.name("circuits").beginArray();

@@ -1,4 +1,4 @@
-/** What concerns the server as a whole: manifest, health, metrics, the front page. */
+/** The server as a whole: manifest, health, metrics, the front page. */
 @NullMarked
 package io.floodgate.gateway.system;
 

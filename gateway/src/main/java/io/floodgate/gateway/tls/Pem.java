@@ -33,7 +33,7 @@ final class Pem {
         return Files.readAllBytes(file);
     }
 
-    /** All of the file: that of the server first, then those it rests on. */
+    /** Returns all certificates of the file: that of the server first, then those it rests on. */
     static X509Certificate[] certificates(Path file) throws IOException {
         try {
             X509Certificate[] chain = CertificateFactory.getInstance("X.509")
@@ -46,7 +46,7 @@ final class Pem {
         throw new IOException("%s holds no certificate".formatted(file));
     }
 
-    /** What is wrong is said without a word of what the file holds. */
+    /** Reads the key. Errors do not show a word of what the file holds. */
     static PrivateKey privateKey(Path file) throws IOException {
         String text = new String(read(file), StandardCharsets.US_ASCII);
         Matcher key = KEY.matcher(text);

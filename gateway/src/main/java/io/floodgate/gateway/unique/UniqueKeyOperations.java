@@ -38,7 +38,7 @@ public final class UniqueKeyOperations {
     private static final int PAGE = 20;
     private static final int LARGEST_PAGE = 100;
 
-    /** How deep the list can be paged by number; further on by the cursor. */
+    /** Depth to which the list can be paged by number; further on by the cursor. */
     private static final int DEEPEST = 2_000;
 
     /** Keys that are looked through for a page, if the list is filtered. A page that finds little is short, and has a cursor. */

@@ -24,10 +24,10 @@ import org.jspecify.annotations.Nullable;
  * through another.
  */
 final class DeclaredVersions {
-    /** What a worker declares through another gateway counts here by then. */
+    /** Time within which versions that a worker declares through another gateway count here. */
     static final Duration KNOWN_FOR = Duration.ofSeconds(30);
 
-    /** Of all of them; those that fetched longest ago go first, and are asked for again. */
+    /** Most bytes of all of them; those of workers that fetched longest ago go first, and are asked for again. */
     private static final long MAX_BYTES = 16L * 1024 * 1024;
 
     private static final long BYTES_OF_A_WORKER = 200;

@@ -61,7 +61,9 @@ public final class Directives {
         return !stopped.containsKey(worker);
     }
 
-    /** From here on until {@link #ended} the fetch is cancelled when a directive says that the worker takes no more jobs. */
+    /**
+     * Begins a fetch. Until {@link #ended} it is cancelled when a directive says that the worker takes no more jobs.
+     */
     synchronized void begun(String worker, Cancellation fetch) {
         waiting.computeIfAbsent(worker, w -> new HashSet<>()).add(fetch);
     }

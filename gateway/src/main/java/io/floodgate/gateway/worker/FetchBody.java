@@ -21,7 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a worker asks for (OJS HTTP binding §10.1).
+ * The wish of a worker for jobs (OJS HTTP binding §10.1).
  *
  * @param types of jobs that it wants, and their versions
  * @param namesVersions whether it says which versions it takes
@@ -37,7 +37,7 @@ record FetchBody(
         boolean namesVersions,
         @Nullable Duration patience,
         QueueOrder.Wish order) {
-    /** Of other fields, such as {@code runtime}, some clients send what this server does not use. */
+    /** Fields that this server uses. Some clients send others, such as {@code runtime}. */
     private static final Set<String> KNOWN = Set.of(
             "queues",
             "count",
@@ -54,9 +54,12 @@ record FetchBody(
             "weights");
 
     private static final long MAX_WAIT_MS = 60_000;
-    /** For each byte of the body: the characters of names, and as often again on their way to logs and in what waits there. */
+    /**
+     * Bytes kept for each byte of the body: the characters of names, and as often again on their way to partitions and
+     * in what waits there.
+     */
     static final int KEPT = 4;
-    /** And around each name. */
+    /** Bytes kept around each name. */
     private static final int BYTES_AROUND_NAME = 64;
 
     /** @param tenant of the request; null if it does not name one */
@@ -80,7 +83,7 @@ record FetchBody(
                 order);
     }
 
-    /** What is kept beside {@link #KEPT}, for as long as the fetch lasts, which may be a minute. */
+    /** Returns the memory that is kept beside {@link #KEPT}, for as long as the fetch lasts, which may be a minute. */
     long memoryOfNames() {
         return (long) BYTES_AROUND_NAME
                 * (queues.size()
@@ -106,7 +109,7 @@ record FetchBody(
         return new Fetch(queues, count, worker, visibility, whole, types);
     }
 
-    /** Of the tenant that the request names, in a header or by its key, or of those in its body; none for all. */
+    /** Returns the tenant that the request names, in a header or by its key, or those in its body; none for all. */
     private static List<String> tenants(RequestFields body, @Nullable String own) throws RejectedException {
         List<String> named = body.texts("tenants");
         if (!body.has("tenants")) return own == null ? List.of() : List.of(own);

@@ -192,7 +192,10 @@ final class JobDelivery {
         return List.of();
     }
 
-    /** There may be jobs all the same. And a worker that is answered at once comes back at once, so it is held up a little. */
+    /**
+     * Fetches without waiting, since there may be jobs all the same. A worker that is answered at once comes back at
+     * once, so it is held up a little.
+     */
     private static List<byte[]> withoutWaiting(Fetching fetching, FetchBody body, Duration wait, Cancellation leaving)
             throws CommandFailed, RejectedException {
         List<byte[]> jobs = fetching.fetch(body.waiting(Duration.ZERO), leaving);
@@ -215,7 +218,7 @@ final class JobDelivery {
         RequestFields read() throws RejectedException;
     }
 
-    /** What makes an acknowledgement too large is its result (OJS results §7.2). */
+    /** Reads an acknowledgement; its result is what makes it too large (OJS results §7.2). */
     private static RequestFields resultOf(Body body) throws RejectedException {
         try {
             return body.read();
@@ -254,7 +257,7 @@ final class JobDelivery {
         return answer(nacked, job, new JsonOut(nacked.job().length + 1_024).beginObject());
     }
 
-    /** What else stands in an error is shown, and decides nothing. */
+    /** Checks the fields of an error that decide something; all others are only shown. */
     private static void decides(RequestFields error) throws RejectedException {
         for (String name : error.names())
             if (NearestName.misspelled(name, DECIDING).isPresent()) throw error.unknown(name, OF_ERROR);

@@ -22,7 +22,7 @@ final class PollingWorkers {
     /** SDKs poll once a second, and send a heartbeat every five; a fetch that waited in vain is two seconds longer apart. */
     private static final Duration IN_A_ROW = Duration.ofSeconds(5);
 
-    /** Between two heartbeats, where a worker has not shown how long that is with it. */
+    /** Time between two heartbeats of a worker that has not shown its own. */
     private static final Duration HEARTBEATS = Duration.ofSeconds(5);
 
     private static final Duration LONGEST_BETWEEN_HEARTBEATS = Duration.ofSeconds(25);
@@ -66,7 +66,7 @@ final class PollingWorkers {
         return polls ? Duration.ofNanos(Math.min(wholeNanos, LITTLE.toNanos())) : Duration.ZERO;
     }
 
-    /** How much longer a worker waits that has waited since then for its heartbeats. */
+    /** Returns how much longer a worker waits that has waited since then for its heartbeats. */
     synchronized Duration restOfWait(String worker, long begun, long now) {
         Habit habit = habits.get(worker);
         if (habit == null) return Duration.ZERO;

@@ -36,7 +36,10 @@ final class VersionFields {
         return byType;
     }
 
-    /** What a worker declares as it registers or with a heartbeat: in `versions`, or in its `handlers`; null for nothing. */
+    /**
+     * Returns the versions that a worker declares as it registers or with a heartbeat: in `versions`, or in its
+     * `handlers`; null for none.
+     */
     static @Nullable Map<String, VersionRange> declared(RequestFields body) throws RejectedException {
         Map<String, VersionRange> byType = byType(body, VERSIONS);
         return byType == null && body.isArray(HANDLERS) ? ofHandlers(body) : byType;
@@ -90,7 +93,7 @@ final class VersionFields {
                 Rejection.of(ErrorCode.INVALID_VERSION_RANGE, message).with("field", field));
     }
 
-    /** As they are kept with a worker. */
+    /** Returns the versions as they are kept with a worker. */
     static byte[] json(Map<String, VersionRange> byType) {
         JsonOut out = new JsonOut().beginObject();
         byType.forEach((type, range) -> out.field(type, range.texts()));

@@ -24,7 +24,7 @@ import java.util.TreeSet;
 
 /** Heartbeats in all the forms that workers send them (OJS worker protocol §4). */
 final class WorkerBeats {
-    /** What a worker says about itself and its registry entry keeps. */
+    /** Fields of a worker about itself that its registry entry keeps. */
     private static final List<String> ABOUT =
             List.of("hostname", "pid", "queues", "concurrency", "labels", "state", "started_at", "shutdown", "version");
 
@@ -108,7 +108,7 @@ final class WorkerBeats {
                 .endObject());
     }
 
-    /** From now on they count for its fetches that do not say them. */
+    /** Notes the versions of a worker, which count from now on for fetches without any. */
     private void noteVersions(Call call, RequestFields body) throws RejectedException {
         Map<String, VersionRange> versions = VersionFields.declared(body);
         if (versions != null) declared.declared(call, body.requiredText("worker_id"), versions);
@@ -140,7 +140,10 @@ final class WorkerBeats {
         return new Beat(worker, about.endObject().toBytes());
     }
 
-    /** Some send the ids, some a count and the ids beside it, some one id; idle ones send null. */
+    /**
+     * Reads the jobs of a heartbeat. Some workers send the ids, some a count and the ids beside it, some one id; idle
+     * ones send null.
+     */
     private static List<JobId> jobs(RequestFields body) throws RejectedException {
         Set<String> named = new LinkedHashSet<>();
         if (body.isArray("active_jobs")) named.addAll(body.texts("active_jobs"));

@@ -11,15 +11,15 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Where the steps of a workflow stand when it is drawn: in layers, each behind all that it needs; and siblings that are
- * alike together, since a drawing of a thousand boxes is unreadable.
+ * The layout of a workflow's steps in a drawing: in layers, each behind all that it needs; and siblings that are alike
+ * together, since a drawing of a thousand boxes is unreadable.
  */
 final class Layout {
     /** Siblings that are alike are drawn as one from this number on. */
     private static final int BUNDLE = 13;
 
     private final Map<String, ObjectNode> byId = new LinkedHashMap<>();
-    /** By the step that they are inside of; under an empty name those of the workflow itself. */
+    /** Steps by the step that they are inside of; under an empty name those of the workflow itself. */
     private final Map<String, List<ObjectNode>> inside = new HashMap<>();
 
     private final Map<String, Integer> layers = new HashMap<>();
@@ -89,7 +89,7 @@ final class Layout {
         return layer;
     }
 
-    /** Of the step and all that is inside of it. */
+    /** Returns the deepest layer of the step and all that is inside of it. */
     private int deepest(ObjectNode step) {
         if (step.path("kind").isMissingNode()) return layer(step);
         Integer known = deepest.get(id(step));

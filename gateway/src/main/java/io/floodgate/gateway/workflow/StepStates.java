@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import tools.jackson.databind.JsonNode;
 
-/** How jobs of a workflow stand now: asked of the partitions that have them, all at once. */
+/** The states of a workflow's jobs now: asked of the partitions that have them, all at once. */
 public final class StepStates {
     private StepStates() {}
 
-    /** Those of silent partitions are missing. */
+    /** Returns the states of jobs; those of silent partitions are missing. */
     public static Map<JobId, JsonNode> of(CommandClient client, List<JobId> jobs, Duration patience) {
         Map<PartitionId, List<JobId>> byLog = new LinkedHashMap<>();
         for (JobId job : jobs)

@@ -54,7 +54,7 @@ import tools.jackson.databind.node.ObjectNode;
 public final class WorkflowOperations {
     public static final String PATH = "/ojs/v1/workflows";
 
-    /** This many bytes of a workflow cost a partition as much as one command. */
+    /** Bytes of a workflow that cost a partition as much as one command. */
     private static final int BYTES_OF_ONE = 4_096;
 
     /** An answer of this size takes milliseconds to make. */
@@ -188,7 +188,7 @@ public final class WorkflowOperations {
         return workflow;
     }
 
-    /** How far it has come, in figures. */
+    /** Answers with the progress of a workflow, in figures. */
     public ApiResponse progress(Call call) throws CommandFailed, RejectedException {
         WorkflowAnswer workflow = standing(call);
         JsonNode head = workflow.head();
@@ -275,7 +275,7 @@ public final class WorkflowOperations {
         out.fieldRaw(name, Json.bytes(step.path(name)));
     }
 
-    /** Its steps, in pages. */
+    /** Answers with the steps of a workflow, in pages. */
     public ApiResponse steps(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call, Paging.DEFAULT_LIMIT, GetWorkflow.MAX_LIMIT);
         String state = call.query("state").orElse(null);
@@ -331,7 +331,7 @@ public final class WorkflowOperations {
         return ApiResponse.json(Status.CREATED_201, WorkflowAnswer.of(lines).write());
     }
 
-    /** Whose a workflow is never changes. */
+    /** Checks that the caller may see the workflow, whose owner never changes. */
     private void mustOwn(Call call) throws CommandFailed, RejectedException {
         if (Tenant.of(call).isPresent()) load(call, 1, 1, false);
     }
@@ -368,7 +368,7 @@ public final class WorkflowOperations {
         }
     }
 
-    /** What cannot be an id names no workflow. */
+    /** Returns the id in the path; a text that cannot be an id names no workflow. */
     public static WorkflowId id(Call call) throws RejectedException {
         String text = call.parameter("id");
         return WorkflowId.parse(text).orElseThrow(() -> notFound(text));

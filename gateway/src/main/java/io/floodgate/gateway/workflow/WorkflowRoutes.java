@@ -12,7 +12,7 @@ import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.workflow.WorkflowReader;
 import java.util.List;
 
-/** What is offered of workflows. */
+/** The routes of workflows. */
 public final class WorkflowRoutes {
     private static final String ONE = WorkflowOperations.PATH + "/{id}";
 
