@@ -2,7 +2,7 @@ package io.floodgate.client;
 
 import org.jspecify.annotations.Nullable;
 
-/** As many jobs, or bytes, as may be are waiting in this producer already; nothing was sent or kept. */
+/** The producer's buffer is full: as many jobs, or bytes, as may wait are waiting already. Nothing was sent or kept. */
 public final class BufferFull extends EnqueueFailed {
     private static final long serialVersionUID = 1L;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
 
-/** What waits in a line, and how much of it travels together. To be guarded by the line. */
+/** Jobs that wait in a send buffer, and the number that travels together. Guarded by the send buffer. */
 final class BufferedJobs {
     private final ProducerConfig.Batching config;
     /** A set, so that one that is given up leaves at once, wherever it stands. */
@@ -49,13 +49,13 @@ final class BufferedJobs {
         return overdue;
     }
 
-    /** When the first of those that wait gives up; {@link Long#MAX_VALUE} if none does. */
+    /** Returns when the first of the waiting jobs gives up; {@link Long#MAX_VALUE} if none does. */
     long firstDeadline() {
         while (!awaited.isEmpty() && !entries.contains(awaited.element())) awaited.remove();
         return awaited.isEmpty() ? Long.MAX_VALUE : awaited.element().deadline();
     }
 
-    /** In front of all others, in this order. */
+    /** Puts jobs in front of all others, in this order. */
     void putBack(List<PendingSend> again) {
         for (PendingSend entry : again.reversed()) {
             entries.addFirst(entry);
@@ -72,7 +72,7 @@ final class BufferedJobs {
         hurried = true;
     }
 
-    /** How long the first may wait for company, in nanoseconds. */
+    /** Returns how long the first job may wait for company, in nanoseconds. */
     long linger(long now) {
         PendingSend first = entries.isEmpty() ? null : entries.getFirst();
         long linger = Time.nanos(config.linger());
@@ -104,7 +104,9 @@ final class BufferedJobs {
         return take(entries.iterator(), entries.size(), wanted);
     }
 
-    /** Of those that have come since the last time: a scan of very many for each new one would be slow. */
+    /**
+     * Takes some of the jobs that have come since the last time: a scan of very many for each new one would be slow.
+     */
     List<PendingSend> takeLatestIf(Predicate<PendingSend> wanted) {
         return take(entries.reversed().iterator(), latest, wanted).reversed();
     }
@@ -122,12 +124,12 @@ final class BufferedJobs {
         return taken;
     }
 
-    /** There was room: more may travel together. */
+    /** Lets more jobs travel together, since the last batch was stored. */
     void grow() {
         most = Math.min(config.jobs(), 2 * most);
     }
 
-    /** There was no room for {@code sent} jobs. */
+    /** Lets fewer jobs travel together, since {@code sent} jobs did not fit. */
     void shrink(int sent) {
         most = Math.max(1, Math.min(most, sent) / 2);
     }

@@ -3,7 +3,10 @@ package io.floodgate.client;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Nothing was sent: too many requests in a row have failed, so the producer sends none for a while. */
+/**
+ * The circuit is open: too many requests in a row have failed, so the producer sends none for a while. Nothing was
+ * sent.
+ */
 public final class CircuitOpen extends EnqueueFailed {
     private static final long serialVersionUID = 1L;
 

@@ -8,12 +8,12 @@ import java.util.Optional;
 
 /** The circuit breakers that a line heeds: its queue's own, which opens for want of room, and the server's, for want of answers. */
 record Circuits(String queue, CircuitBreaker own, CircuitBreaker server) {
-    /** How long nothing can be sent, in nanoseconds. */
+    /** Returns for how long nothing can be sent, in nanoseconds. */
     long pause() {
         return Math.max(Time.nanos(own.pause()), Time.nanos(server.pause()));
     }
 
-    /** How long it is certain that nothing will be: while a request decides, it may be over soon. */
+    /** Returns for how long it is certain that nothing will be sent: while a request decides, it may be over soon. */
     long rest() {
         return Math.max(Time.nanos(own.restLeft()), Time.nanos(server.restLeft()));
     }
@@ -23,7 +23,7 @@ record Circuits(String queue, CircuitBreaker own, CircuitBreaker server) {
         return new CircuitOpen(of, entry.jobId(), Duration.ofNanos(rest()));
     }
 
-    /** Whether a request may go. */
+    /** Returns whether a request may go. */
     boolean enter() {
         if (!server.tryPass()) return false;
         if (own.tryPass()) return true;
@@ -31,7 +31,7 @@ record Circuits(String queue, CircuitBreaker own, CircuitBreaker server) {
         return false;
     }
 
-    /** Whether the request that has entered decides about a circuit. */
+    /** Returns whether the request that has entered decides about a circuit. */
     boolean isDeciding() {
         return own.state() == BreakerState.HALF_OPEN || server.state() == BreakerState.HALF_OPEN;
     }

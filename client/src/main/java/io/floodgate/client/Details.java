@@ -8,7 +8,7 @@ import java.util.Map;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** What a rejection says beside its message, by name, as text. */
+/** Details of a rejection beside its message, by name, as text. */
 final class Details {
     static final String EXISTING = "existing_job_id";
 

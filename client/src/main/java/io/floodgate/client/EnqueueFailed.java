@@ -30,7 +30,7 @@ public abstract sealed class EnqueueFailed extends RuntimeException
         return Optional.ofNullable(jobId);
     }
 
-    /** How long to wait before it makes sense to try again, as far as is known. */
+    /** Returns how long to wait before it makes sense to try again, as far as is known. */
     public Optional<Duration> retryAfter() {
         return Optional.ofNullable(retryAfter);
     }

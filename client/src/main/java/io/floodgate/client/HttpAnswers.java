@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionException;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 
-/** What a server's answer to an enqueue means. */
+/** Translates a server's answers to enqueues. */
 final class HttpAnswers {
     private static final int CREATED = 201;
     private static final int OK = 200;
@@ -72,8 +72,8 @@ final class HttpAnswers {
     }
 
     /**
-     * Whether Floodgate's own rejection is about this job: its queue is not there, or is not for this producer. An unknown key, a
-     * wrong path or a wrong Host header would keep out every job alike, until it is corrected.
+     * Returns whether Floodgate's own rejection is about this job: its queue is not there, or is not for this producer.
+     * An unknown key, a wrong path or a wrong Host header would keep out every job alike, until it is corrected.
      */
     private static boolean isOfTheJob(int status, String code, JsonNode error) {
         if (code.equals(ErrorCode.QUEUE_NOT_FOUND.wire())) return true;
@@ -94,7 +94,7 @@ final class HttpAnswers {
                 retryAfter);
     }
 
-    /** Without a connection, nothing was sent; otherwise the outcome is unknown. */
+    /** Returns the result of a failure. Without a connection, nothing was sent; otherwise the outcome is unknown. */
     static SendResult failed(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/** Over the HTTP API. */
+/** Sends jobs over the HTTP API. */
 final class HttpTransport implements Transport {
     private static final Duration CONNECTING = Duration.ofSeconds(5);
     /** Longer than a gateway waits for its partition: its answer says more than none. */
@@ -66,7 +66,7 @@ final class HttpTransport implements Transport {
                         : HttpAnswers.read(response, pendingCommand.first().queue()));
     }
 
-    /** What is under way is not waited for. */
+    /** Closes the client without waiting for what is under way. */
     @Override
     public void close() {
         client.shutdownNow();

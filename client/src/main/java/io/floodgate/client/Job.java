@@ -52,7 +52,7 @@ public final class Job {
         return with("queue", name);
     }
 
-    /** From -100 to 100, higher ones first. */
+    /** Sets the priority, from -100 to 100, higher ones first. */
     public Job priority(int value) {
         return with("priority", value);
     }
@@ -62,22 +62,22 @@ public final class Job {
         return with("id", id);
     }
 
-    /** Not to be started before. */
+    /** Sets the time before which the job does not start. */
     public Job at(Instant time) {
         return with("scheduled_at", time.toString());
     }
 
-    /** Not to be started earlier than this time after the server has stored it. */
+    /** Sets how long after the server has stored it the job does not start. */
     public Job delay(Duration delay) {
         return with("scheduled_at", "+" + delay);
     }
 
-    /** Not to be started any more from then on. */
+    /** Sets the time from which the job does not start any more. */
     public Job expiresAt(Instant time) {
         return with("expires_at", time.toString());
     }
 
-    /** Whose job it is, where queues have bounds by tenant. */
+    /** Sets the tenant of the job, where queues have bounds by tenant. */
     public Job tenant(String id) {
         return meta("tenant_id", id);
     }
@@ -93,7 +93,7 @@ public final class Job {
         return meta instanceof Map<?, ?> map ? map : Json.MAPPER.convertValue(meta, Map.class);
     }
 
-    /** Any other field of a job, such as {@code retry} or {@code tags}. */
+    /** Sets any other field of a job, such as {@code retry} or {@code tags}. */
     public Job with(String field, Object value) {
         Map<String, Object> more = new LinkedHashMap<>(fields);
         more.put(field, value);

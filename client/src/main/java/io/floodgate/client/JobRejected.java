@@ -26,7 +26,7 @@ public sealed class JobRejected extends EnqueueFailed permits QueueFull, Duplica
         return new JobRejected(rejection.code().wire(), rejection.message(), Details.of(rejection), jobId, null);
     }
 
-    /** What the server says beside, by name, as text: the {@code field} that is wrong, for instance. */
+    /** Returns the server's details, by name, as text: the {@code field} that is wrong, for instance. */
     public Map<String, String> details() {
         return new LinkedHashMap<>(details);
     }

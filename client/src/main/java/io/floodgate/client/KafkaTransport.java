@@ -132,7 +132,7 @@ final class KafkaTransport implements Transport {
         };
     }
 
-    /** What the partition says after the lines of the jobs, if it is a warning. */
+    /** Returns the warning of the partition after the lines of the jobs, if there is one. */
     private static Optional<QueuePressure> pressure(List<byte[]> lines, int jobs) {
         return lines.stream()
                 .skip(jobs)

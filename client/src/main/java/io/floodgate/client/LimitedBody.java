@@ -22,7 +22,7 @@ final class LimitedBody implements BodySubscriber<byte[]> {
         this.most = most;
     }
 
-    /** Of a success nothing is read: all that matters stands in the headers. */
+    /** Returns a reader of failures. A success is not read: all that matters is in the headers. */
     static BodyHandler<byte[]> ofFailures() {
         return response -> new LimitedBody(response.statusCode() < REDIRECTION ? 0 : MOST_BYTES);
     }

@@ -60,7 +60,7 @@ final class Lines {
         lines.values().forEach(SendBuffer::pump);
     }
 
-    /** From now on nothing lingers. */
+    /** Lets no job linger from now on. */
     void hurry() {
         lines.values().forEach(SendBuffer::hurry);
     }

@@ -25,7 +25,7 @@ record PendingCommand(List<OutgoingJob> jobs) {
         return jobs.stream().mapToLong(job -> job.json().length).sum();
     }
 
-    /** As a body for {@code POST /jobs/batch}. */
+    /** Returns the body for {@code POST /jobs/batch}. */
     byte[] toJson() {
         JsonOut out = new JsonOut((int) bytes() + 16 + jobs.size())
                 .beginObject()

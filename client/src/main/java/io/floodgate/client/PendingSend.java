@@ -56,7 +56,7 @@ final class PendingSend {
         return tries > 0;
     }
 
-    /** Whether a try may have stored the jobs. */
+    /** Returns whether a try may have stored the jobs. */
     boolean isUnknown() {
         return unknown;
     }
@@ -66,18 +66,21 @@ final class PendingSend {
         unknown |= answer instanceof SendResult.Unavailable none && none.unknown();
     }
 
-    /** What is kept is tried without end, unless it is the job itself that makes the server fail. */
+    /**
+     * Returns whether the job may be tried again. A job that is kept is tried without end, unless it makes the server
+     * fail itself.
+     */
     boolean mayTryAgain(SendResult answer, int most) {
         boolean isItsFault = answer instanceof SendResult.Rejected rejected && !rejected.backpressure();
         return (kept && !isItsFault) || tries <= most;
     }
 
-    /** Until when it waits; {@link Long#MAX_VALUE} for without end. */
+    /** Returns until when the job waits; {@link Long#MAX_VALUE} for without end. */
     long deadline() {
         return deadline;
     }
 
-    /** Whether its deadline is before this time. */
+    /** Returns whether its deadline is before this time. */
     boolean endsBefore(long time) {
         return deadline < time;
     }
@@ -95,7 +98,7 @@ final class PendingSend {
         return jobs.stream().mapToLong(job -> job.json().length).sum();
     }
 
-    /** Whether the server has these very jobs already, if it says that there is one of this id. */
+    /** Returns whether the server has these very jobs already, if it says that there is one of this id. */
     boolean isMeantBy(@Nullable String existing) {
         if (existing == null) return false;
         if (!isWhole()) return first().id().toString().equals(existing);

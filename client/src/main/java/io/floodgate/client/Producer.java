@@ -64,7 +64,7 @@ public final class Producer implements AutoCloseable {
         if (journal != null) takeUp(journal.takeFound(), listener);
     }
 
-    /** To a server at this address, {@code http://localhost:8080} for instance. */
+    /** Begins a producer for a server at this address, {@code http://localhost:8080} for instance. */
     public static ProducerBuilder http(String server) {
         return http(server, Map::of);
     }
@@ -79,7 +79,7 @@ public final class Producer implements AutoCloseable {
     }
 
     /**
-     * To the partitions themselves, past HTTP; needs {@code kafka-clients}.
+     * Begins a producer for the partitions themselves, past HTTP; needs {@code kafka-clients}.
      *
      * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
      * @throws IllegalArgumentException without {@code bootstrap.servers}
@@ -175,7 +175,7 @@ public final class Producer implements AutoCloseable {
         }
     }
 
-    /** What an earlier process has left. */
+    /** Takes up the jobs that an earlier process has left. */
     private void takeUp(List<Journal.Kept> found, ProducerListener listener) {
         int unreadable = 0;
         for (Journal.Kept kept : found) {
@@ -275,7 +275,7 @@ public final class Producer implements AutoCloseable {
         }
     }
 
-    /** Of a queue, or of {@link ProducerListener#SERVER}. */
+    /** Returns the state of the circuit breaker of a queue, or of {@link ProducerListener#SERVER}. */
     public BreakerState breaker(String queue) {
         return lines.breaker(queue);
     }
@@ -285,7 +285,7 @@ public final class Producer implements AutoCloseable {
         return room.jobs();
     }
 
-    /** Whether the server has everything; waits at most this long. */
+    /** Returns whether the server has everything; waits at most this long. */
     public boolean flush(Duration patience) throws InterruptedException {
         lines.hurry();
         return room.awaitEmpty(Time.nanos(patience));

@@ -39,25 +39,25 @@ public final class ProducerBuilder {
         this.transport = transport;
     }
 
-    /** How often a job that a caller waits for is tried again; 5 times by default. */
+    /** Sets how often a job that a caller waits for is tried again; 5 times by default. */
     public ProducerBuilder retries(int most) {
         retries = new Retries(most, retries.longest(), retries.deadline());
         return this;
     }
 
-    /** Between two tries; 30 seconds if nothing is said. */
+    /** Sets the longest delay between two tries; 30 seconds by default. */
     public ProducerBuilder longestDelay(Duration value) {
         retries = new Retries(retries.most(), value, retries.deadline());
         return this;
     }
 
-    /** How long callers wait for a job to be enqueued, about; 1 minute by default. */
+    /** Sets about how long callers wait for a job to be enqueued; 1 minute by default. */
     public ProducerBuilder deadline(Duration value) {
         retries = new Retries(retries.most(), retries.longest(), value);
         return this;
     }
 
-    /** How many rejections in a row open a queue's circuit, and for how long; 5 and 10 seconds by default. */
+    /** Sets how many rejections in a row open a queue's circuit, and for how long; 5 and 10 seconds by default. */
     public ProducerBuilder circuit(int failures, Duration rest) {
         ProducerConfig.check(failures >= 1, "a circuit must stay closed for at least 1 failure");
         breaking = new BreakerSettings(failures, rest, 1);
@@ -70,19 +70,22 @@ public final class ProducerBuilder {
         return this;
     }
 
-    /** How long a job waits for company; not at all if nothing is said: what comes while a request is under way travels together. */
+    /**
+     * Sets how long a job waits for company; not at all by default. Jobs that come while a request is under way travel
+     * together anyway.
+     */
     public ProducerBuilder linger(Duration value) {
         batching = new Batching(batching.jobs(), batching.bytes(), value);
         return this;
     }
 
-    /** What may wait to be sent, or be under way; 100,000 jobs and 64 MiB if nothing is said. */
+    /** Sets the bounds of jobs and bytes that wait to be sent, or are under way; 100,000 jobs and 64 MiB by default. */
     public ProducerBuilder buffer(long jobs, long bytes) {
         buffering = new Buffering(jobs, bytes, buffering.patience());
         return this;
     }
 
-    /** How long calls wait for room in the buffer; not at all if nothing is said. */
+    /** Sets how long calls wait when the buffer is full; not at all by default. */
     public ProducerBuilder waitWhenFull(Duration value) {
         buffering = new Buffering(buffering.jobs(), buffering.bytes(), value);
         return this;
@@ -94,13 +97,16 @@ public final class ProducerBuilder {
         return this;
     }
 
-    /** With {@link #onDisk}: so that they survive the death of the machine, too. Each job then waits for the disk. */
+    /** Lets jobs survive the death of the machine, too, with {@link #onDisk}. Each job then waits for the disk. */
     public ProducerBuilder sync() {
         sync = true;
         return this;
     }
 
-    /** How long the server may wait for room in a queue that blocks (OJS backpressure §5.2); not at all if nothing is said. */
+    /**
+     * Sets how long the server may wait for capacity in a queue that blocks (OJS backpressure §5.2); not at all by
+     * default.
+     */
     public ProducerBuilder waitForRoom(Duration value) {
         ProducerConfig.check(
                 !value.isNegative() && value.compareTo(ProducerConfig.LONGEST_WAIT_FOR_ROOM) <= 0,
@@ -115,7 +121,7 @@ public final class ProducerBuilder {
         return this;
     }
 
-    /** How long closing waits for what has not been sent; 10 seconds if nothing is said. */
+    /** Sets how long closing waits for jobs that have not been sent; 10 seconds by default. */
     public ProducerBuilder grace(Duration value) {
         grace = value;
         return this;
@@ -126,7 +132,10 @@ public final class ProducerBuilder {
         return this;
     }
 
-    /** Where the producer's spans go; by default where those of the process go, if it or an agent has set up OpenTelemetry. */
+    /**
+     * Sets the target of the producer's spans; by default that of the process, if it or an agent has set up
+     * OpenTelemetry.
+     */
     public ProducerBuilder tracing(OpenTelemetry value) {
         telemetry = value;
         return this;

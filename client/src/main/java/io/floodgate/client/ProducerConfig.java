@@ -6,7 +6,7 @@ import io.floodgate.topics.command.Limits;
 import java.time.Duration;
 
 /**
- * How a producer works.
+ * The settings of a producer.
  *
  * @param requests that may be under way at the same time; of one queue there is never more than one
  * @param grace how long closing waits for what has not been sent
@@ -18,7 +18,7 @@ record ProducerConfig(
         Buffering buffering,
         int requests,
         Duration grace) {
-    /** With which nothing overflows. */
+    /** Longest duration with which nothing overflows. */
     private static final Duration LONGEST = Duration.ofDays(365);
 
     static final ProducerConfig DEFAULT = new ProducerConfig(
@@ -29,7 +29,7 @@ record ProducerConfig(
             16,
             Duration.ofSeconds(10));
 
-    /** As long as a server lets producers wait for room. */
+    /** Longest time for which a server lets producers wait for capacity. */
     static final Duration LONGEST_WAIT_FOR_ROOM = BlockSeconds.LONGEST;
 
     ProducerConfig {
@@ -38,7 +38,7 @@ record ProducerConfig(
     }
 
     /**
-     * When callers get a failure. Submitted jobs are tried again without end.
+     * Settings of retries for callers that wait. Submitted jobs are tried again without end.
      *
      * @param longest between two tries, unless the server asks for more
      */
@@ -64,7 +64,7 @@ record ProducerConfig(
     }
 
     /**
-     * What may wait to be sent.
+     * Settings of the jobs that may wait to be sent.
      *
      * @param patience how long to wait for room in it
      */

@@ -4,14 +4,14 @@ import io.floodgate.topics.circuit.BreakerState;
 import java.time.Duration;
 
 /**
- * Is called for what happens in a producer, on the threads on which it happens: methods must return soon, and not call
- * the producer. {@link ProducerMeters} makes metrics of it.
+ * Listens to a producer, on the threads on which things happen: methods must return soon, and not call the producer.
+ * {@link ProducerMeters} makes metrics of it.
  */
 public interface ProducerListener {
-    /** In the place of a queue's name, where the server as a whole is meant. */
+    /** Name of the server as a whole, instead of a queue's. */
     String SERVER = "*";
 
-    /** How a request ended. */
+    /** Results of a request. */
     enum Result {
         STORED,
         /** Stored by an earlier try. */
@@ -20,7 +20,7 @@ public interface ProducerListener {
         BACKPRESSURE,
         /** A definite no. Jobs that only travelled together are sent again, one by one. */
         REJECTED,
-        /** No answer, or a server that cannot serve: tried again. */
+        /** No answer, or a server that cannot serve: the request is tried again. */
         UNAVAILABLE
     }
 
@@ -38,6 +38,8 @@ public interface ProducerListener {
     /** Jobs in the buffer on disk that this version cannot read: they are not sent, and stay for one that can. */
     default void unreadable(long jobs) {}
 
-    /** What waits to be sent or is under way, and how much of the room that takes, from 0 to 1. */
+    /**
+     * Reports the jobs that wait to be sent or are under way, and the part of the bound that they take, from 0 to 1.
+     */
     default void buffered(long jobs, long bytes, double saturation) {}
 }

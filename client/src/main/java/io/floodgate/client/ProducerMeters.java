@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** What a producer counts, for Micrometer; needs {@code micrometer-core}. Make one for each producer. */
+/** Meters of a producer, for Micrometer; needs {@code micrometer-core}. Make one for each producer. */
 public final class ProducerMeters implements ProducerListener {
     private record Buffered(long jobs, long bytes, double saturation) {}
 

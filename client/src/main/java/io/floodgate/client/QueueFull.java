@@ -36,12 +36,12 @@ public final class QueueFull extends JobRejected {
         return depth;
     }
 
-    /** Of the jobs, or of their bytes if only these are bounded; 0 if the server did not say. */
+    /** Returns the bound of the jobs, or of their bytes if only these are bounded; 0 if the server did not say. */
     public long bound() {
         return bound;
     }
 
-    /** Whose bound it is, if it is that of a tenant. */
+    /** Returns the tenant whose bound is reached, if it is that of a tenant. */
     public Optional<String> tenant() {
         return Optional.ofNullable(tenant);
     }

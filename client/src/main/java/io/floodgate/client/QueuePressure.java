@@ -1,7 +1,7 @@
 package io.floodgate.client;
 
 /**
- * How full a bounded queue is, as the server reports from its warning threshold on (OJS backpressure §7.3).
+ * The fill level of a bounded queue, as the server reports it from its warning threshold on (OJS backpressure §7.3).
  *
  * @param depth unfinished jobs
  * @param bound of the jobs, or of the bytes if only these are bounded

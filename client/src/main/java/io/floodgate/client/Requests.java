@@ -12,7 +12,7 @@ final class Requests {
         free = most;
     }
 
-    /** False if it has to wait: then {@code granted} runs as soon as it has one. */
+    /** Takes a request. Returns false if it has to wait: then {@code granted} runs as soon as it has one. */
     synchronized boolean take(Runnable granted) {
         if (free == 0) {
             waiting.add(granted);

@@ -20,12 +20,15 @@ import org.jspecify.annotations.Nullable;
  * After a rejection for want of room, batches begin small.
  */
 final class SendBuffer {
-    /** When the server does not say how long to wait: a full queue (OJS backpressure §8.1), a server that is not there. */
+    /**
+     * Delay when the server does not say how long to wait: a full queue (OJS backpressure §8.1), a server that is not
+     * there.
+     */
     private static final Duration UNTIL_THERE_IS_ROOM = Duration.ofSeconds(1);
 
     private static final Duration UNTIL_IT_IS_BACK = Duration.ofMillis(200);
 
-    /** So much of a delay comes on top by chance. */
+    /** Part of a delay that comes on top by chance. */
     private static final double SPREAD_OF_DELAYS = 0.25;
 
     private final Lines.Key key;
@@ -66,12 +69,12 @@ final class SendBuffer {
         return circuits.own().state();
     }
 
-    /** Behind all others; to be {@link #pump}ed afterwards. */
+    /** Adds a job behind all others; {@link #pump} has to follow. */
     void join(PendingSend entry) {
         locked(() -> waiting.add(entry));
     }
 
-    /** Nothing is there that would be missed. */
+    /** Returns whether the send buffer has nothing that would be missed. */
     boolean isForgettable() {
         lock.lock();
         try {
@@ -129,7 +132,7 @@ final class SendBuffer {
         }
     }
 
-    /** In time for the first who gives up; with an empty line there is nothing to look at again. */
+    /** Wakes the send buffer in time for the first job that gives up; an empty one has nothing to look at again. */
     private void wakeInTime(long now) {
         long first = waiting.firstDeadline();
         if (first != Long.MAX_VALUE) wakeup.within(first - now);
@@ -142,7 +145,7 @@ final class SendBuffer {
         return new SendResult.Unavailable("client_deadline", message, false, Optional.empty());
     }
 
-    /** Who would wait in vain shall not wait: for an open circuit, or longer than it wants to. */
+    /** Gives up jobs that would wait in vain: for an open circuit, or longer than they may. */
     private void giveUpTheHopeless(long now, List<Runnable> told) {
         SendResult end = abandoned;
         if (end != null)

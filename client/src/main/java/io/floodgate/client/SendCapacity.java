@@ -34,7 +34,7 @@ final class SendCapacity {
         return true;
     }
 
-    /** What is there already has its room, whatever the bound. */
+    /** Takes capacity for jobs that are there already, whatever the bound. */
     void force(long moreJobs, long moreBytes) {
         lock.lock();
         try {
@@ -56,7 +56,7 @@ final class SendCapacity {
         tell();
     }
 
-    /** Whether nothing is left; waits at most {@code patience} nanoseconds. */
+    /** Returns whether nothing is left; waits at most {@code patience} nanoseconds. */
     boolean awaitEmpty(long patience) throws InterruptedException {
         lock.lock();
         try {

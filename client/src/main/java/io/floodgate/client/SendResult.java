@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What became of a batch. */
+/** The result of a batch. */
 sealed interface SendResult {
-    /** When to try again, if the server says so. */
+    /** Returns when to try again, if the server says so. */
     Optional<Duration> retryAfter();
 
-    /** All its jobs are stored. */
+    /** All jobs of the batch are stored. */
     record Stored(Optional<QueuePressure> pressure) implements SendResult {
         @Override
         public Optional<Duration> retryAfter() {
@@ -50,7 +50,7 @@ sealed interface SendResult {
         }
     }
 
-    /** What it means for these entries, which were sent together. */
+    /** Returns the result for these entries, which were sent together. */
     default Result to(List<PendingSend> sent) {
         return switch (this) {
             case Stored stored -> Result.STORED;

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import java.util.function.DoubleSupplier;
 
 /**
- * What all lines of a producer share.
+ * Services that all send buffers of a producer share.
  *
  * @param threads on which answers are taken in
  * @param over gets the jobs that were kept and need not be any more
@@ -21,7 +21,7 @@ record Sending(
         Executor threads,
         ProducerListener listener,
         Consumer<List<PendingSend>> over) {
-    /** By which part of it the rest of a circuit may be longer. */
+    /** Part by which the rest of a circuit may be longer. */
     private static final double SPREAD = 0.1;
 
     CircuitBreaker breaker(Consumer<BreakerState> told) {

@@ -19,7 +19,9 @@ public final class ServerUnavailable extends EnqueueFailed {
         this.outcomeUnknown = outcomeUnknown;
     }
 
-    /** Whether the job may have been stored, or may yet be: enqueue it again with the {@link #jobId} to be sure. */
+    /**
+     * Returns whether the job may have been stored, or may yet be: enqueue it again with the {@link #jobId} to be sure.
+     */
     public boolean outcomeUnknown() {
         return outcomeUnknown;
     }

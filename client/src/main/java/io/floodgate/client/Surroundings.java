@@ -3,5 +3,5 @@ package io.floodgate.client;
 import java.util.concurrent.Executor;
 import java.util.function.DoubleSupplier;
 
-/** What comes into a producer from outside: time, chance, threads, and ids. */
+/** The outside of a producer: time, chance, threads, and ids. */
 record Surroundings(Time time, DoubleSupplier chance, Executor threads, OutgoingJob.Ids ids) {}

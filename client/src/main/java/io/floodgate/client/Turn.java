@@ -30,7 +30,7 @@ final class Turn {
         return awaited;
     }
 
-    /** Whether there was one; then it is to be given back, without the guard. */
+    /** Returns whether there was one; then it is to be given back, without the guard. */
     boolean drop() {
         boolean was = had;
         had = false;

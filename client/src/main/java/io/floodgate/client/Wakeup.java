@@ -16,7 +16,7 @@ final class Wakeup {
         this.ring = ring;
     }
 
-    /** In this many nanoseconds, or earlier. */
+    /** Wakes in this many nanoseconds, or earlier. */
     void within(long nanos) {
         long at = time.now() + nanos;
         if (at >= rings) return;
@@ -25,7 +25,7 @@ final class Wakeup {
         alarm = time.after(nanos, ring);
     }
 
-    /** To be called by a thread that was woken, or has looked for another reason. */
+    /** Notes a look; to be called by a thread that was woken, or has looked for another reason. */
     void looked() {
         if (rings <= time.now()) {
             rings = NEVER;

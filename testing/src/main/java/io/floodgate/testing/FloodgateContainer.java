@@ -7,8 +7,8 @@ import org.testcontainers.containers.wait.strategy.Wait;
 import org.testcontainers.utility.DockerImageName;
 
 /**
- * All roles in a container, for tests of producers and workers that use HTTP. Kafka is not reached from outside of it: for
- * workers on Kafka take {@link FloodgateExtension}.
+ * Runs all roles in a container, for tests of producers and workers that use HTTP. Kafka is not reached from outside of
+ * it: for workers on Kafka take {@link FloodgateExtension}.
  */
 public final class FloodgateContainer extends GenericContainer<FloodgateContainer> {
     private static final int PORT = 8080;
@@ -21,7 +21,7 @@ public final class FloodgateContainer extends GenericContainer<FloodgateContaine
         waitingFor(Wait.forHttp("/ready").forPort(PORT).withStartupTimeout(Duration.ofMinutes(2)));
     }
 
-    /** Where the HTTP API is, without a path. */
+    /** Returns the address of the HTTP API, without a path. */
     public URI http() {
         return URI.create("http://%s:%d".formatted(getHost(), getMappedPort(PORT)));
     }

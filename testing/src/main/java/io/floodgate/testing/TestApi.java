@@ -52,7 +52,7 @@ final class TestApi {
         return jobs;
     }
 
-    /** Whether a job has ended by then; the server answers as soon as it has. */
+    /** Returns whether a job has ended by then; the server answers as soon as it has. */
     boolean awaitEnd(String id, Duration patience) {
         long seconds = Math.clamp(patience.plusMillis(999).toSeconds(), 1, 60);
         String path = "/ojs/v1/jobs/%s/result?wait=true&timeout=%d".formatted(encoded(id), seconds);
@@ -62,7 +62,7 @@ final class TestApi {
         return true;
     }
 
-    /** What the server says about a job, for people. */
+    /** Returns the server's explanation of a job, for people. */
     String explanation(String id) {
         return send(request("/ojs/v1/jobs/%s/explain?format=text".formatted(encoded(id))))
                 .body();

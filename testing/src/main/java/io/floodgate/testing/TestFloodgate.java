@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * What one test has of a Floodgate: queues of its own, and waits for what becomes of jobs. A wait that ends in vain fails with
- * what the server says about the job.
+ * A Floodgate as one test has it: queues of its own, and waits for the outcomes of jobs. A wait that ends in vain fails
+ * with the server's explanation of the job.
  */
 public final class TestFloodgate implements AutoCloseable {
-    /** How long waits last that do not say. */
+    /** Default time of waits. */
     public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(10);
@@ -40,12 +40,12 @@ public final class TestFloodgate implements AutoCloseable {
         api = new TestApi(http);
     }
 
-    /** Where the HTTP API is, without a path. */
+    /** Returns the address of the HTTP API, without a path. */
     public URI http() {
         return http;
     }
 
-    /** What Kafka clients take as {@code bootstrap.servers}. */
+    /** Returns what Kafka clients take as {@code bootstrap.servers}. */
     public String bootstrap() {
         return bootstrap;
     }

@@ -1,6 +1,6 @@
 /**
- * For tests of programs that use Floodgate. {@link io.floodgate.testing.FloodgateExtension} starts a server in the process of
- * the tests, {@link io.floodgate.testing.FloodgateContainer} one in a container.
+ * Support for tests of programs that use Floodgate. {@link io.floodgate.testing.FloodgateExtension} starts a server in
+ * the process of the tests, {@link io.floodgate.testing.FloodgateContainer} one in a container.
  */
 @NullMarked
 package io.floodgate.testing;

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * has answered what became of it.
  */
 final class ClaimCapacity {
-    /** Why nothing may be claimed. */
+    /** Reasons why nothing may be claimed. */
     enum Obstacle {
         QUIET,
         PERMITS,
         DISPATCH,
         COMPLETIONS;
 
-        /** For metrics. */
+        /** Returns the label for metrics. */
         String label() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -42,7 +42,7 @@ final class ClaimCapacity {
     private boolean quiet;
     private boolean closed;
 
-    /** Is called for claims. */
+    /** Observes claims. */
     interface Watcher {
         /** A claim has to wait. */
         void rejected(Obstacle obstacle);
@@ -114,7 +114,7 @@ final class ClaimCapacity {
         change(() -> handlers--);
     }
 
-    /** It is known what became of a job. */
+    /** Gives back the slot of a job whose outcome is known. */
     void decided() {
         change(() -> unanswered++);
     }
@@ -140,7 +140,10 @@ final class ClaimCapacity {
         return read(() -> permits - handlers);
     }
 
-    /** Of what may wait: no more is ever claimed than there are permits, so the buffer alone would hardly ever be full. */
+    /**
+     * Returns how full the buffer of waiting jobs is. No more is ever claimed than there are permits, so the buffer
+     * alone would hardly ever be full.
+     */
     double dispatchSaturation() {
         return (double) read(() -> waiting) / Math.min(dispatchBuffer, permits);
     }

@@ -2,10 +2,10 @@ package io.floodgate.worker;
 
 import java.util.function.Consumer;
 
-/** Where domain events go. */
+/** The target of domain events. */
 interface EventSink extends AutoCloseable {
     /**
-     * May wait; never throws.
+     * Sends an event. May wait; never throws.
      *
      * @param key events of one job stay in their order
      * @param failed is called if the event will not be on its topic

@@ -81,7 +81,7 @@ final class FetchLoop {
         }
     }
 
-    /** False once the capacity is closed. */
+    /** Claims and fetches jobs. Returns false once the capacity is closed. */
     private boolean claim() throws InterruptedException {
         // Before the claim: a withdrawal after it means this fetch.
         Cancellation cancellation = new Cancellation();

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What handlers let out, as OJS errors. */
+/** Translates the failures of handlers into OJS errors. */
 final class HandlerErrors {
     private static final int STACK_LINES = 20;
     private static final byte[] NO_DETAILS = {'{', '}'};

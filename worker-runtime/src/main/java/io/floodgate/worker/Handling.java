@@ -8,7 +8,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the jobs of one type are handled: what the handler returns or throws, as an outcome.
+ * Handles the jobs of one type: makes an outcome of what the handler returns or throws.
  *
  * @param timeout of jobs that do not say
  */

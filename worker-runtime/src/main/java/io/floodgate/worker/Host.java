@@ -3,7 +3,7 @@ package io.floodgate.worker;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Where we are. */
+/** The host of this process. */
 final class Host {
     static final String NAME = name();
 

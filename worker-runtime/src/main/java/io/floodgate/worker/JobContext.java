@@ -4,19 +4,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a handler knows about its run. */
+/** The context of a run, for its handler. */
 public interface JobContext {
     LeasedJob job();
 
     String worker();
 
     /**
-     * Whether the run still counts. It no longer does once its time is up, its lease is lost, its job was cancelled or the
-     * worker has closed: the handler is interrupted then, and whatever it returns is discarded.
+     * Returns whether the run still counts. It no longer does once its time is up, its lease is lost, its job was
+     * cancelled or the worker has closed: the handler is interrupted then, and whatever it returns is discarded.
      */
     boolean isLive();
 
-    /** Whether the run ended because the job was cancelled. */
+    /** Returns whether the run ended because the job was cancelled. */
     boolean isCancelled();
 
     /**
@@ -54,7 +54,7 @@ public interface JobContext {
      */
     void checkpoint(Object state);
 
-    /** What an earlier attempt has kept for this one. */
+    /** Returns the checkpoint that an earlier attempt has kept for this one. */
     default Optional<JsonNode> lastCheckpoint() {
         return Optional.ofNullable(job().json().path("checkpoint").get("state"));
     }

@@ -54,9 +54,9 @@ public final class JobFailure extends Exception {
     }
 
     /**
-     * What the job talks to wants to be left alone until then, as the {@code Retry-After} of a 429 says: no job with the same
-     * rate limit key starts before; of a job without a key, none of its queue. It says nothing against the type: its circuit
-     * breaker does not count this as a failure.
+     * Freezes the job's rate limit key until then, as the {@code Retry-After} of a 429 asks: no job with the same key
+     * starts before; of a job without a key, none of its queue. It says nothing against the type: its circuit breaker
+     * does not count this as a failure.
      */
     public JobFailure rateLimitUntil(Instant value) {
         return new JobFailure(type, code, text(), retryable, details, value);
@@ -79,7 +79,7 @@ public final class JobFailure extends Exception {
                 rateLimitUntil);
     }
 
-    /** What is wrong with the details must not hide what the handler says. */
+    /** Returns the failure as JSON. A fault of the details must not hide the handler's message. */
     private byte[] written() {
         try {
             byte[] json = Json.MAPPER.writeValueAsBytes(details);

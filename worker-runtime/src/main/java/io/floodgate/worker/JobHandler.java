@@ -2,7 +2,7 @@ package io.floodgate.worker;
 
 import org.jspecify.annotations.Nullable;
 
-/** What to do with the jobs of one type. */
+/** Handles the jobs of one type. */
 @FunctionalInterface
 public interface JobHandler {
     /**

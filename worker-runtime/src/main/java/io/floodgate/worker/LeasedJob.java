@@ -36,7 +36,7 @@ public record LeasedJob(
                 json);
     }
 
-    /** It may have had effects, and must not run twice. */
+    /** Returns whether the job is discarded if its worker is lost: it may have had effects, and must not run twice. */
     boolean discardedOnWorkerLost() {
         return json.path("on_worker_lost").stringValue("").equals("discard");
     }

@@ -39,7 +39,10 @@ final class OutcomeJournal implements AutoCloseable {
     private final Path directory;
     private final long maxBytes;
     private final FileChannel locked;
-    /** No monitor: while one is held, a virtual thread that waits for the disk keeps its carrier in Java 21. */
+    /**
+     * A lock, and no monitor: while a monitor is held, a virtual thread that waits for the disk keeps its carrier in
+     * Java 21.
+     */
     private final ReentrantLock lock = new ReentrantLock();
 
     private final Map<Long, JournalEntry> unsent = new LinkedHashMap<>();
@@ -115,7 +118,7 @@ final class OutcomeJournal implements AutoCloseable {
         Files.copy(directory.resolve(FILE), copy, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** What an earlier worker could not report, in the order in which it came about. */
+    /** Returns the reports that an earlier worker could not send, in their order. */
     Map<Long, JobCommand> unsent() {
         lock.lock();
         try {

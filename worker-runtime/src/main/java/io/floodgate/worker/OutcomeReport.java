@@ -26,7 +26,7 @@ final class OutcomeReport {
     private static final Duration AFTER_OUR_OWN_FAILURE = Duration.ofSeconds(1);
     private static final Logger LOG = LoggerFactory.getLogger(OutcomeReport.class);
 
-    /** What all reports of a worker share. */
+    /** Services that all reports of a worker share. */
     record Channel(
             CommandClient client,
             Duration patience,
@@ -43,7 +43,10 @@ final class OutcomeReport {
     private final Channel channel;
     private final RetryDelay backoff;
     private final CompletableFuture<@Nullable Rejection> answered = new CompletableFuture<>();
-    /** No monitor: while one is held, a virtual thread that waits for the disk keeps its carrier in Java 21. */
+    /**
+     * A lock, and no monitor: while a monitor is held, a virtual thread that waits for the disk keeps its carrier in
+     * Java 21.
+     */
     private final ReentrantLock keeping = new ReentrantLock();
 
     private @Nullable Long journaled;

@@ -39,7 +39,7 @@ final class PartitionBreakers {
         if (of(log).failed()) LOG.warn("{} does not answer; it is asked again in {}.", log, settings.rest());
     }
 
-    /** Those of the queues whose logs are not known to be out of reach. */
+    /** Returns those of the queues whose partitions are not known to be out of reach. */
     List<String> inReach(List<String> queues, Function<String, PartitionId> logOf) {
         return queues.stream()
                 .filter(queue -> of(logOf.apply(queue)).state() != BreakerState.OPEN)

@@ -6,8 +6,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a handler says of how far it has come. It never waits for that: one report is under way at a time, and what is said
- * meanwhile goes together with the next. One that fails is not sent again; no run depends on it.
+ * Progress reports of a handler, which never waits for them: one is under way at a time, and later ones go together
+ * with the next. One that fails is not sent again; no run depends on it.
  */
 final class ProgressReports {
     private final Function<ProgressReport, CompletableFuture<?>> channel;

@@ -4,8 +4,8 @@ import io.floodgate.topics.circuit.BreakerSettings;
 import java.time.Duration;
 
 /**
- * What keeps a worker from taking more than it can do, and from losing what it has done. Handed out by
- * {@link WorkerBuilder#protection} with its defaults; {@code docs/reference/java-worker.md} says more of each.
+ * Settings that keep a worker from taking more than it can do, and from losing what it has done. Handed out by {@link
+ * WorkerBuilder#protection} with its defaults; {@code docs/reference/java-worker.md} says more of each.
  */
 public final class Protection {
     private Duration handlerTimeout = Duration.ofSeconds(30);
@@ -21,7 +21,7 @@ public final class Protection {
 
     Protection() {}
 
-    /** How long a handler may run if its job does not say: 30 s. */
+    /** Sets how long a handler may run if its job does not say: 30 s. */
     public Protection handlerTimeout(Duration value) {
         handlerTimeout = positive("handlerTimeout", value);
         return this;
@@ -35,7 +35,7 @@ public final class Protection {
         return this;
     }
 
-    /** How many jobs may have been claimed without their handlers having begun: 1,000. */
+    /** Sets how many jobs may have been claimed without their handlers having begun: 1,000. */
     public Protection dispatchBuffer(int value) {
         dispatchBuffer = positive("dispatchBuffer", value);
         return this;
@@ -47,20 +47,20 @@ public final class Protection {
         return this;
     }
 
-    /** How many jobs may be in hand, from the claim to the answered outcome: 1,000. */
+    /** Sets how many jobs may be in hand, from the claim to the answered outcome: 1,000. */
     public Protection completionBuffer(int value) {
         completionBuffer = positive("completionBuffer", value);
         return this;
     }
 
-    /** How many domain events may wait for their topic: 1,000. */
+    /** Sets how many domain events may wait for their topic: 1,000. */
     public Protection eventBuffer(int value) {
         eventBuffer = positive("eventBuffer", value);
         return this;
     }
 
     /**
-     * Whether the job's retry policy judges an {@link Error} of a handler, or its thread's death. Without this they are
+     * Lets the job's retry policy judge an {@link Error} of a handler, or its thread's death. Without this they are
      * permanent: it is unknown how far the handler came.
      */
     public Protection errorsRetryable() {
@@ -68,13 +68,13 @@ public final class Protection {
         return this;
     }
 
-    /** Of each type of jobs: 5 failures, 30 s, 2 successes. */
+    /** Sets the circuit breaker of each type of jobs: 5 failures, 30 s, 2 successes. */
     public Protection typeBreaker(BreakerSettings value) {
         typeBreaker = value;
         return this;
     }
 
-    /** Of each partition: 5 failures, 2 s, 2 successes. */
+    /** Sets the circuit breaker of each partition: 5 failures, 2 s, 2 successes. */
     public Protection logBreaker(BreakerSettings value) {
         logBreaker = value;
         return this;

@@ -67,7 +67,7 @@ final class Reporter {
         };
     }
 
-    /** Once: what is said in passing is not worth more. */
+    /** Sends a progress report once: it is not worth another try. */
     CompletableFuture<?> say(LeasedJob job, ProgressReport report) {
         JobCommand command = new Progress(job.id(), new Claimant(worker, job.lease()), report);
         PartitionId log = channel.client().routing().ofJob(job.id());

@@ -8,7 +8,7 @@ import java.util.concurrent.ThreadLocalRandom;
 record RetryTiming(WorkerClock alarms) {
     private static final Duration FIRST = Duration.ofMillis(50);
     private static final Duration LONGEST = Duration.ofMillis(2_500);
-    /** As much again by chance: workers that failed together do not return together. */
+    /** Part of a delay that comes on top by chance: workers that failed together do not return together. */
     private static final double SPREAD = 1;
 
     static RetryTiming ofTheSystem() {
@@ -19,7 +19,7 @@ record RetryTiming(WorkerClock alarms) {
         return new RetryTiming(alarms);
     }
 
-    /** From 50 to 100 ms, doubling up to 5 s. */
+    /** Returns delays from 50 to 100 ms, doubling up to 5 s. */
     RetryDelay backoff() {
         return new RetryDelay(
                 FIRST, LONGEST, SPREAD, () -> ThreadLocalRandom.current().nextDouble());

@@ -13,14 +13,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * From the claim of a job to its outcome: a run for each job that may be run, and back with those that may not. Every permit
- * and place that a claim has taken is given back here, once.
+ * Dispatches jobs from the claim to the outcome: a run for each job that may be run; the others go back. Every permit
+ * and slot that a claim has taken is given back here, once.
  */
 final class RunDispatcher implements Run.Course {
     private static final Logger LOG = LoggerFactory.getLogger(RunDispatcher.class);
 
     /**
-     * What is handled, and on which threads.
+     * The handlers of a worker, and their threads.
      *
      * @param taken the versions of types, and the tenants, whose jobs the worker takes
      */
@@ -72,7 +72,7 @@ final class RunDispatcher implements Run.Course {
         else run(job, handling);
     }
 
-    /** What is claimed from now on is not run. */
+    /** Stops: jobs that are claimed from now on are not run. */
     void close() {
         closing = true;
     }

@@ -4,7 +4,7 @@ import io.floodgate.topics.command.ErrorReport;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** How a run ended. The first outcome that is found stands; see {@link Run}. */
+/** The outcome of a run. The first one that is found counts; see {@link Run}. */
 sealed interface RunOutcome {
     /** {@code result} is JSON. */
     record Succeeded(byte @Nullable [] result) implements RunOutcome {}
@@ -38,7 +38,7 @@ sealed interface RunOutcome {
     /** The job was cancelled while its handler ran: there is nothing left to report. */
     record Cancelled() implements RunOutcome {}
 
-    /** For metrics. */
+    /** Returns the label for metrics. */
     default String label() {
         return switch (this) {
             case Succeeded s -> "succeeded";

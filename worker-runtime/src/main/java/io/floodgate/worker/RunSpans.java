@@ -22,7 +22,7 @@ import tools.jackson.databind.JsonNode;
  * job waited for its retry and for a worker, what the handler does, and how the outcome was reported.
  */
 final class RunSpans {
-    /** Of a run without a handler, and of all runs where no traces are kept. */
+    /** Spans of a run without a handler, and of all runs where no traces are kept. */
     static final RunSpans NONE = new RunSpans(null, Span.getInvalid(), Attributes.empty(), null);
 
     private final @Nullable JobTracing tracing;
@@ -105,7 +105,10 @@ final class RunSpans {
         return tracing.span(name, kind).setParent(Context.root().with(process)).setAllAttributes(job);
     }
 
-    /** For the handler's thread: what the handler does becomes part of the trace, and has the baggage of the enqueue. */
+    /**
+     * Returns the context for the handler's thread: what the handler does becomes part of the trace, and has the
+     * baggage of the enqueue.
+     */
     Context context() {
         Context context = Context.current().with(process);
         return carried == null ? context : JobTracing.withBaggage(context, carried);

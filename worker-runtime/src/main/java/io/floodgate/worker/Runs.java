@@ -29,7 +29,7 @@ final class Runs {
         return List.copyOf(runs);
     }
 
-    /** Those whose leases still matter. */
+    /** Returns the runs whose leases still matter. */
     List<Run> withLease() {
         return runs.stream().filter(Run::needsLease).toList();
     }

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TypeBreakers {
     private static final Logger LOG = LoggerFactory.getLogger(TypeBreakers.class);
-    /** While one job is tried, the others of its type need not come back at once. */
+    /** Delay of other jobs of a type while one job is tried. */
     private static final Duration WHILE_PROBING = Duration.ofSeconds(1);
 
     private static final Duration LONGEST = Duration.ofDays(365);
@@ -54,8 +54,8 @@ final class TypeBreakers {
     }
 
     /**
-     * What may be claimed now: the types that the worker handles, but for those that rest or of which a job is being tried.
-     * With more types than a fetch can name, it names as many as it can of those to be left out.
+     * Returns the types that may be claimed now: those that the worker handles, but for those that rest or of which a
+     * job is being tried. With more types than a fetch can name, it names as many as it can of those to be left out.
      */
     Claimable claimable() {
         List<String> wanted = new ArrayList<>();
@@ -97,13 +97,13 @@ final class TypeBreakers {
         askedInVain.addAll(asked.toTry());
     }
 
-    /** Whether a job of this type may run now: then {@link #over} says what became of it. */
+    /** Returns whether a job of this type may run now: then {@link #over} says what became of it. */
     boolean tryPass(String type) {
         CircuitBreaker breaker = byType.get(type);
         return breaker == null || breaker.tryPass();
     }
 
-    /** When a job of a type that rests is worth another try. */
+    /** Returns when a job of a type that rests is worth another try. */
     Duration rest(String type) {
         CircuitBreaker breaker = byType.get(type);
         Duration left = breaker == null ? Duration.ZERO : breaker.restLeft();

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Where reports outlive the process, if the worker has a journal. A disk that fails is no reason to stop working. */
+/**
+ * Keeps reports that outlive the process, if the worker has a journal. A disk that fails is no reason to stop working.
+ */
 final class Undelivered implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Undelivered.class);
 
@@ -25,12 +27,12 @@ final class Undelivered implements AutoCloseable {
         return journal != null;
     }
 
-    /** What an earlier worker could not report. */
+    /** Returns the reports that an earlier worker could not send. */
     Map<Long, JobCommand> left() {
         return journal == null ? Map.of() : journal.unsent();
     }
 
-    /** Its number in the journal; null if it is not there. */
+    /** Keeps a report. Returns its number in the journal; null if it is not there. */
     @Nullable
     Long keep(JobCommand report) {
         if (journal == null) return null;

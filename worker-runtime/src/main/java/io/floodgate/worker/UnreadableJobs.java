@@ -18,8 +18,8 @@ final class UnreadableJobs {
     private UnreadableJobs() {}
 
     /**
-     * No attempt can mend it: it fails for good. An error of the virtual machine says nothing of the job, which is given back.
-     * Ends once there is nothing left to report.
+     * Reports a job that cannot be read. No attempt can mend it: it fails for good. An error of the virtual machine
+     * says nothing of the job, which is given back. Ends once there is nothing left to report.
      */
     static CompletableFuture<?> report(byte[] json, Throwable why, Reporter reporter) {
         String message = "This worker cannot read the job: " + why.getMessage();

@@ -91,7 +91,7 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * With a connection of its own.
+     * Begins a worker with a connection of its own.
      *
      * @param kafka {@code bootstrap.servers} and anything else Kafka clients understand (TLS, SASL …)
      * @throws IllegalArgumentException without {@code bootstrap.servers}
@@ -105,7 +105,7 @@ public final class Worker implements AutoCloseable {
         return new WorkerBuilder(ClusterAccess.cluster(kafka, namespace));
     }
 
-    /** With a connection that it shares with other workers, and does not close. */
+    /** Begins a worker with a connection that it shares with other workers, and does not close. */
     public static WorkerBuilder on(WorkerConnection connection) {
         return new WorkerBuilder(connection.client());
     }

@@ -73,7 +73,7 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /** How long {@link #start} waits for a Kafka broker to answer: 20 s. */
+    /** Sets how long {@link #start} waits for a Kafka broker to answer: 20 s. */
     public WorkerBuilder connectWithin(Duration value) {
         connecting = value;
         return this;
@@ -84,7 +84,7 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /** Where jobs are taken from, the left-most queue with a job first. */
+    /** Sets the queues from which jobs are taken, the left-most queue with a job first. */
     public WorkerBuilder queues(String... names) {
         return queues(List.of(names));
     }
@@ -106,8 +106,8 @@ public final class WorkerBuilder {
     }
 
     /**
-     * Of this type, the worker takes jobs of these versions only, and jobs without a version: {@code "2.x"}, {@code ">=1.0 <3.0"},
-     * {@code "2.1"}; of several ranges, one has to hold. By default it takes all versions.
+     * Sets the versions of this type that the worker takes, beside jobs without a version: {@code "2.x"}, {@code ">=1.0
+     * <3.0"}, {@code "2.1"}; of several ranges, one has to hold. By default it takes all versions.
      */
     public WorkerBuilder versions(String type, String... ranges) {
         try {
@@ -166,22 +166,22 @@ public final class WorkerBuilder {
     }
 
     /**
-     * Where outcomes wait that the partition does not take, so that they outlive this process: a directory for this worker alone,
-     * which its successor is given, too.
+     * Sets the directory for outcomes that the partition does not take, so that they outlive this process. It is for
+     * this worker alone, and for its successor.
      */
     public WorkerBuilder journal(Path directory) {
         journal = directory;
         return this;
     }
 
-    /** How large the journal may become; what it has no room for is held in memory only. */
+    /** Sets how large the journal may become; further outcomes are held in memory only. */
     public WorkerBuilder journalBytes(long value) {
         journalBytes = value;
         return this;
     }
 
     /**
-     * Where {@link JobContext#emit} sends what handlers say.
+     * Sets the target of events that handlers send with {@link JobContext#emit}.
      *
      * @param kafka {@code bootstrap.servers} and whatever else a Kafka producer understands
      */
@@ -199,13 +199,16 @@ public final class WorkerBuilder {
         return this;
     }
 
-    /** Where the worker's meters go; nowhere by default. */
+    /** Sets the registry of the worker's meters; none by default. */
     public WorkerBuilder meters(MeterRegistry value) {
         registry = value;
         return this;
     }
 
-    /** Where the worker's spans go; by default where those of the process go, if it or an agent has set up OpenTelemetry. */
+    /**
+     * Sets the target of the worker's spans; by default that of the process, if it or an agent has set up
+     * OpenTelemetry.
+     */
     public WorkerBuilder tracing(OpenTelemetry value) {
         telemetry = value;
         return this;

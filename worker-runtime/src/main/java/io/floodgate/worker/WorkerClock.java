@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 interface WorkerClock extends AutoCloseable {
     Alarm after(Duration delay, Runnable ring);
 
-    /** Since some moment or other. */
+    /** Returns the time since some moment or other. */
     Duration now();
 
     @FunctionalInterface

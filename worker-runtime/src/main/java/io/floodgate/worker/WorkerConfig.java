@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a worker works.
+ * The settings of a worker.
  *
  * @param concurrency handlers that may run at the same time
  * @param visibility how long a lease lasts without a heartbeat; null for what the job or its queue says
@@ -25,7 +25,7 @@ record WorkerConfig(
         Duration patience,
         Protection protection) {
     static final int CONCURRENCY = 10;
-    /** What the OJS worker protocol recommends; a worker counts as lost after six of them. */
+    /** Interval of heartbeats that the OJS worker protocol recommends; a worker counts as lost after six of them. */
     static final Duration HEARTBEAT = Duration.ofSeconds(5);
 
     static final Duration PARK = Duration.ofSeconds(5);

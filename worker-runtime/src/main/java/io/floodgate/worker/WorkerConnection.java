@@ -12,7 +12,7 @@ import java.util.Map;
  * ({@link Worker#kafka}). Close it after its workers.
  */
 public final class WorkerConnection implements AutoCloseable {
-    /** Until a broker has answered. */
+    /** Time within which a broker has to answer. */
     static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private static final String ROLE = "worker";

@@ -9,7 +9,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** What a worker counts. Several workers may share a registry: each worker has its own gauges, the rest adds up. */
+/** The meters of a worker. Several workers may share a registry: each worker has its own gauges, the rest adds up. */
 final class WorkerMeters implements ClaimCapacity.Watcher {
     private final MeterRegistry registry;
     private final String worker;
@@ -59,7 +59,7 @@ final class WorkerMeters implements ClaimCapacity.Watcher {
                 .register(registry);
     }
 
-    /** Each time that something kept the worker from claiming. */
+    /** Returns the counter of each time that something kept the worker from claiming. */
     Counter claimRejections(String reason) {
         return Counter.builder("ojs.worker.claim.rejections")
                 .description("Claims that had to wait, by what was missing")
@@ -108,7 +108,7 @@ final class WorkerMeters implements ClaimCapacity.Watcher {
                 .register(registry);
     }
 
-    /** How long jobs were in hand. */
+    /** Returns the timer of how long jobs were in hand. */
     Timer handling() {
         return Timer.builder("ojs.worker.handling")
                 .description("From the claim of a job to its answered outcome")
@@ -122,7 +122,7 @@ final class WorkerMeters implements ClaimCapacity.Watcher {
                 .register(registry);
     }
 
-    /** What was reported and did not count. */
+    /** Returns the counter of reports that did not count. */
     Counter rejectedReports(ErrorCode code) {
         return Counter.builder("ojs.worker.reports.rejected")
                 .description("Outcomes that the partition rejected for good, by its reason")

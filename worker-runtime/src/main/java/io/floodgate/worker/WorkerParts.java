@@ -3,7 +3,7 @@ package io.floodgate.worker;
 import io.floodgate.topics.client.CommandClient;
 
 /**
- * What a worker is made of beside its settings.
+ * The parts of a worker beside its settings.
  *
  * @param ownsClient whether it closes the client
  */

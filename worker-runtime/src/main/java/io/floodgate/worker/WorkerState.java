@@ -2,7 +2,7 @@ package io.floodgate.worker;
 
 import java.util.Locale;
 
-/** What a worker is up to (OJS worker protocol §4). */
+/** States of a worker (OJS worker protocol §4). */
 public enum WorkerState {
     RUNNING,
     /** Finishes what it has and claims nothing, until another directive comes. */
@@ -13,7 +13,10 @@ public enum WorkerState {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What a newer server may say that this version does not know is no reason to stop working. */
+    /**
+     * Returns the state of this name. One of a newer server that this version does not know is no reason to stop
+     * working.
+     */
     static WorkerState parse(String wire) {
         for (WorkerState state : values()) if (state.wire().equals(wire)) return state;
         return RUNNING;

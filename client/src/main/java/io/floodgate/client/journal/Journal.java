@@ -36,7 +36,7 @@ public final class Journal implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Journal.class);
     private static final long SEGMENT_BYTES = 8L * 1024 * 1024;
-    /** With so much more on disk than is wanted, the oldest file's jobs are moved to the end. */
+    /** Ratio of bytes on disk to wanted bytes from which the oldest file's jobs are moved to the end. */
     private static final int MOST_WASTE = 3;
 
     private final Path directory;
@@ -150,7 +150,7 @@ public final class Journal implements AutoCloseable {
         segment.cutTorn();
     }
 
-    /** What was there when it was opened, oldest first; only the first time. */
+    /** Returns the jobs that were there when the journal was opened, oldest first; only the first time. */
     public List<Kept> takeFound() {
         lock.lock();
         try {
@@ -205,7 +205,7 @@ public final class Journal implements AutoCloseable {
         put(sequence, new Place(segment, position, job.length));
     }
 
-    /** They are not found any more when this is opened again. */
+    /** Notes jobs as done: they are not found any more when the journal is opened again. */
     public void done(Collection<Long> sequences) throws IOException {
         if (sequences.isEmpty()) return;
         lock.lock();
@@ -246,7 +246,10 @@ public final class Journal implements AutoCloseable {
         if (bytes > MOST_WASTE * (wantedBytes + segmentBytes)) moveOldest();
     }
 
-    /** So that a new file is found after the machine has died; where directories cannot be forced, they need not be. */
+    /**
+     * Forces the directory, so that a new file is found after the machine has died; where directories cannot be forced,
+     * they need not be.
+     */
     private void forceDirectory() {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * was never acknowledged. Files are written by position, and not by a channel, which an interrupt would close.
  */
 final class Segment implements AutoCloseable {
-    /** Of the checksum, the length, the kind and the number. */
+    /** Bytes of the checksum, the length, the kind and the number. */
     static final int HEAD = Integer.BYTES + Integer.BYTES + Byte.BYTES + Long.BYTES;
 
     static final int MOST_BYTES = 4 * 1024 * 1024;
@@ -65,7 +65,7 @@ final class Segment implements AutoCloseable {
         void read(Kind kind, long sequence, long position, byte[] payload);
     }
 
-    /** Has what was written to a file put on the disk. */
+    /** Forces writes to a file onto the disk. */
     interface Disk {
         Disk OF_THE_SYSTEM = file -> file.getFD().sync();
 
@@ -115,7 +115,7 @@ final class Segment implements AutoCloseable {
         }
     }
 
-    /** With its checksum in front. */
+    /** Returns a record with its checksum in front. */
     static byte[] record(Kind kind, long sequence, byte[] payload) {
         ByteBuffer record = ByteBuffer.allocate(HEAD + payload.length)
                 .position(Integer.BYTES)
@@ -150,8 +150,8 @@ final class Segment implements AutoCloseable {
     }
 
     /**
-     * On the disk up to this position when it returns. Callers that come meanwhile are served by the next one. Once the disk has
-     * failed, no later success says anything of what was written before: the system may have dropped it.
+     * Forces writes up to this position onto the disk. Callers that come meanwhile are served by the next one. Once the
+     * disk has failed, no later success says anything of earlier writes: the system may have dropped them.
      */
     void force(long position) throws IOException {
         forcing.lock();
@@ -169,7 +169,7 @@ final class Segment implements AutoCloseable {
         }
     }
 
-    /** Nothing that is to survive the machine may be written here any more. */
+    /** Returns whether nothing that is to survive the machine may be written here any more. */
     boolean isDamaged() {
         return damaged;
     }
@@ -190,7 +190,7 @@ final class Segment implements AutoCloseable {
         return end;
     }
 
-    /** What stands behind the last whole record. */
+    /** Returns the bytes behind the last whole record. */
     long torn() throws IOException {
         return file.length() - end;
     }

@@ -1,4 +1,4 @@
-/** What a producer keeps on disk: jobs that were handed over and that the server does not have yet. */
+/** The journal of a producer on disk: jobs that were handed over and that the server does not have yet. */
 @NullMarked
 package io.floodgate.client.journal;
 
