@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Where the embedded broker is reached. */
+/** Options for the addresses of the embedded broker. */
 final class BrokerOptions {
     private static final int CUSTOMARY_PORT = 9092;
 

@@ -34,14 +34,14 @@ final class ClusterOptions {
     @Mixin
     KafkaOptions kafka = new KafkaOptions();
 
-    /** After this time without an answer from a broker, the partition says so. */
+    /** Time without an answer from a broker after which a log line says so. */
     Duration notice = Duration.ofSeconds(3);
 
-    /** After this time, the role ends. */
+    /** Time without an answer from a broker after which the role ends. */
     Duration patience = Duration.ofSeconds(20);
 
     /**
-     * As this role uses it, once a broker has answered and said that the role may do what it has to.
+     * Returns the cluster for this role, once a broker has answered and confirmed the rights that the role needs.
      *
      * @param queueTopics whether it uses topics of queues
      */
@@ -68,7 +68,7 @@ final class ClusterOptions {
         }
     }
 
-    /** For a role that finds the topics there. */
+    /** Returns the settings of a client for a role that finds the topics there. */
     ClientConfig client(SettingSource settings, Role role, String node, boolean queueTopics) {
         var cluster = reach(settings, role, node, queueTopics);
         try (var provisioner = new Provisioner(cluster)) {

@@ -4,7 +4,10 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import org.apache.kafka.common.KafkaException;
 
-/** What a user sees when a command fails: a sentence if the cause lies outside, the stack trace if it lies with us. */
+/**
+ * Errors of commands as users see them: a sentence if the cause is outside, the stack trace if it is a fault of the
+ * program.
+ */
 final class CommandErrors {
     /** A command that cannot do what it was asked to, for a reason that its message says in full. */
     static final class Rejection extends RuntimeException {

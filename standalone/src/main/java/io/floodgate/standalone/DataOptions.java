@@ -3,7 +3,7 @@ package io.floodgate.standalone;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** Where data is kept. */
+/** Options for the directories of data. */
 final class DataOptions {
     @Option(
             names = "--data",
@@ -20,7 +20,7 @@ final class DataOptions {
         return root().resolve("kafka");
     }
 
-    /** Of the processor: stores that can be rebuilt from Kafka, which takes longer. */
+    /** Returns the directory of the processor: stores that can be rebuilt from Kafka, which takes longer. */
     Path state() {
         return root().resolve("streams");
     }

@@ -3,7 +3,9 @@ package io.floodgate.standalone;
 import java.net.URI;
 import java.nio.file.Path;
 
-/** All roles and a broker in this process, on free ports of this machine: for tests of programs that use Floodgate. */
+/**
+ * Runs all roles and a broker in this process, on free ports of this machine: for tests of programs that use Floodgate.
+ */
 public final class EmbeddedFloodgate implements AutoCloseable {
     /** Few, so that it starts quickly; two, so that queues are in different ones. */
     private static final int PARTITIONS = 2;
@@ -32,12 +34,12 @@ public final class EmbeddedFloodgate implements AutoCloseable {
         }
     }
 
-    /** Where the HTTP API is, without a path. */
+    /** Returns the address of the HTTP API, without a path. */
     public URI http() {
         return URI.create("http://127.0.0.1:" + started.port());
     }
 
-    /** What Kafka clients take as {@code bootstrap.servers}. */
+    /** Returns what Kafka clients take as {@code bootstrap.servers}. */
     public String bootstrap() {
         return started.bootstrap();
     }

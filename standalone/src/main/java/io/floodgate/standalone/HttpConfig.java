@@ -8,7 +8,7 @@ import io.floodgate.topics.client.ClientConfig;
 import java.time.Duration;
 
 /**
- * Where a gateway listens, and what it offers.
+ * The address of a gateway, and what it offers.
  *
  * @param port 0 for any free one
  * @param defaultWait how long workers wait for a job that poll without saying how long
@@ -25,7 +25,7 @@ record HttpConfig(
         GatewayLimits limits,
         QueueTopics.Settings queueTopics) {
 
-    /** On this machine, with the default limits. */
+    /** Returns settings for this machine, with the default limits. */
     static HttpConfig local(int port, boolean testMode) {
         return new HttpConfig(
                 "127.0.0.1",
@@ -38,7 +38,7 @@ record HttpConfig(
                 QueueTopics.Settings.DEFAULT);
     }
 
-    /** With which addresses of the API begin. */
+    /** Returns the beginning of addresses of the API. */
     String scheme() {
         return access.tls().isPresent() ? "https" : "http";
     }

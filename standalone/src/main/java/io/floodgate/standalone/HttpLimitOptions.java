@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** How much a gateway keeps at the same time. Without them, as much as fits the heap. */
+/** Options for how much a gateway keeps at the same time. Without them, as much as fits the heap. */
 final class HttpLimitOptions {
     private static final long MIB = 1024 * 1024;
 

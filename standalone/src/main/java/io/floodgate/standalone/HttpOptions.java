@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where the HTTP API is served, to whom, and what it offers. */
+/** Options for the address of the HTTP API, its callers, and what it offers. */
 final class HttpOptions {
     @Option(names = "--port", paramLabel = "PORT", defaultValue = "8080", description = "Port of the HTTP API.")
     int port = 8080;

@@ -54,7 +54,7 @@ final class KafkaOptions {
             "default.timestamp.extractor",
             "metrics.recording.level");
 
-    /** Of Kafka Streams, for one kind of its clients. */
+    /** Prefix of properties of Kafka Streams for one kind of its clients. */
     private static final Pattern KIND =
             Pattern.compile("^((main|restore|global)\\.consumer|consumer|producer|admin)\\.");
 

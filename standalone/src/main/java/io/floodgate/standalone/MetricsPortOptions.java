@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import picocli.CommandLine.Option;
 
-/** Where a role without an HTTP API shows how it is. */
+/** Options for the port at which a role without an HTTP API shows its state. */
 final class MetricsPortOptions {
     @Option(
             names = "--metrics-port",

@@ -7,7 +7,7 @@ import io.floodgate.topics.circuit.Circuit;
 import java.time.Duration;
 import picocli.CommandLine.Option;
 
-/** What a gateway takes for too much, and what it does about it. */
+/** Options for what a gateway takes as too much, and what it does about it. */
 final class OverloadOptions {
     @Option(
             names = "--breaker-failures",

@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
-/** How a processor works. */
+/** Options of a processor. */
 final class ProcessorOptions {
     @Option(
             names = "--threads",

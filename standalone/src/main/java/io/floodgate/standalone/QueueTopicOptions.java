@@ -7,7 +7,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which queues have topics of their own. */
+/** Options for which queues have topics of their own. */
 final class QueueTopicOptions {
     @Option(
             names = "--queue-topics",

@@ -35,7 +35,7 @@ final class Rehearsal implements Callable<Integer> {
     /** Enough for the compilers to see what matters, and over in a few seconds. */
     private static final int ROUNDS = 1_000;
 
-    /** Who comes alone, and many who come at once, take different ways. */
+    /** Number of callers at once; they take another way through the code than a single one. */
     private static final int CALLERS = 12;
 
     /** Due every second, all of them together, for as long as the callers are at work. */

@@ -5,7 +5,7 @@ import io.floodgate.topics.client.Provisioner;
 import io.floodgate.topics.client.Replication;
 import picocli.CommandLine.Option;
 
-/** How many replicas the cluster keeps. */
+/** Options for the number of replicas in the cluster. */
 final class ReplicationOptions {
     private static final short DEFAULT = 3;
 
@@ -23,7 +23,7 @@ final class ReplicationOptions {
                     + " A broker failure can then lose acknowledged records.")
     boolean unsafe;
 
-    /** What is asked for, or what is there. */
+    /** Returns the replication that was asked for, or that the cluster has. */
     Replication of(Cluster cluster) {
         return new Replication(factor(cluster), unsafe);
     }

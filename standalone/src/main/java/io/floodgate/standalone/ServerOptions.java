@@ -22,7 +22,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which server a command asks, and as whom. */
+/** Options for the server that a command asks, and the key that it shows. */
 final class ServerOptions {
     static final int WARNING = 1;
     static final int PROBLEM = 2;

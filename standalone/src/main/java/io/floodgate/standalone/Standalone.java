@@ -20,7 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** All roles in this process, wired: what {@code floodgate up} runs, and what end-to-end tests start. */
+/** All roles in this process, wired: {@code floodgate up} runs it, and end-to-end tests start it. */
 final class Standalone {
     static final String DEMO_QUEUE = "demo";
 
@@ -45,7 +45,7 @@ final class Standalone {
         return join(broker.bootstrap(), Shortcuts.to(broker.logs()), config, running);
     }
 
-    /** All but the broker, on a cluster that is there. */
+    /** Starts all roles but the broker, on a cluster that is there. */
     static Standalone join(String bootstrap, StandaloneConfig config, Running running) throws InterruptedException {
         return join(bootstrap, Shortcuts.withoutBroker(), config, running);
     }

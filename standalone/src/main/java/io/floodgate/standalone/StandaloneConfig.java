@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How all roles run in one process.
+ * The settings of all roles in one process.
  *
  * @param stateDirectory where the processor keeps its stores
  * @param partitions of every topic, when they are created
@@ -29,7 +29,7 @@ record StandaloneConfig(
         kafka = Map.copyOf(kafka);
     }
 
-    /** Without a namespace. */
+    /** Makes settings without a namespace. */
     StandaloneConfig(
             BrokerConfig broker,
             Path stateDirectory,

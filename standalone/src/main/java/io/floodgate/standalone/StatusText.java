@@ -22,7 +22,7 @@ final class StatusText {
         this.coloured = coloured;
     }
 
-    /** On a terminal, unless NO_COLOR is set (no-color.org). */
+    /** Returns whether the output is coloured: on a terminal, unless NO_COLOR is set (no-color.org). */
     static boolean isColoured() {
         return isTerminal() && System.getenv("NO_COLOR") == null;
     }

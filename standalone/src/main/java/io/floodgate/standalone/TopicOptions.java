@@ -8,7 +8,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import picocli.CommandLine.Option;
 
-/** How topics are laid out when they are created. */
+/** Options for topics when they are created. */
 final class TopicOptions {
     @Option(
             names = "--partitions",

@@ -42,7 +42,7 @@ final class WhyCommand {
                 .addSubcommand(new OfSystem());
     }
 
-    /** Where the server is, who asks, and in which form. */
+    /** Options for the server, the caller, and the form of the answer. */
     static final class Target {
         @Mixin
         ServerOptions server = new ServerOptions();

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Where the embedded broker keeps its data and where it is reached.
+ * The data directory and the addresses of the embedded broker.
  *
  * @param data the directory of its logs, made on first use
  * @param port the port for clients; 0 picks a free one

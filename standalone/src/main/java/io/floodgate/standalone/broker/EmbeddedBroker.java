@@ -36,7 +36,7 @@ public final class EmbeddedBroker implements AutoCloseable {
         }
     }
 
-    /** What clients take as {@code bootstrap.servers}. */
+    /** Returns what clients take as {@code bootstrap.servers}. */
     public String bootstrap() {
         return endpoints.bootstrap();
     }

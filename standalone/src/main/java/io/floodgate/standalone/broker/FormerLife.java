@@ -22,12 +22,12 @@ final class FormerLife {
 
     private FormerLife() {}
 
-    /** Whether the broker of this directory was stopped without being asked. */
+    /** Returns whether the broker of this directory was stopped without being asked. */
     static boolean wasKilled(Path directory) {
         return Files.exists(metadataIn(directory)) && Files.notExists(directory.resolve(".kafka_cleanshutdown"));
     }
 
-    /** Does nothing if the last thing that was said of the broker is that it is fenced. */
+    /** Ends the session of the broker's former life. Does nothing if the last record about the broker fences it. */
     static void end(Path directory) {
         try {
             var metadata = MetadataLog.read(metadataIn(directory));

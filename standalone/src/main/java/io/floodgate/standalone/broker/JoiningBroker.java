@@ -16,7 +16,10 @@ public final class JoiningBroker {
 
     private JoiningBroker() {}
 
-    /** What the first broker needs as properties, to be found at this port of its controller also after another start. */
+    /**
+     * Returns the properties with which the first broker is found at this port of its controller, also after another
+     * start.
+     */
     public static Map<String, String> propertiesOfTheFirst(int port, int controllerPort) {
         return Map.of(
                 "listeners",

@@ -42,7 +42,7 @@ final class Node {
         broker.startup();
     }
 
-    /** What the broker leads and follows. */
+    /** Returns the partitions that the broker leads and follows. */
     ReplicaManager replicas() {
         return broker.replicaManager();
     }

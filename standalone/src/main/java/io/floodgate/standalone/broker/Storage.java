@@ -25,7 +25,7 @@ final class Storage implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** For the one broker of a cluster of its own. */
+    /** Opens the storage for the one broker of a cluster of its own. */
     static Storage open(Path directory) {
         return open(directory, BrokerProperties.NODE_ID, Uuid.randomUuid().toString());
     }

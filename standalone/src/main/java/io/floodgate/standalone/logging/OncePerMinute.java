@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Each of a process's dozen Kafka clients warns of a broker that is gone, with each attempt to reach it: lets one warning through,
- * and after a minute another one.
+ * Lets one warning about a broker that is gone through, and after a minute another one: each of a process's dozen Kafka
+ * clients warns with each attempt to reach it.
  */
 public final class OncePerMinute extends Filter<ILoggingEvent> {
     private static final String KAFKA = "org.apache.kafka.";
     private static final long MINUTE_MS = 60_000;
     private static final int MOST_KNOWN = 1_000;
 
-    /** Which client, thread or task it was. */
+    /** The client, thread or task in a warning. */
     private static final Pattern WHO = Pattern.compile("\\[[^\\]]*]");
 
     private final Map<String, Long> lastPassed = new LinkedHashMap<>() {

@@ -1,4 +1,4 @@
-/** What of the libraries' logs is worth a user's attention. */
+/** Filters for the libraries' log lines, so that those worth a user's attention stay. */
 @NullMarked
 package io.floodgate.standalone.logging;
 

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** What a role without an HTTP API says of itself over HTTP: {@code /health}, {@code /ready} and {@code /metrics}. */
+/** The HTTP port of a role without an HTTP API: {@code /health}, {@code /ready} and {@code /metrics}. */
 public final class Endpoint implements AutoCloseable {
     private final HttpServer server;
-    /** When this many requests wait, connections are not accepted until there are fewer. */
+    /** Number of waiting requests from which connections are not accepted until there are fewer. */
     private static final int MOST_WAITING = 100;
 
     private final ExecutorService executor = new ThreadPoolExecutor(

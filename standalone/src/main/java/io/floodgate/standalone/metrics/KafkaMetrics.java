@@ -34,7 +34,7 @@ final class KafkaMetrics {
         });
     }
 
-    /** Unless another one of that name is shown by now. */
+    /** Hides a metric, unless another one of that name is shown by now. */
     void hide(KafkaMetric metric) {
         shown.computeIfPresent(metric.metricName(), (name, now) -> {
             if (now.metric != metric) return now;

@@ -38,7 +38,7 @@ public final class ProcessMetrics implements AutoCloseable {
         return registry;
     }
 
-    /** What clients are given, so that their metrics are shown. */
+    /** Returns the properties for clients whose metrics are to be shown. */
     public Map<String, Object> of(Map<String, Object> clients) {
         return KafkaMeters.shownIn(kafka, clients);
     }
@@ -52,7 +52,7 @@ public final class ProcessMetrics implements AutoCloseable {
         return new ClientConfig(of(client.cluster()), client.routing(), client.limits(), client.shortcuts());
     }
 
-    /** As Prometheus reads it. */
+    /** Returns all meters as Prometheus reads them. */
     public String text() {
         return registry.scrape();
     }

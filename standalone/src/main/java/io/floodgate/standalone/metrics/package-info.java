@@ -1,4 +1,4 @@
-/** What a process shows of itself to operators: one registry of meters, and the port that offers it. */
+/** Metrics of a process for operators: one registry of meters, and the port that offers it. */
 @NullMarked
 package io.floodgate.standalone.metrics;
 

@@ -33,7 +33,7 @@ public final class KnownSettings {
         return !(command.getCommandSpec().userObject() instanceof NoSettings);
     }
 
-    /** What is wrong with a file, as a sentence; nothing if all is known. */
+    /** Returns what is wrong with a file, as a sentence; nothing if all is known. */
     public Optional<String> complaint(Map<String, String> file) {
         List<String> unknown = file.keySet().stream()
                 .filter(key -> !names.contains(key) && prefixes.stream().noneMatch(key::startsWith))
@@ -53,7 +53,7 @@ public final class KnownSettings {
                 .min(Comparator.comparingInt(name -> distance(name, unknown)));
     }
 
-    /** How many letters to add, drop or change (Levenshtein). */
+    /** Returns how many letters to add, drop or change (Levenshtein). */
     static int distance(String a, String b) {
         int[] row = new int[b.length() + 1];
         for (int j = 0; j <= b.length(); j++) row[j] = j;

@@ -6,7 +6,7 @@ import java.util.Locale;
 public record SettingName(String property) {
     private static final String ENVIRONMENT_PREFIX = "FLOODGATE_";
 
-    /** From the longest name of an option. */
+    /** Returns the name of a setting from the longest name of its option. */
     public static SettingName ofFlag(String flag) {
         return new SettingName(flag.replaceFirst("^--?", ""));
     }

@@ -53,7 +53,7 @@ final class LeaderReader {
         return partition;
     }
 
-    /** Whether it is known where to read. */
+    /** Returns whether it is known where to read. */
     boolean isSettled() {
         return next != UNKNOWN;
     }
