@@ -11,7 +11,7 @@ public record JobId(long high, long low) implements Comparable<JobId> {
     private static final long VARIANT = 0x8000_0000_0000_0000L;
     private static final long CHANCE = (1L << 46) - 1;
 
-    /** Only lower-case UUIDv7 is an OJS job id. */
+    /** Returns the id of a text; only a lower-case UUIDv7 is an OJS job id. */
     public static Optional<JobId> parse(String text) {
         if (text.length() != 36) return Optional.empty();
         long high = 0;

@@ -23,7 +23,7 @@ public enum JobState {
         this.code = code;
     }
 
-    /** How the state is stored: from 0, without gaps, and never given to another one. */
+    /** Returns the stored code: from 0, without gaps, and never given to another state. */
     public int code() {
         return code;
     }

@@ -3,7 +3,7 @@ package io.floodgate.topics;
 import java.util.regex.Pattern;
 
 /**
- * What comes before the names of all topics, groups and transactional ids of an installation, so that several share a Kafka
+ * The prefix of the names of all topics, groups and transactional ids of an installation, so that several share a Kafka
  * cluster. State, messages and events have the names without it.
  *
  * @param name empty for none
@@ -12,13 +12,16 @@ public record Namespace(String name) {
     private static final String APPLICATION = "floodgate";
     private static final String INGRESS_PARTITIONS = Topics.ingress("");
 
-    /** Neither dots nor underscores: no name begins with, or is for Kafka the same as, one of another installation. */
+    /**
+     * Allowed names, without dots and underscores: no name begins with, or is for Kafka the same as, one of another
+     * installation.
+     */
     private static final Pattern NAMES = Pattern.compile("[a-z0-9][a-z0-9-]{0,39}");
 
     /** Rights on prefixes of an installation without a namespace would include it. */
     private static final Pattern TAKEN = Pattern.compile("ojs|floodgate.*");
 
-    /** Made last: it is checked, too. */
+    /** No namespace. It is made last, since it is checked, too. */
     public static final Namespace NONE = new Namespace("");
 
     public Namespace {
@@ -36,7 +39,7 @@ public record Namespace(String name) {
         return name.isEmpty() ? "" : name + ".";
     }
 
-    /** What this topic, group, or any other name is called in the cluster. */
+    /** Returns the name in the cluster of this topic, group, or anything else. */
     public String of(String plain) {
         return name.isEmpty() ? plain : prefix() + plain;
     }
@@ -46,7 +49,7 @@ public record Namespace(String name) {
         return of(Topics.ingress(queue));
     }
 
-    /** Whether it is the topic of a queue's own, of this installation. */
+    /** Returns whether the topic is that of a queue of this installation. */
     public boolean isIngress(String topic) {
         String before = of(INGRESS_PARTITIONS);
         return topic.startsWith(before) && topic.length() > before.length();

@@ -4,7 +4,7 @@ import io.floodgate.topics.limit.RateLimit;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Which log owns what. */
+/** Decides which partition owns what. */
 public record Routing(int partitions) {
     public Routing {
         if (partitions < 1 || partitions > Slot.COUNT || Integer.bitCount(partitions) != 1)

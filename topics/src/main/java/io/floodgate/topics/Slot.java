@@ -3,9 +3,9 @@ package io.floodgate.topics;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Where a key lives, whatever the number of partitions: the low 12 bits of the hash that Kafka's default partitioner
- * uses. With a power of two up to 4,096 partitions, {@code slot mod P} is the partition that any Kafka client picks
- * for the same key.
+ * The slot of a key, whatever the number of partitions: the low 12 bits of the hash that Kafka's default partitioner
+ * uses. With a power of two up to 4,096 partitions, {@code slot mod P} is the partition that any Kafka client picks for
+ * the same key.
  */
 public record Slot(int number, int tag) {
     public static final int COUNT = 4_096;

@@ -23,10 +23,12 @@ public final class Topics {
     /** More than any client has a use for. In memory, a header takes fifty times the two bytes that it may have in a record. */
     public static final int MAX_RECORD_HEADERS = 1_000;
 
-    /** Of a batch in a queue's topic: a consumer unpacks a batch with all headers before it can be looked at. */
+    /**
+     * Most bytes of a batch in a queue's topic: a consumer unpacks a batch with all headers before it can be looked at.
+     */
     private static final int MAX_INGRESS_BATCH_BYTES = 4 * 1024 * 1024;
 
-    /** How Kafka has the batches of clients. */
+    /** Name of the setting for how Kafka keeps the batches of clients. */
     public static final String COMPRESSION = "compression.type";
 
     private static final long HOUR_MS = 3_600_000L;
@@ -43,7 +45,7 @@ public final class Topics {
             return new Spec(name, partitions, changed);
         }
 
-        /** What must hold of a topic that is there already; the rest is its owner's choice. */
+        /** Returns what must hold of a topic that is there already; the rest is its owner's choice. */
         public Map<String, String> required() {
             Map<String, String> required = new TreeMap<>(config);
             required.keySet().removeIf(key -> key.startsWith("segment.") || key.startsWith("min."));
@@ -65,14 +67,17 @@ public final class Topics {
         return OF_A_QUEUE + queue;
     }
 
-    /** What is in it is deleted once it has come into the queue. */
+    /** Returns the topic of a queue. Its records are deleted once they have come into the queue. */
     public static Spec ingressSpec(String queue, int partitions) {
         Map<String, String> config = logConfig();
         config.put("max.message.bytes", Integer.toString(MAX_INGRESS_BATCH_BYTES));
         return new Spec(ingress(queue), partitions, config);
     }
 
-    /** Nothing is deleted by time or size, since it might not be processed yet: processors delete what they have done. */
+    /**
+     * Returns the configuration of commands. Nothing is deleted by time or size, since it might not be processed yet:
+     * processors delete what they have executed.
+     */
     private static Map<String, String> logConfig() {
         Map<String, String> config = deleted(-1, -1, 64 * MIB);
         config.put("message.timestamp.type", "LogAppendTime");

@@ -26,7 +26,7 @@ public final class CronCalendar {
 
     private static final int MOST_OF_A_GAP = 100_000;
 
-    /** Of clocks between two runs: what is due in hours only that never exist would never be found. */
+    /** Most changes of clocks between two runs: an expression for hours that never exist would never be found. */
     private static final int MOST_CHANGES = 50;
 
     private final CronExpression expression;
@@ -56,7 +56,7 @@ public final class CronCalendar {
         return new Walk(from, new ArrayList<>()).next();
     }
 
-    /** From run to run, and from one change of clocks to the next. */
+    /** A walk from run to run, and from one change of clocks to the next. */
     private final class Walk {
         private final List<Due> gaps;
         private ZoneOffset offset;
@@ -122,7 +122,7 @@ public final class CronCalendar {
         return skipped;
     }
 
-    /** What may surprise those who register it. */
+    /** Returns warnings of what may surprise those who register the expression. */
     public List<String> warnings(Instant now) {
         List<String> warnings = new ArrayList<>();
         if (expression.hasRareDays())

@@ -25,7 +25,10 @@ final class CronDays {
         return field.startsWith("*") || field.startsWith("?");
     }
 
-    /** If both are restricted, either is enough; otherwise both must have the day, one of which is open (POSIX). */
+    /**
+     * Returns whether the day is due. If both fields are restricted, either is enough; otherwise both must have the
+     * day, one of which is open (POSIX).
+     */
     boolean has(LocalDate day) {
         boolean isOfMonth = isOneOf(ofMonth, day);
         return areAll ? isOfMonth && isOneOf(ofWeek, day) : isOfMonth || isOneOf(ofWeek, day);
@@ -36,7 +39,7 @@ final class CronDays {
         return false;
     }
 
-    /** Whether it names a day that months of this length do not have. */
+    /** Returns whether it names a day that months of this length do not have. */
     boolean exceeds(int lengthOfMonth) {
         return numbers >>> (lengthOfMonth + 1) != 0;
     }
@@ -54,7 +57,10 @@ final class CronDays {
         return day -> (bits >>> day.getDayOfMonth() & 1) != 0;
     }
 
-    /** Within the same month: the Friday before a Saturday, and the Monday after a Sunday, unless that is in another month. */
+    /**
+     * Returns the nearest weekday within the same month: the Friday before a Saturday, and the Monday after a Sunday,
+     * unless that is in another month.
+     */
     private static LocalDate nearestWeekday(LocalDate month, int number) {
         LocalDate day = month.withDayOfMonth(number);
         if (day.getDayOfWeek() == DayOfWeek.SATURDAY) return number == 1 ? day.plusDays(2) : day.minusDays(1);

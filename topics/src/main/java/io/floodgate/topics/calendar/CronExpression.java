@@ -75,12 +75,14 @@ public final class CronExpression {
         return items;
     }
 
-    /** Its hours begin with a star: it goes on by elapsed time when the clock is changed. */
+    /**
+     * Returns whether the hours begin with a star: the expression goes on by elapsed time when the clock is changed.
+     */
     boolean isEveryHour() {
         return everyHour;
     }
 
-    /** Whether it names a day that not every one of its months has. */
+    /** Returns whether it names a day that not every one of its months has. */
     boolean hasRareDays() {
         for (int month = 1; month <= 12; month++)
             if ((months >>> month & 1) != 0

@@ -15,7 +15,7 @@ enum CronField {
     private final String title;
     private final int min;
     private final int max;
-    /** Of three letters each. */
+    /** Names of three letters each. */
     private final String names;
 
     CronField(String title, int min, int max, String names) {
@@ -25,7 +25,7 @@ enum CronField {
         this.names = names;
     }
 
-    /** All that an item without special letters stands for, as bits. */
+    /** Returns, as bits, all that an item without special letters stands for. */
     long read(String item) throws UnreadableExpression {
         int slash = item.indexOf('/');
         String range = slash < 0 ? item : item.substring(0, slash);

@@ -11,7 +11,7 @@ import java.util.List;
 public final class Planning {
     private Planning() {}
 
-    /** What is due after this time. */
+    /** Returns the times that are due after this one. */
     public static SchedulePlan plan(Timing timing, Instant from) {
         if (timing.calendar() == null) return SchedulePlan.NONE;
         List<Instant> times = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When a schedule is due, as its expression and its time zone say.
+ * The times of a schedule, by its expression and its time zone.
  *
  * @param expression as it was given, without a time zone
  * @param every between two runs; null if a calendar says when it is due

@@ -1,4 +1,7 @@
-/** When schedules are due: expressions, time zones and changes of the clock. Not for the state machine, which must not depend on time zones. */
+/**
+ * The times of schedules: expressions, time zones and changes of the clock. Not for the state machine, which must not
+ * depend on time zones.
+ */
 @NullMarked
 package io.floodgate.topics.calendar;
 

@@ -3,7 +3,7 @@ package io.floodgate.topics.circuit;
 import java.time.Duration;
 
 /**
- * When a circuit breaker stops trying, and when it tries again.
+ * Settings of a circuit breaker: when it stops trying, and when it tries again.
  *
  * @param failures the number in a row that opens it; 0 for never
  * @param rest how long it stays open before one try at a time is let through
@@ -21,7 +21,7 @@ public record BreakerSettings(int failures, Duration rest, int successes) {
                     "a breaker's rest must be longer than nothing, and at most 365 days, not " + rest);
     }
 
-    /** Of a breaker that never opens. */
+    /** Returns the settings of a breaker that never opens. */
     public static BreakerSettings never() {
         return new BreakerSettings(0, Duration.ofSeconds(1), 1);
     }

@@ -2,13 +2,13 @@ package io.floodgate.topics.circuit;
 
 import java.util.Locale;
 
-/** Of a circuit breaker. */
+/** States of a circuit breaker. */
 public enum BreakerState {
     /** Everything is tried. */
     CLOSED(0),
-    /** It has rested: one try at a time, which decides. */
+    /** The breaker has rested: one try at a time decides. */
     HALF_OPEN(1),
-    /** Nothing is tried until it has rested. */
+    /** Nothing is tried until the breaker has rested. */
     OPEN(2);
 
     private final int level;
@@ -17,12 +17,12 @@ public enum BreakerState {
         this.level = level;
     }
 
-    /** As operators read it. */
+    /** Returns the name for operators. */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** What a gauge shows. */
+    /** Returns the number that a gauge shows. */
     public int level() {
         return level;
     }

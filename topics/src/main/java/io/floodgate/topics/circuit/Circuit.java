@@ -48,13 +48,16 @@ public final class Circuit {
         breaker = new CircuitBreaker(settings.breaker(), nanos, () -> 0, told);
     }
 
-    /** Whether to ask; to be followed by {@link #asked}. While it is half open, one may at a time. */
+    /** Returns whether to ask; to be followed by {@link #asked}. While it is half open, one may at a time. */
     public boolean tryPass() {
         look();
         return breaker.tryPass();
     }
 
-    /** Of those that may wait for long: they decide nothing, so that they need not be the only one. */
+    /**
+     * Returns whether a request that may wait for long passes. Such requests decide nothing, so that they need not be
+     * the only one.
+     */
     public boolean mayWait() {
         return state() != BreakerState.OPEN;
     }
@@ -69,12 +72,14 @@ public final class Circuit {
         return answers;
     }
 
-    /** Whether any question was answered since this one was asked. */
+    /** Returns whether any question was answered since this one was asked. */
     public synchronized boolean hasAnsweredSince(long asked) {
         return answers != asked;
     }
 
-    /** Whether anything was ever answered; before that, silence means only that no processor has started yet. */
+    /**
+     * Returns whether anything was ever answered; before that, silence means only that no processor has started yet.
+     */
     public synchronized boolean hasAnswered() {
         return answers > 0;
     }
@@ -96,7 +101,10 @@ public final class Circuit {
         breaker.failed();
     }
 
-    /** Of the caller that was let through just now: the number of its question, if it is the one that finds out; else nothing. */
+    /**
+     * Returns the number of the question of a caller that was let through just now, if it is the one that finds out;
+     * else nothing.
+     */
     public long probe() {
         return breaker.probe();
     }
@@ -115,13 +123,13 @@ public final class Circuit {
         return breaker.state();
     }
 
-    /** How long callers need not ask: a second at least, while another caller finds out. */
+    /** Returns for how long callers need not ask: a second at least, while another caller finds out. */
     public Duration pause() {
         Duration left = breaker.restLeft();
         return left.compareTo(Duration.ofSeconds(1)) < 0 ? Duration.ofSeconds(1) : left;
     }
 
-    /** Whether the last question has ended in vain, or too many wait for an answer. */
+    /** Returns whether the last question has ended in vain, or too many wait for an answer. */
     public boolean isSilent() {
         if (state() != BreakerState.CLOSED) return true;
         synchronized (this) {
@@ -129,7 +137,7 @@ public final class Circuit {
         }
     }
 
-    /** How long requests have been without any answer. */
+    /** Returns for how long requests have been without any answer. */
     public synchronized Duration unansweredFor() {
         return unanswered == 0 ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - since);
     }

@@ -46,7 +46,7 @@ public final class CircuitBreaker {
         this(settings, nanos, () -> 0, state -> {});
     }
 
-    /** Whether to try now: then {@link #succeeded}, {@link #failed} or {@link #saysNothing} follows. */
+    /** Returns whether to try now: then {@link #succeeded}, {@link #failed} or {@link #saysNothing} follows. */
     public boolean tryPass() {
         synchronized (this) {
             if (closed) return true;
@@ -58,7 +58,7 @@ public final class CircuitBreaker {
         return true;
     }
 
-    /** What was tried before it opened says nothing. */
+    /** Notes a success. A try from before the breaker opened says nothing. */
     public void succeeded() {
         synchronized (this) {
             failures = 0;
@@ -80,7 +80,7 @@ public final class CircuitBreaker {
         succeeded();
     }
 
-    /** Whether this failure has opened it. */
+    /** Returns whether this failure has opened it. */
     public boolean failed() {
         return failed(Duration.ZERO);
     }
@@ -120,23 +120,23 @@ public final class CircuitBreaker {
         return nanosLeft() > 0 ? BreakerState.OPEN : BreakerState.HALF_OPEN;
     }
 
-    /** How long it stays open; nothing if it is not. */
+    /** Returns for how long the breaker stays open; zero if it is not. */
     public synchronized Duration restLeft() {
         return closed ? Duration.ZERO : Duration.ofNanos(nanosLeft());
     }
 
-    /** How long it could have been tried again; nothing while it is closed, or rests. */
+    /** Returns for how long a try has been possible; zero while the breaker is closed, or rests. */
     synchronized Duration restedFor() {
         return closed ? Duration.ZERO : Duration.ofNanos(Math.max(0, nanos.getAsLong() - restEnds));
     }
 
-    /** How long callers need not ask: until it has rested, and while another caller finds out. */
+    /** Returns for how long callers need not ask: until it has rested, and while another caller finds out. */
     public synchronized Duration pause() {
         if (closed) return Duration.ZERO;
         return probing ? settings.rest() : restLeft();
     }
 
-    /** As if nothing had ever failed. */
+    /** Returns whether the breaker is as if nothing had ever failed. */
     public synchronized boolean isPristine() {
         return closed && failures == 0;
     }
@@ -145,7 +145,7 @@ public final class CircuitBreaker {
         return Math.max(0, restEnds - nanos.getAsLong());
     }
 
-    /** No wait is longer than decades, whatever a server asks for. */
+    /** Returns the nanoseconds; no wait is longer than decades, whatever a server asks for. */
     private static long nanosOf(Duration duration) {
         return Math.min(TimeUnit.NANOSECONDS.convert(duration), Long.MAX_VALUE / 4);
     }

@@ -5,9 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 
 /**
- * How long to wait after one failure more: at least as long as was asked for, and twice as long as the last time, up to
- * a bound. A random part comes on top, so that no client is early and clients that failed together do not return
- * together.
+ * Computes delays between tries: at least as long as was asked for, and twice as long as the last time, up to a bound.
+ * A random part comes on top, so that no client is early and clients that failed together do not return together.
  */
 public final class RetryDelay {
     private final Duration first;
@@ -39,7 +38,7 @@ public final class RetryDelay {
         return Duration.ofNanos(last + (long) (last * spread * chance.getAsDouble()));
     }
 
-    /** It has worked: the next failure is the first. */
+    /** Resets the delay after a success: the next failure is the first. */
     public void reset() {
         last = 0;
     }

@@ -1,4 +1,4 @@
-/** When to stop trying what fails, and when to try again: for gateways, workers and producers alike. */
+/** Decides when to stop trying what fails, and when to try again: for gateways, workers and producers alike. */
 @NullMarked
 package io.floodgate.topics.circuit;
 

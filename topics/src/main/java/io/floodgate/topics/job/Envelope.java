@@ -28,7 +28,7 @@ public record Envelope(
     private static final JobId ANY_ID = new JobId(0, 0);
 
     /**
-     * What the producer asked for besides the work itself.
+     * The terms of a producer besides the work itself.
      *
      * @param owner gets the outcome of a job that the system has made
      */
@@ -98,7 +98,7 @@ public record Envelope(
                 .toBytes();
     }
 
-    /** What it takes of a bound on bytes: as much whatever its id. */
+    /** Returns the bytes that the job takes of a bound: as many whatever its id. */
     public int storedBytes() {
         return storedBytes(payload(ANY_ID));
     }

@@ -5,7 +5,7 @@ import java.util.TreeSet;
 
 /** The members of a job, as far as this system knows them. */
 final class EnvelopeFields {
-    /** What a partition says of a job that is a step of a workflow. */
+    /** Fields of a job that is a step of a workflow, which a partition sets. */
     private static final Set<String> OF_STEP = Set.of("parent_results", "workflow_id", "workflow_step");
 
     /** Set by the system; what a client says about them is not looked at (OJS core §5.3). */
@@ -70,7 +70,7 @@ final class EnvelopeFields {
             "pending",
             "on_worker_lost");
 
-    /** Those that may stand in {@code options}. */
+    /** Fields that may be in {@code options}. */
     static final Set<String> OPTIONS = options();
 
     private EnvelopeFields() {}

@@ -95,7 +95,10 @@ public final class EnvelopeReader {
                 .with("max_envelope_bytes", MAX_JOB_BYTES));
     }
 
-    /** Whether a queue may have this name: lower-case letters, digits, hyphens and dots, beginning with a letter or digit. */
+    /**
+     * Returns whether a queue may have this name: lower-case letters, digits, hyphens and dots, beginning with a letter
+     * or digit.
+     */
     public static boolean isQueueName(String name) {
         if (name.isEmpty() || name.length() > QUEUE_NAME_CHARS || !isLetterOrDigit(name.charAt(0))) return false;
         for (int i = 1; i < name.length(); i++) {
@@ -185,7 +188,10 @@ public final class EnvelopeReader {
         return id.orElseThrow(() -> UnreadableJob.field("id", "The 'id' field must be a lower-case UUIDv7."));
     }
 
-    /** Whether a job can have this type: words of lower-case letters, digits, underscores and hyphens, with dots between them. */
+    /**
+     * Returns whether a job can have this type: words of lower-case letters, digits, underscores and hyphens, with dots
+     * between them.
+     */
     public static boolean isType(String type) {
         if (type.length() > TYPE_CHARS) return false;
         boolean inWord = false;
@@ -343,7 +349,7 @@ public final class EnvelopeReader {
         }
     }
 
-    /** Whether the job is discarded when its worker is lost; null if it does not say. */
+    /** Returns whether the job is discarded when its worker is lost; null if it does not say. */
     private @Nullable Boolean onWorkerLost() throws UnreadableJob {
         JsonNode node = fields.find("on_worker_lost");
         if (node == null) return null;

@@ -6,7 +6,7 @@ import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import org.jspecify.annotations.Nullable;
 
-/** What only partitions say of a job: the owner that gets its outcome. */
+/** Reads and writes the owner of a job, which gets its outcome; only partitions set it. */
 public final class OwnEnvelope {
     public static final String OWNER = "floodgate.owner";
 

@@ -85,7 +85,7 @@ final class SubmittedFields {
         return node.booleanValue();
     }
 
-    /** In seconds; 0 keeps no result, and -1 keeps it as long as the job is kept (OJS results §7.1). */
+    /** Writes the time in seconds; 0 keeps no result, and -1 keeps it as long as the job is kept (OJS results §7.1). */
     void resultTtl(JsonOut out) throws UnreadableJob {
         if (find("result_size_limit") != null)
             throw new UnreadableJob(Rejection.of(
@@ -122,7 +122,7 @@ final class SubmittedFields {
         holder.copy(name, out);
     }
 
-    /** Where the field is: among the options, else at the top. Null in either counts as absent. */
+    /** Returns the members that have the field: the options, else those at the top. Null in either counts as absent. */
     @Nullable
     Members holder(String name) {
         if (options != null && options.has(name)) return options;
@@ -135,7 +135,7 @@ final class SubmittedFields {
         return holder == null ? null : holder.value(name);
     }
 
-    /** As it stands, without line feeds. */
+    /** Returns the value as it was sent, without line feeds. */
     byte @Nullable [] raw(String name) {
         Members holder = holder(name);
         return holder == null ? null : holder.raw(name);

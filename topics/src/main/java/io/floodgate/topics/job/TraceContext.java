@@ -27,13 +27,13 @@ public record TraceContext(
 
     private static final Pattern STATE = Pattern.compile("[ -~]{1,512}");
     private static final Pattern ENTRIES = Pattern.compile("[ -~]+");
-    /** Of the baggage of a job, as W3C bounds it (OJS distributed tracing §9.3). */
+    /** Most characters of the baggage of a job, as W3C bounds it (OJS distributed tracing §9.3). */
     private static final int MAX_BAGGAGE = 8_192;
-    /** In bytes, more than a context ever takes without baggage: each character of its state may be escaped. */
+    /** Bytes that a context never exceeds without baggage: each character of its state may be escaped. */
     private static final int ROOM = 2_048;
 
     /**
-     * Which step of its workflow a job is.
+     * The step of its workflow that a job is.
      *
      * @param type of the chain, group or batch that it is in
      * @param step its place there, from 0; null if it is not known
@@ -43,7 +43,9 @@ public record TraceContext(
         public static final StepPlace ADDED = new StepPlace("batch", null);
     }
 
-    /** Nothing if these are no trace context: a trace that cannot be continued must not keep a job out. */
+    /**
+     * Returns the trace context; nothing if these are none: a trace that cannot be continued must not keep a job out.
+     */
     public static Optional<TraceContext> of(
             @Nullable String traceparent, @Nullable String tracestate, @Nullable String baggage) {
         if (traceparent == null || !FORM.matcher(traceparent).matches()) return Optional.empty();
@@ -51,7 +53,7 @@ public record TraceContext(
         return Optional.of(new TraceContext(traceparent, hasState ? tracestate : null, whole(baggage)));
     }
 
-    /** As many entries as may travel, from the first one on; null for none. */
+    /** Returns as many entries as may travel, from the first one on; null for none. */
     private static @Nullable String whole(@Nullable String baggage) {
         if (baggage == null || !ENTRIES.matcher(baggage).matches()) return null;
         if (baggage.length() <= MAX_BAGGAGE) return baggage;

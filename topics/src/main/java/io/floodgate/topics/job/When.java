@@ -31,7 +31,7 @@ public record When(@Nullable Instant at, @Nullable Duration after) {
         return after != null;
     }
 
-    /** To the millisecond, rounded up: nothing may start before the time its producer named. */
+    /** Returns the time to the millisecond, rounded up: no job may start before the time its producer named. */
     public Instant resolve(Instant now) {
         Instant exact = at != null ? at : now.plus(after == null ? Duration.ZERO : after);
         Instant whole = exact.truncatedTo(ChronoUnit.MILLIS);

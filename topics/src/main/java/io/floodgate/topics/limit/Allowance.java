@@ -5,7 +5,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What may run of the jobs that share it, and how fast they may start (OJS rate limiting §5); what is null is not limited.
+ * The limits of jobs that share a key: how many may run, and how fast they may start (OJS rate limiting §5); a null
+ * member is not limited.
  *
  * @param concurrency active jobs at most; none may run if zero
  * @param rate starts at most in any interval of its period
@@ -17,7 +18,7 @@ public record Allowance(
         @Nullable Pace throttle) {
     public static final Allowance UNLIMITED = new Allowance(null, null, null);
 
-    /** Its members, as they are on the wire. */
+    /** Names of its members on the wire. */
     public static final Set<String> NAMES = Set.of("concurrency", "rate", "throttle");
 
     public static final long MOST_CONCURRENCY = 1_000_000_000;
@@ -26,12 +27,12 @@ public record Allowance(
         return equals(UNLIMITED);
     }
 
-    /** Whether it limits how fast jobs start. */
+    /** Returns whether it limits how fast jobs start. */
     public boolean isPaced() {
         return rate != null || throttle != null;
     }
 
-    /** What is said here, and otherwise there. */
+    /** Returns this allowance over another one, member by member. */
     public Allowance over(Allowance other) {
         return new Allowance(
                 concurrency == null ? other.concurrency : concurrency,

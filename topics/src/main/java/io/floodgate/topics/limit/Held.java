@@ -5,7 +5,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why no job can start under a limit.
+ * The reason why no job can start under a limit.
  *
  * @param limit how many may
  * @param current how many have

@@ -13,11 +13,11 @@ import tools.jackson.databind.JsonNode;
  * number of starts per second. Null counts as absent.
  */
 public final class LimitReader {
-    /** What an allowance can be said with, in any spelling. */
+    /** Names of the members of an allowance, in any spelling. */
     private static final Set<String> ALLOWANCE =
             Set.of("concurrency", "rate", "throttle", "limit", "period", "max_per_second", "type");
 
-    /** What a job says besides. */
+    /** Names of the other members of a job's limit. */
     private static final Set<String> OF_A_JOB = Set.of("key", "on_limit");
 
     private static final Set<String> PACE = Set.of("limit", "period");
@@ -50,7 +50,7 @@ public final class LimitReader {
     }
 
     /**
-     * What may run, among other fields.
+     * Reads an allowance among other fields.
      *
      * @param path the name of the field that it stands in, for the messages; empty for none
      * @param others fields that another reader handles
@@ -61,7 +61,7 @@ public final class LimitReader {
         return reader.allowance();
     }
 
-    /** What an operator puts over other limits: a limit of zero starts stops everything, as a concurrency of zero does. */
+    /** Reads the override of an operator: a limit of zero starts stops everything, as a concurrency of zero does. */
     public static Allowance override(JsonNode json, Set<String> others) throws UnreadableLimit {
         LimitReader reader = new LimitReader(json, "", 0);
         reader.onlyHas(json, "", others);
@@ -132,7 +132,7 @@ public final class LimitReader {
                                 .formatted(field)));
     }
 
-    /** As it is shown and sent on; a longer period lets less through. */
+    /** Returns the length as it is shown and sent on; a longer period lets less through. */
     private static Duration inWholeMillis(Duration length) {
         Duration millis = Duration.ofMillis(length.toMillis());
         return millis.equals(length) ? length : millis.plusMillis(1);

@@ -3,13 +3,13 @@ package io.floodgate.topics.limit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What becomes of a job that cannot start because a limit is reached (OJS rate limiting §6.2). */
+/** Reactions to a limit that is reached (OJS rate limiting §6.2). */
 public enum OnLimit {
-    /** It stays available until it can. */
+    /** The job stays available until it can start. */
     WAIT,
-    /** It is scheduled for when its turn is expected. */
+    /** The job is scheduled for when its turn is expected. */
     RESCHEDULE,
-    /** It is discarded. */
+    /** The job is discarded. */
     DROP;
 
     public String wire() {

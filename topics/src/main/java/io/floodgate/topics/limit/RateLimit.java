@@ -16,7 +16,10 @@ public record RateLimit(String key, Allowance allowance, OnLimit onLimit) {
 
     private static final String OF_QUEUE = "queue:";
 
-    /** What jobs of a queue share whose limit names no key, and the name of the queue's own limit. */
+    /**
+     * Returns the key that jobs of a queue share whose limit names no key, which is also the name of the queue's own
+     * limit.
+     */
     public static String keyOfQueue(String queue) {
         return OF_QUEUE + queue;
     }

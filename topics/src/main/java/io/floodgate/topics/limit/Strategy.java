@@ -3,7 +3,7 @@ package io.floodgate.topics.limit;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Which part of a limit holds jobs back. */
+/** Parts of a limit that can hold jobs back. */
 public enum Strategy {
     CONCURRENCY,
     RATE,

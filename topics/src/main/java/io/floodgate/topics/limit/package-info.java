@@ -1,4 +1,4 @@
-/** How many jobs may run, and how fast they may start: under a key, or in a queue. */
+/** Limits: how many jobs may run, and how fast they may start, under a key or in a queue. */
 @NullMarked
 package io.floodgate.topics.limit;
 

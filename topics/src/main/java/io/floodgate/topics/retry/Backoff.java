@@ -3,7 +3,7 @@ package io.floodgate.topics.retry;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How the delay grows from retry to retry (OJS retry §3). */
+/** Ways in which the delay grows from retry to retry (OJS retry §3). */
 public enum Backoff {
     CONSTANT(0),
     LINEAR(1),
@@ -18,7 +18,7 @@ public enum Backoff {
         this.code = code;
     }
 
-    /** How the kind is stored: from 0, without gaps, and never given to another one. */
+    /** Returns the stored code: from 0, without gaps, and never given to another kind. */
     public int code() {
         return code;
     }

@@ -13,7 +13,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What a job or a queue says about retries: any part of a policy, to be laid over another one (OJS retry §8.1). */
+/** The retry options of a job or a queue: any part of a policy, to be laid over another one (OJS retry §8.1). */
 public record RetryOptions(
         @Nullable Integer maxAttempts,
         @Nullable Duration initial,
@@ -23,10 +23,13 @@ public record RetryOptions(
         @Nullable Boolean jitter,
         @Nullable List<String> nonRetryableErrors,
         @Nullable Boolean deadLetter) {
-    /** Of an error type. */
+    /** Most characters of an error type. */
     static final int MAX_ERROR_CHARS = 255;
 
-    /** Of all error types together: they are part of what changes about a job, which is read and written with every step. */
+    /**
+     * Most bytes of all error types together: they are part of what changes about a job, which is read and written with
+     * every step.
+     */
     static final int MAX_ERROR_BYTES = 4 * 1024;
 
     public static final RetryOptions NONE = new RetryOptions(null, null, null, null, null, null, null, null);
@@ -58,7 +61,7 @@ public record RetryOptions(
                 policy.deadLetterOnExhaustion());
     }
 
-    /** What the error types take of a bound on bytes. */
+    /** Returns the part that the error types take of a bound on bytes. */
     public int errorBytes() {
         if (nonRetryableErrors == null) return 0;
         int bytes = 0;
@@ -76,7 +79,7 @@ public record RetryOptions(
             "non_retryable_errors",
             "on_exhaustion");
 
-    /** What Floodgate calls the field that a client has spelled like this. */
+    /** Returns Floodgate's name of the field that a client has spelled like this. */
     public static Optional<String> nameOf(String spelled) {
         return RetryReader.nameOf(spelled);
     }
@@ -85,7 +88,7 @@ public record RetryOptions(
         return equals(NONE);
     }
 
-    /** This over {@code base}: field by field. */
+    /** Returns these options over {@code base}, field by field. */
     public RetryPolicy over(RetryPolicy base) {
         if (isNone()) return base;
         Intervals b = base.intervals();
@@ -106,7 +109,7 @@ public record RetryOptions(
         return initial != null && initial.compareTo(max) > 0 ? initial : max;
     }
 
-    /** What is said here, and otherwise there. */
+    /** Returns these options over the others, field by field. */
     public RetryOptions over(RetryOptions other) {
         if (isNone()) return other;
         return new RetryOptions(

@@ -10,7 +10,7 @@ import java.util.List;
 public record RetryPolicy(
         int maxAttempts, Intervals intervals, List<String> nonRetryableErrors, boolean deadLetterOnExhaustion) {
 
-    /** How long to wait, apart from how often to try. */
+    /** The delays of a policy, apart from the number of tries. */
     public record Intervals(Duration initial, Duration max, double coefficient, Backoff backoff, boolean jitter) {}
 
     public static final RetryPolicy DEFAULT = new RetryPolicy(

@@ -1,4 +1,4 @@
-/** How often a job is tried, and how long after each failure (OJS retry). */
+/** Retries of jobs: their number, and the delay after each failure (OJS retry). */
 @NullMarked
 package io.floodgate.topics.retry;
 

@@ -13,7 +13,7 @@ public record JobVersion(int major, int minor) {
 
     private static final Pattern NUMBERS = Pattern.compile("([0-9]{1,9})(?:\\.([0-9]{1,9})(?:\\.[0-9]{1,9})?)?");
 
-    /** Any text has a version: one that cannot be read is {@link #OTHER}. */
+    /** Returns the version of a text. Any text has one: a text that cannot be read has {@link #OTHER}. */
     public static JobVersion of(String text) {
         Matcher numbers = NUMBERS.matcher(text);
         if (!numbers.matches()) return OTHER;
@@ -25,7 +25,7 @@ public record JobVersion(int major, int minor) {
         return major < 0;
     }
 
-    /** Its place among all versions that are made of numbers. */
+    /** Returns the position among all versions that are made of numbers. */
     long place() {
         return place(major, minor);
     }

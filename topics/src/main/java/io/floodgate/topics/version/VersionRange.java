@@ -27,7 +27,9 @@ public record VersionRange(boolean any, List<Interval> intervals) {
 
     static final int MINOR_BITS = 30;
 
-    /** Of a version in a range: one more than a job can have, so that it can be the end of an interval. */
+    /**
+     * Largest number of a version in a range: one more than a job can have, so that it can be the end of an interval.
+     */
     private static final long MAX_NUMBER = 1_000_000_000;
 
     private static final long NO_END = Long.MAX_VALUE;
@@ -41,7 +43,7 @@ public record VersionRange(boolean any, List<Interval> intervals) {
     private static final Pattern BETWEEN = Pattern.compile("\\s*,\\s*|\\s+");
 
     /**
-     * From a version on, and before another one.
+     * An interval from a version on, and before another one.
      *
      * @param from as {@link JobVersion#place} counts
      * @param to exclusive
@@ -63,7 +65,7 @@ public record VersionRange(boolean any, List<Interval> intervals) {
             return from & minorMask();
         }
 
-        /** Of the last version in it. */
+        /** Returns the major number of the last version in it. */
         public long lastMajor() {
             return (to - 1) >> MINOR_BITS;
         }
@@ -93,7 +95,7 @@ public record VersionRange(boolean any, List<Interval> intervals) {
         intervals = List.copyOf(intervals);
     }
 
-    /** Of several expressions, one has to hold. */
+    /** Reads expressions, of which one has to hold. */
     public static VersionRange parse(List<String> expressions) throws UnreadableRange {
         if (expressions.isEmpty()) throw new UnreadableRange("A list of versions names at least one.");
         if (expressions.size() > MAX_EXPRESSIONS)
@@ -142,7 +144,7 @@ public record VersionRange(boolean any, List<Interval> intervals) {
                 .formatted(Excerpt.of(expression)));
     }
 
-    /** In order; those that overlap become one. */
+    /** Returns the intervals in order; those that overlap become one. */
     private static List<Interval> joined(List<Interval> some) {
         List<Interval> sorted = new ArrayList<>(some);
         sorted.sort(Comparator.comparingLong(Interval::from).thenComparingLong(Interval::to));

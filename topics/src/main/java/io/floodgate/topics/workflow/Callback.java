@@ -23,7 +23,7 @@ public enum Callback {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** In the spelling of any client: {@code on_success}, {@code on-success}. */
+    /** Returns the callback, in the spelling of any client: {@code on_success}, {@code on-success}. */
     public static Optional<Callback> parse(String text) {
         String plain = text.replace('-', '_');
         for (Callback callback : values()) if (callback.wire().equals(plain)) return Optional.of(callback);

@@ -3,7 +3,7 @@ package io.floodgate.topics.workflow;
 import java.util.Locale;
 import java.util.Optional;
 
-/** On what condition a step runs, once all that it needs has ended. */
+/** Conditions on which a step runs, once all that it needs has ended. */
 public enum RunIf {
     ALL_SUCCEEDED,
     ALL_DONE,

@@ -3,22 +3,22 @@ package io.floodgate.topics.workflow;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How the steps of a workflow, or of a workflow inside of one, depend on each other (OJS workflows §1.1). */
+/** Ways in which the steps of a workflow, or of a workflow inside of one, depend on each other (OJS workflows §1.1). */
 public enum Shape {
     /** One after the other. */
     CHAIN,
-    /** All at once. */
+    /** All steps at once. */
     GROUP,
-    /** All at once, and then what is to follow from how they ended. */
+    /** All steps at once, and then callbacks by how they ended. */
     BATCH,
-    /** As each step says. */
+    /** An order that each step gives. */
     DAG;
 
     public String wire() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Whether the steps are named {@code jobs}: no order is meant. */
+    /** Returns whether the steps are named {@code jobs}: no order is meant. */
     public boolean isUnordered() {
         return this == GROUP || this == BATCH;
     }

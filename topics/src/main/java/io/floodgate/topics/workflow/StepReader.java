@@ -54,7 +54,7 @@ final class StepReader {
         wrong.add(new Wrong(path, message));
     }
 
-    /** All of them, the workflow itself first. */
+    /** Reads all steps, the workflow itself first. */
     List<WorkflowStep> read(Shape shape) throws UnreadableWorkflow, MalformedJson {
         steps.add(null);
         inside(body, shape, "$", 0, 1);
@@ -66,7 +66,7 @@ final class StepReader {
         return all;
     }
 
-    /** With a dot in its id, a step can be named as one that is nested elsewhere. */
+    /** Rejects equal names. With a dot in its id, a step can be named as one that is nested elsewhere. */
     private void rejectSameNames() {
         Map<Integer, String> names = new LinkedHashMap<>();
         Set<String> seen = new LinkedHashSet<>();
@@ -163,7 +163,7 @@ final class StepReader {
         return Integer.toString(position);
     }
 
-    /** As which a client may mean it: it is one only if it follows from all other steps. */
+    /** Returns the callback that a client may mean: it is one only if it follows from all other steps. */
     private static @Nullable Callback callback(Members members) throws MalformedJson {
         Members options = members.object("options");
         String type = options == null ? null : options.text("callback_type");
@@ -192,7 +192,7 @@ final class StepReader {
         return ids;
     }
 
-    /** Those that stand under their names. */
+    /** Reads steps that are given as members, by their names. */
     private List<Sent> named(Members parent, Shape shape, String path) throws MalformedJson {
         List<Sent> callbacks = new ArrayList<>();
         String at = path + ".callbacks";
@@ -220,7 +220,7 @@ final class StepReader {
         return callbacks;
     }
 
-    /** Its index. */
+    /** Adds a step, and returns its index. */
     private int add(Sent sent, int parent, int position, Shape among, int level, @Nullable Callback callback)
             throws MalformedJson {
         int index = steps.size();
@@ -261,7 +261,10 @@ final class StepReader {
         return node.booleanValue(false);
     }
 
-    /** What is common to all jobs is copied into each: nothing else is read once that is too much. */
+    /**
+     * Returns whether the jobs are too large. What is common to all jobs is copied into each: nothing else is read once
+     * that is too much.
+     */
     boolean isTooLarge() {
         return jobBytes > WorkflowReader.MAX_JOB_BYTES;
     }

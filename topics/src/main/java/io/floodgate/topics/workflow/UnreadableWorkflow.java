@@ -15,7 +15,7 @@ public final class UnreadableWorkflow extends Exception {
 
     private static final int MOST_CHARS = 150;
 
-    /** What is wrong with a value, and where that stands. */
+    /** A fault of a value, and the path of the value. */
     record Wrong(String path, String message) {}
 
     private final transient Rejection rejection;

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /** The fields of workflows and of their steps, and what is said of others: a dependency that is ignored runs too early. */
 final class WorkflowFields {
-    /** What is said about a step, and not about its job. */
+    /** Fields of a step that are not of its job. */
     static final Set<String> OF_STEP = Set.of("id", "depends_on", "needs", "run_if", "allow_failure", "callback_type");
 
     private static final Set<String> INSIDE =
@@ -21,7 +21,7 @@ final class WorkflowFields {
             Set.of("id", "timeout", "timeout_ms", "retention", "retention_ms", "on_failure"),
             List.of("type", "name", "steps", "jobs", "callbacks", "options"));
 
-    /** What clients note about a workflow: nothing depends on it, and it is not stored. */
+    /** Notes of clients about a workflow: nothing depends on them, and they are not stored. */
     private static final Set<String> NOTES =
             Set.of("meta", "metadata", "description", "tags", "specversion", "version");
 

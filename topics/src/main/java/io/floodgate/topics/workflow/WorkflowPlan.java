@@ -44,14 +44,14 @@ public record WorkflowPlan(
         return shape;
     }
 
-    /** Its jobs, in the order of their steps. */
+    /** Returns its jobs, in the order of their steps. */
     public List<Envelope> jobs() {
         List<Envelope> jobs = new ArrayList<>();
         for (WorkflowStep step : steps) if (step.job() != null) jobs.add(step.job());
         return jobs;
     }
 
-    /** Those of its jobs that wait for no other step. */
+    /** Returns those of its jobs that wait for no other step. */
     public List<Envelope> firstJobs() {
         List<Envelope> first = new ArrayList<>();
         Set<Integer> open = new HashSet<>();
@@ -69,7 +69,7 @@ public record WorkflowPlan(
         return jobs().getFirst().queue();
     }
 
-    /** Of its jobs, roughly: what is around the members that were sent is small. */
+    /** Returns roughly the bytes of its jobs: what is around the members that were sent is small. */
     public long bytes() {
         return jobs().stream().mapToLong(job -> job.members().length).sum();
     }
@@ -80,12 +80,12 @@ public record WorkflowPlan(
         return queues;
     }
 
-    /** Whose it is: all of its jobs are of one tenant. */
+    /** Returns the tenant: all of its jobs are of one. */
     public String tenant() {
         return TenantId.of(jobs().getFirst().members());
     }
 
-    /** Those that are inside of this one. */
+    /** Returns the steps that are inside of this one. */
     public List<WorkflowStep> inside(WorkflowStep parent) {
         return steps.stream().filter(step -> step.parent() == parent.index()).toList();
     }

@@ -22,13 +22,13 @@ public final class WorkflowReader {
     /** The largest workflow, in bytes of JSON. */
     public static final int MAX_BYTES = 24 * 1024 * 1024;
 
-    /** Its jobs together, each with what the workflow gives to all of them. */
+    /** Most bytes of its jobs together, each with what the workflow gives to all of them. */
     static final int MAX_JOB_BYTES = MAX_BYTES + 4 * 1024 * 1024;
 
     /** Jobs and workflows inside, together. */
     public static final int MOST_STEPS = 10_000;
 
-    /** How often steps name others that they need. */
+    /** Most names of needed steps, in all steps together. */
     public static final int MOST_NEEDS = 100_000;
 
     /** Levels of workflows inside of each other, the outermost included. */
@@ -36,7 +36,7 @@ public final class WorkflowReader {
 
     public static final Duration LONGEST_RETENTION = Duration.ofDays(90);
 
-    /** What one job is made into before it is read: the tenant of a request is put into it. */
+    /** Completes a job before it is read: the tenant of a request is put into it. */
     public interface JobCompletion {
         /** @param place among the steps of the chain, group or batch that it is in */
         byte[] complete(byte[] job, StepPlace place) throws UnreadableJob;
