@@ -1,39 +1,47 @@
 package io.floodgate.verification.history;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiConsumer;
 
-/** One thing that must hold for every history. */
-public interface Check {
-    /** What must hold, as a sentence. */
-    String claim();
-
-    List<Violation> violations(History history);
+/**
+ * One thing that must hold for every history.
+ *
+ * @param claim what must hold, as a sentence
+ * @param find adds to the list what does not hold
+ */
+record Check(String claim, BiConsumer<History, List<Violation>> find) {
+    List<Violation> violations(History history) {
+        List<Violation> found = new ArrayList<>();
+        find.accept(history, found);
+        return found;
+    }
 
     static List<Check> all() {
         return List.of(
-                new CheckNothingLost(),
-                new CheckNothingStranded(),
-                new CheckNothingUninvited(),
-                new CheckBatchesAreWhole(),
-                new CheckOneLiveLease(),
-                new CheckCompletedStaysCompleted(),
-                new CheckAnswersStand(),
-                new CheckOneQueueAtATime(),
-                new CheckEventOrder(),
-                new CheckEventsEqualStates(),
-                new CheckDeliveriesAreAnnounced(),
-                new CheckBoundsHold(),
-                new CheckRejectionsAreTrue(),
-                new CheckWaitOrderIsKept(),
-                new CheckVictims(),
-                new CheckTenantsTakeTurns(),
-                new CheckConcurrencyHolds(),
-                new CheckRatesHold(),
-                new CheckStartsFollowPermits(),
-                new CheckNoPermitLeaks(),
-                new CheckOneJobOfAKey(),
-                new CheckDuplicatesAreTrue(),
-                new CheckReplacedGiveWay(),
-                new CheckKeysAtRest());
+                JobChecks.NOTHING_LOST,
+                JobChecks.NOTHING_STRANDED,
+                CheckNothingUninvited.CHECK,
+                JobChecks.BATCHES_ARE_WHOLE,
+                CheckOneLiveLease.CHECK,
+                JobChecks.COMPLETED_STAYS_COMPLETED,
+                JobChecks.ANSWERS_STAND,
+                EventChecks.ONE_QUEUE_AT_A_TIME,
+                CheckEventOrder.CHECK,
+                EventChecks.EVENTS_EQUAL_STATES,
+                EventChecks.DELIVERIES_ARE_ANNOUNCED,
+                EventChecks.BOUNDS_HOLD,
+                CheckRejectionsAreTrue.CHECK,
+                CheckWaitOrderIsKept.CHECK,
+                CheckVictims.CHECK,
+                CheckTenantsTakeTurns.CHECK,
+                LimitChecks.CONCURRENCY_HOLDS,
+                LimitChecks.RATES_HOLD,
+                LimitChecks.STARTS_FOLLOW_PERMITS,
+                LimitChecks.NO_PERMIT_LEAKS,
+                KeyChecks.ONE_JOB_OF_A_KEY,
+                KeyChecks.DUPLICATES_ARE_TRUE,
+                KeyChecks.REPLACED_GIVE_WAY,
+                KeyChecks.KEYS_AT_REST);
     }
 }

@@ -1,6 +1,5 @@
 package io.floodgate.verification.history;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -9,7 +8,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The events of a job come once each, in an order in which its states can follow each other (OJS core §6.3). */
-final class CheckEventOrder implements Check {
+final class CheckEventOrder {
+    static final Check CHECK = new Check("the events of each job come once, in a legal order", CheckEventOrder::find);
+
     private static final String NOTHING = "nothing";
 
     /** From which states an event may lead to which. */
@@ -54,14 +55,9 @@ final class CheckEventOrder implements Check {
         return Set.copyOf(all);
     }
 
-    @Override
-    public String claim() {
-        return "the events of each job come once, in a legal order";
-    }
+    private CheckEventOrder() {}
 
-    @Override
-    public List<Violation> violations(History history) {
-        List<Violation> found = new ArrayList<>();
+    private static void find(History history, List<Violation> found) {
         Set<String> ids = new HashSet<>();
         for (EventSeen event : history.events())
             if (!ids.add(event.id()))
@@ -70,7 +66,6 @@ final class CheckEventOrder implements Check {
             String wrong = firstIllegal(events);
             if (wrong != null) found.add(new Violation(job, wrong));
         });
-        return found;
     }
 
     private static @Nullable String firstIllegal(List<EventSeen> events) {

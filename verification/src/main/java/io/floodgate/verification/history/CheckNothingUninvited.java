@@ -3,23 +3,21 @@ package io.floodgate.verification.history;
 import io.floodgate.verification.history.Step.Enqueued;
 import io.floodgate.verification.history.Step.Fetched;
 import io.floodgate.verification.history.Step.Handed;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-final class CheckNothingUninvited implements Check {
-    @Override
-    public String claim() {
-        return "nothing appears that no client enqueued, nothing that was rejected, and nothing twice";
-    }
+final class CheckNothingUninvited {
+    static final Check CHECK = new Check(
+            "nothing appears that no client enqueued, nothing that was rejected, and nothing twice",
+            CheckNothingUninvited::find);
 
-    @Override
-    public List<Violation> violations(History history) {
+    private CheckNothingUninvited() {}
+
+    private static void find(History history, List<Violation> found) {
         Invitations invited = new Invitations(history.all(Enqueued.class));
-        List<Violation> found = new ArrayList<>();
         Map<String, String> idOfToken = new HashMap<>();
         for (Fetched fetch : history.all(Fetched.class)) {
             for (Handed job : fetch.jobs()) {
@@ -39,7 +37,6 @@ final class CheckNothingUninvited implements Check {
             else mustBeOnlyOne(end.token(), end.job(), idOfToken, found);
         }
         found.addAll(unexplained(history, invited, tokensHandedOut));
-        return found;
     }
 
     private static void mustBeOnlyOne(String token, String job, Map<String, String> idOfToken, List<Violation> found) {

@@ -16,7 +16,9 @@ import java.util.Map;
  * counted from the earliest moment at which it can have begun, or because the worker was silent for too long. Where a broker's
  * clock is set ahead by little, time passes at once, and the lease ends so much earlier.
  */
-final class CheckOneLiveLease implements Check {
+final class CheckOneLiveLease {
+    static final Check CHECK = new Check("no job is under two live leases", CheckOneLiveLease::find);
+
     /** Logs count in milliseconds, and their clock may be put right a little while ours goes on. */
     private static final long SLACK = Duration.ofMillis(25).toNanos();
 
@@ -25,15 +27,10 @@ final class CheckOneLiveLease implements Check {
 
     private static final long SILENCE = Duration.ofSeconds(30).toNanos();
 
-    @Override
-    public String claim() {
-        return "no job is under two live leases";
-    }
+    private CheckOneLiveLease() {}
 
-    @Override
-    public List<Violation> violations(History history) {
+    private static void find(History history, List<Violation> found) {
         Reports reports = new Reports(history);
-        List<Violation> found = new ArrayList<>();
         history.deliveryRefs().forEach((job, deliveryRefs) -> {
             for (int i = 1; i < deliveryRefs.size(); i++) {
                 DeliveryRef before = deliveryRefs.get(i - 1);
@@ -56,7 +53,6 @@ final class CheckOneLiveLease implements Check {
             for (DeliveryRef deliveryRef : deliveryRefs)
                 reports.acceptedTooLate(deliveryRef, deliveryRefs).ifPresent(found::add);
         });
-        return found;
     }
 
     private static final class Reports {

@@ -5,7 +5,6 @@ import io.floodgate.verification.history.Step.Full;
 import io.floodgate.verification.history.Step.Offered;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,27 +15,26 @@ import org.jspecify.annotations.Nullable;
  * A rejection is false when there was room all the time, from the request to its answer, even if everything that others had
  * under way had come in first. A gateway may know a queue as it was a little while before.
  */
-final class CheckRejectionsAreTrue implements Check {
+final class CheckRejectionsAreTrue {
+    static final Check CHECK = new Check(
+            "no job is rejected while there is room, nor before the time to wait for it is up",
+            CheckRejectionsAreTrue::find);
+
     /** So old may be what a gateway goes by. */
     private static final Duration KNOWN_WITHIN = Duration.ofSeconds(2);
 
     /** Timers are no more exact than a busy machine. */
     private static final Duration EARLY_AT_MOST = Duration.ofMillis(100);
 
-    @Override
-    public String claim() {
-        return "no job is rejected while there is room, nor before the time to wait for it is up";
-    }
+    private CheckRejectionsAreTrue() {}
 
-    @Override
-    public List<Violation> violations(History history) {
+    private static void find(History history, List<Violation> found) {
         List<Offered> offers = history.all(Offered.class);
         Map<String, Long> sizes = new HashMap<>();
         offers.forEach(offered -> offered.jobs().forEach(job -> sizes.put(job.id(), job.bytes())));
         Map<String, QueueCourse> courses = new TreeMap<>();
         history.eventsByQueue().forEach((queue, events) -> courses.put(queue, QueueCourse.of(events, sizes)));
         Map<String, UnderWay> underWay = UnderWay.of(offers, courses);
-        List<Violation> found = new ArrayList<>();
         for (Offered offered : offers) {
             Full full = offered.full();
             QueueCourse course = full == null ? null : courses.get(full.queue());
@@ -45,7 +43,6 @@ final class CheckRejectionsAreTrue implements Check {
             String wrong = wrong(offered, full, course, others);
             if (wrong != null) found.add(new Violation(offered.jobs().getFirst().id(), wrong));
         }
-        return found;
     }
 
     private static @Nullable String wrong(Offered offered, Full full, QueueCourse whole, UnderWay underWay) {

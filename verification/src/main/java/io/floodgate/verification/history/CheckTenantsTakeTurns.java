@@ -6,7 +6,6 @@ import io.floodgate.verification.history.QueueEvent.Dropped;
 import io.floodgate.verification.history.QueueEvent.JobMoved;
 import io.floodgate.verification.history.Step.Offered;
 import io.floodgate.verification.history.Step.OfferedJob;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -19,30 +18,28 @@ import java.util.TreeMap;
  * are sorted by and by. Like {@link CheckVictims} it leaves out queues that batches over several logs come to, since a job
  * that is to make room for one cannot start, which no event shows.
  */
-final class CheckTenantsTakeTurns implements Check {
+final class CheckTenantsTakeTurns {
+    static final Check CHECK = new Check(
+            "while a tenant waits for its turn, no other tenant starts more than two jobs of the same priority",
+            CheckTenantsTakeTurns::find);
+
     /** Of one tenant, between two of another one that waits: the second where both have the same turn. */
     private static final int MAX_STARTS = 2;
 
-    @Override
-    public String claim() {
-        return "while a tenant waits for its turn, no other tenant starts more than two jobs of the same priority";
-    }
+    private CheckTenantsTakeTurns() {}
 
-    @Override
-    public List<Violation> violations(History history) {
+    private static void find(History history, List<Violation> found) {
         Map<String, OfferedJob> jobs = new HashMap<>();
         Set<String> unseen = new HashSet<>();
         for (Offered offered : history.all(Offered.class)) {
             for (OfferedJob job : offered.jobs()) jobs.put(job.id(), job);
             if (!offered.inOneStep()) unseen.addAll(offered.queues());
         }
-        List<Violation> found = new ArrayList<>();
         history.eventsByQueue().forEach((name, events) -> {
             if (unseen.contains(name)) return;
             Turns turns = new Turns(jobs, found);
             events.forEach(turns::apply);
         });
-        return found;
     }
 
     /** A tenant with available jobs of a priority, and what others have started since its last start, or since it waits. */

@@ -4,7 +4,6 @@ import io.floodgate.verification.history.QueueCount.Standing;
 import io.floodgate.verification.history.QueueEvent.Dropped;
 import io.floodgate.verification.history.Step.Offered;
 import io.floodgate.verification.history.Step.OfferedJob;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,16 +15,14 @@ import org.jspecify.annotations.Nullable;
  * Looks at the order only in queues that no batch over several logs comes to: such a batch chooses its victims when it
  * is reserved, and no event shows that before it is stored.
  */
-final class CheckVictims implements Check {
-    @Override
-    public String claim() {
-        return "a job that makes room is available, of the lowest priority, and of those the oldest";
-    }
+final class CheckVictims {
+    static final Check CHECK = new Check(
+            "a job that makes room is available, of the lowest priority, and of those the oldest", CheckVictims::find);
 
-    @Override
-    public List<Violation> violations(History history) {
+    private CheckVictims() {}
+
+    private static void find(History history, List<Violation> found) {
         Offers offers = Offers.of(history);
-        List<Violation> found = new ArrayList<>();
         history.eventsByQueue().values().forEach(events -> {
             QueueCount queue = new QueueCount();
             for (QueueEvent event : events) {
@@ -36,7 +33,6 @@ final class CheckVictims implements Check {
                 }
             }
         });
-        return found;
     }
 
     private static @Nullable String wrong(Dropped dropped, QueueCount queue, Offers offers) {

@@ -5,7 +5,6 @@ import io.floodgate.verification.history.QueueEvent.JobMoved;
 import io.floodgate.verification.history.Step.Offered;
 import io.floodgate.verification.history.Step.OfferedJob;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -15,23 +14,20 @@ import org.jspecify.annotations.Nullable;
  * Looks at jobs about which one log decides at once: one of a batch over several may wait elsewhere, and takes its old place
  * in this line when others have long passed it.
  */
-final class CheckWaitOrderIsKept implements Check {
-    @Override
-    public String claim() {
-        return "a producer that waits for room gets in before all that came later";
-    }
+final class CheckWaitOrderIsKept {
+    static final Check CHECK =
+            new Check("a producer that waits for room gets in before all that came later", CheckWaitOrderIsKept::find);
 
-    @Override
-    public List<Violation> violations(History history) {
+    private CheckWaitOrderIsKept() {}
+
+    private static void find(History history, List<Violation> found) {
         Set<String> inOneStep = new HashSet<>();
         for (Offered offered : history.all(Offered.class))
             if (offered.inOneStep()) for (OfferedJob job : offered.jobs()) inOneStep.add(job.id());
-        List<Violation> found = new ArrayList<>();
         history.eventsByQueue().values().forEach(events -> {
             Line line = new Line();
             for (QueueEvent event : events) line.apply(event, inOneStep, found);
         });
-        return found;
     }
 
     /** @param since when it was there first, to wait or to come in at once */

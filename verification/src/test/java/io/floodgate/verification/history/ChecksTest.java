@@ -22,7 +22,7 @@ class ChecksTest {
 
     @Nested
     class NothingLost {
-        private final Check check = new CheckNothingLost();
+        private final Check check = JobChecks.NOTHING_LOST;
 
         @Test
         void breaks_when_an_answered_enqueue_is_gone() {
@@ -43,7 +43,7 @@ class ChecksTest {
 
     @Nested
     class NothingStranded {
-        private final Check check = new CheckNothingStranded();
+        private final Check check = JobChecks.NOTHING_STRANDED;
 
         @Test
         void breaks_when_a_job_is_active_and_every_worker_idle() {
@@ -58,7 +58,7 @@ class ChecksTest {
 
     @Nested
     class NothingUninvited {
-        private final Check check = new CheckNothingUninvited();
+        private final Check check = CheckNothingUninvited.CHECK;
 
         @Test
         void breaks_when_a_job_is_handed_out_that_no_client_enqueued() {
@@ -139,7 +139,7 @@ class ChecksTest {
 
     @Nested
     class BatchesAreWhole {
-        private final Check check = new CheckBatchesAreWhole();
+        private final Check check = JobChecks.BATCHES_ARE_WHOLE;
         private final Story batch =
                 new Story().enqueuedTogether("b", "j1", Answer.UNKNOWN).enqueuedTogether("b", "j2", Answer.UNKNOWN);
 
@@ -157,7 +157,7 @@ class ChecksTest {
 
     @Nested
     class OneLiveLease {
-        private final Check check = new CheckOneLiveLease();
+        private final Check check = CheckOneLiveLease.CHECK;
 
         @Test
         void breaks_when_a_job_is_handed_on_while_its_lease_is_live() {
@@ -251,7 +251,7 @@ class ChecksTest {
 
     @Nested
     class CompletedStaysCompleted {
-        private final Check check = new CheckCompletedStaysCompleted();
+        private final Check check = JobChecks.COMPLETED_STAYS_COMPLETED;
 
         @Test
         void breaks_when_a_completed_job_is_handed_out_later() {
@@ -289,7 +289,7 @@ class ChecksTest {
 
     @Nested
     class AnswersStand {
-        private final Check check = new CheckAnswersStand();
+        private final Check check = JobChecks.ANSWERS_STAND;
 
         @Test
         void breaks_when_an_acked_job_is_not_completed() {
@@ -310,7 +310,7 @@ class ChecksTest {
 
     @Nested
     class EventOrder {
-        private final Check check = new CheckEventOrder();
+        private final Check check = CheckEventOrder.CHECK;
 
         @Test
         void breaks_when_an_event_comes_twice() {
@@ -378,7 +378,7 @@ class ChecksTest {
 
     @Nested
     class EventsEqualStates {
-        private final Check check = new CheckEventsEqualStates();
+        private final Check check = EventChecks.EVENTS_EQUAL_STATES;
 
         @Test
         void breaks_when_the_last_event_says_something_else() {
@@ -403,7 +403,7 @@ class ChecksTest {
 
     @Nested
     class DeliveryRefsAreAnnounced {
-        private final Check check = new CheckDeliveriesAreAnnounced();
+        private final Check check = EventChecks.DELIVERIES_ARE_ANNOUNCED;
 
         @Test
         void breaks_when_a_handout_has_no_event() {
@@ -418,7 +418,7 @@ class ChecksTest {
 
     @Nested
     class BoundsHold {
-        private final Check check = new CheckBoundsHold();
+        private final Check check = EventChecks.BOUNDS_HOLD;
         private final QueueStory queue = new QueueStory().bounded(2, 0, "reject");
 
         /** As when several look whether there is room, and only then take it. */
@@ -521,14 +521,14 @@ class ChecksTest {
         @Test
         void break_when_more_run_than_may() {
             breaks(
-                    new CheckConcurrencyHolds(),
+                    LimitChecks.CONCURRENCY_HOLDS,
                     new LimitStory(1L, 0, 0).run("j1", 0, 0, 500).run("j2", 499, 0, 600));
         }
 
         @Test
         void allow_one_to_start_where_another_ends() {
             holds(
-                    new CheckConcurrencyHolds(),
+                    LimitChecks.CONCURRENCY_HOLDS,
                     new LimitStory(1L, 0, 0).run("j1", 0, 0, 500).run("j2", 500, 0, 600));
         }
 
@@ -537,71 +537,71 @@ class ChecksTest {
             LimitStory story = new LimitStory(null, 3, 0);
             for (int i = 0; i < 3; i++) story.run("end" + i, 997 + i, 0, 1_100);
             for (int i = 0; i < 3; i++) story.run("begin" + i, 1_000 + i, 0, 1_100);
-            breaks(new CheckRatesHold(), story);
+            breaks(LimitChecks.RATES_HOLD, story);
         }
 
         @Test
         void break_when_a_restart_forgets_what_has_started() {
             LimitStory story = new LimitStory(null, 3, 0);
             for (int i = 0; i < 3; i++) story.run("before" + i, 10L * i, 0, 100);
-            breaks(new CheckRatesHold(), story.run("after", 700, 0, 800));
+            breaks(LimitChecks.RATES_HOLD, story.run("after", 700, 0, 800));
         }
 
         @Test
         void break_when_starts_are_not_spaced() {
             LimitStory story = new LimitStory(null, 0, 100).run("j1", 0, 0, 50);
-            holds(new CheckRatesHold(), story.run("j2", 50, 0, 150).run("j3", 150, 0, 250));
-            breaks(new CheckRatesHold(), story.run("j4", 199, 0, 250));
+            holds(LimitChecks.RATES_HOLD, story.run("j2", 50, 0, 150).run("j3", 150, 0, 250));
+            breaks(LimitChecks.RATES_HOLD, story.run("j4", 199, 0, 250));
         }
 
         @Test
         void break_when_starts_are_spaced_and_too_many_all_the_same() {
             LimitStory story = new LimitStory(null, 0, 100);
             for (int i = 0; i < 10; i++) story.run("j" + i, 60L * i, 0, 900);
-            breaks(new CheckRatesHold(), story);
+            breaks(LimitChecks.RATES_HOLD, story);
         }
 
         @Test
         void break_when_starts_come_late_though_permits_do_not() {
             LimitStory story = new LimitStory(null, 1, 0).run("j1", 0, 150, 200);
-            breaks(new CheckRatesHold(), story.run("j2", 1_000, 0, 1_200));
+            breaks(LimitChecks.RATES_HOLD, story.run("j2", 1_000, 0, 1_200));
         }
 
         @Test
         void allow_short_spacings_to_be_kept_on_average_only() {
             LimitStory story = new LimitStory(null, 0, 10);
             for (int i = 0; i < 26; i++) story.run("j" + i, 100, 0, 900);
-            holds(new CheckRatesHold(), story);
-            breaks(new CheckRatesHold(), story.run("more", 349, 0, 900));
+            holds(LimitChecks.RATES_HOLD, story);
+            breaks(LimitChecks.RATES_HOLD, story.run("more", 349, 0, 900));
         }
 
         @Test
         void break_when_a_permit_is_taken_after_the_start() {
-            breaks(new CheckStartsFollowPermits(), new LimitStory(null, 1, 0).run("j1", 100, -1, 300));
+            breaks(LimitChecks.STARTS_FOLLOW_PERMITS, new LimitStory(null, 1, 0).run("j1", 100, -1, 300));
         }
 
         @Test
         void break_when_a_permit_is_used_late() {
-            holds(new CheckStartsFollowPermits(), new LimitStory(null, 1, 0).run("j1", 0, 5_000, 6_000));
-            breaks(new CheckStartsFollowPermits(), new LimitStory(null, 1, 0).run("j1", 0, 5_001, 6_000));
+            holds(LimitChecks.STARTS_FOLLOW_PERMITS, new LimitStory(null, 1, 0).run("j1", 0, 5_000, 6_000));
+            breaks(LimitChecks.STARTS_FOLLOW_PERMITS, new LimitStory(null, 1, 0).run("j1", 0, 5_001, 6_000));
         }
 
         @Test
         void break_when_a_lost_lease_has_kept_its_permit() {
             breaks(
-                    new CheckNoPermitLeaks(),
+                    LimitChecks.NO_PERMIT_LEAKS,
                     new LimitStory(1L, 0, 0).run("j1", 0, 0, 300).left(1, 0));
         }
 
         @Test
         void break_when_a_job_waits_for_a_permit_that_no_client_has() {
-            breaks(new CheckNoPermitLeaks(), new LimitStory(1L, 0, 0).left(0, 1));
+            breaks(LimitChecks.NO_PERMIT_LEAKS, new LimitStory(1L, 0, 0).left(0, 1));
         }
     }
 
     @Nested
     class Tenants_take_turns {
-        private final Check check = new CheckTenantsTakeTurns();
+        private final Check check = CheckTenantsTakeTurns.CHECK;
         private final QueueStory queue = new QueueStory()
                 .fair()
                 .ofTenants("a1", "a2", "a3", "a4", "a5", "b1")
@@ -657,7 +657,7 @@ class ChecksTest {
 
     @Nested
     class Victims {
-        private final Check check = new CheckVictims();
+        private final Check check = CheckVictims.CHECK;
         private final QueueStory queue = new QueueStory()
                 .bounded(2, 0, "drop_oldest")
                 .offered("j1", 0)
@@ -725,7 +725,7 @@ class ChecksTest {
 
     @Nested
     class LineIsKept {
-        private final Check check = new CheckWaitOrderIsKept();
+        private final Check check = CheckWaitOrderIsKept.CHECK;
         private final QueueStory queue = new QueueStory()
                 .bounded(2, 0, "block")
                 .offered("j1", 0)
@@ -773,7 +773,7 @@ class ChecksTest {
 
     @Nested
     class RejectionsAreTrue {
-        private final Check check = new CheckRejectionsAreTrue();
+        private final Check check = CheckRejectionsAreTrue.CHECK;
         private final QueueStory queue =
                 new QueueStory().bounded(2, 0, "reject").comes("j1").after(10);
 

@@ -25,7 +25,7 @@ class KeyChecksTest {
 
     @Nested
     class OneJobOfAKey {
-        private final Check check = new CheckOneJobOfAKey();
+        private final Check check = KeyChecks.ONE_JOB_OF_A_KEY;
 
         @Test
         void breaks_when_a_second_one_comes_while_the_first_one_has_not_ended() {
@@ -85,7 +85,7 @@ class KeyChecksTest {
 
     @Nested
     class DuplicatesAreTrue {
-        private final Check check = new CheckDuplicatesAreTrue();
+        private final Check check = KeyChecks.DUPLICATES_ARE_TRUE;
 
         @Test
         void breaks_when_the_duplicate_had_ended() {
@@ -114,7 +114,7 @@ class KeyChecksTest {
 
     @Nested
     class ReplacedGiveWay {
-        private final Check check = new CheckReplacedGiveWay();
+        private final Check check = KeyChecks.REPLACED_GIVE_WAY;
 
         @Test
         void breaks_when_both_are_run() {
@@ -142,7 +142,7 @@ class KeyChecksTest {
 
     @Nested
     class KeysRest {
-        private final Check check = new CheckKeysAtRest();
+        private final Check check = KeyChecks.KEYS_AT_REST;
 
         @Test
         void breaks_when_a_job_that_has_ended_has_its_key() {

@@ -6,9 +6,9 @@ import org.junit.jupiter.api.Test;
 
 /** What checks make of jobs that go from queue to queue, when the order of events of two queues is unknown. */
 class MovedJobsTest {
-    private final Check place = new CheckOneQueueAtATime();
-    private final Check order = new CheckEventOrder();
-    private final Check bounds = new CheckBoundsHold();
+    private final Check place = EventChecks.ONE_QUEUE_AT_A_TIME;
+    private final Check order = CheckEventOrder.CHECK;
+    private final Check bounds = EventChecks.BOUNDS_HOLD;
 
     @Test
     void a_job_may_go_there_and_back() {
