@@ -59,7 +59,7 @@ record RequestSender(
         };
     }
 
-    /** For so many seconds. */
+    /** Sends for this number of seconds, scaled for the target. */
     RequestSender during(int full, int brief) {
         Function<Target, BooleanSupplier> time = target -> {
             long end = System.nanoTime() + target.scaled(full, brief) * 1_000_000_000L;
