@@ -176,7 +176,7 @@ final class Run implements JobContext {
     public void progress(double share, @Nullable String message) {
         if (Double.isNaN(share)) throw new IllegalArgumentException("The share of the work that is done is no number.");
         String cut = message == null ? null : Limits.cut(message, ProgressReport.MESSAGE_CHARS);
-        say(new ProgressReport(ProgressReport.clamped(share), cut, null, null));
+        say(new ProgressReport(share, cut, null, null));
     }
 
     @Override

@@ -112,10 +112,7 @@ public final class JobProgress {
         if (percent == null) percent = number("percent", body);
         if (share == null && percent != null) share = percent / 100;
         ProgressReport report = new ProgressReport(
-                share == null ? null : (Double) ProgressReport.clamped(share),
-                body.text("message", ProgressReport.MESSAGE_CHARS),
-                object("data", body),
-                checkpoint(body));
+                share, body.text("message", ProgressReport.MESSAGE_CHARS), object("data", body), checkpoint(body));
         if (report.saysNothing())
             throw RequestFields.wrong(
                     "progress", "One of 'progress', 'percentage', 'message', 'data' and 'checkpoint' must be there.");

@@ -9,14 +9,15 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.workflow.Shape;
 import io.floodgate.topics.workflow.WorkflowPlan;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a request that adds jobs to a batch.
  *
  * @param jobs a group of them
- * @param total how many jobs the batch is to have before; -1 for any number
+ * @param total how many jobs the batch is to have before; null for any number
  */
-record AddedJobs(WorkflowPlan jobs, long total) {
+record AddedJobs(WorkflowPlan jobs, @Nullable Long total) {
     private static final String TOTAL = "if_jobs_total";
 
     static AddedJobs read(byte[] body, JobOrigin origin) throws RejectedException {
@@ -32,6 +33,6 @@ record AddedJobs(WorkflowPlan jobs, long total) {
                 origin,
                 AddJobs.MAX_BYTES,
                 (job, place) -> origin.complete(job, StepPlace.ADDED));
-        return new AddedJobs(jobs, total == null ? AddJobs.ANY : total);
+        return new AddedJobs(jobs, total);
     }
 }

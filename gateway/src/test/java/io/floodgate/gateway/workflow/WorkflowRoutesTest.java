@@ -170,7 +170,7 @@ class WorkflowRoutesTest extends GatewayFixture {
                 post(PATH + "/jobs", "{\"jobs\":[{\"type\":\"a.b\",\"args\":[],\"queue\":\"q\"}],\"if_jobs_total\":2}");
         assertThat(got.status()).isEqualTo(201);
         AddJobs command = logs.theCommand(AddJobs.class);
-        assertThat(command.total()).isEqualTo(2);
+        assertThat(command.total()).isEqualTo(2L);
         assertThat(new String(command.jobs(), UTF_8)).startsWith("{\"type\":\"group\",\"jobs\":[{\"id\":\"0\"");
     }
 

@@ -61,7 +61,7 @@ final class OpenBatches {
         out.reply(WorkflowViews.lines(flow, first, GetWorkflow.MAX_LIMIT, false));
     }
 
-    private @Nullable Rejection reject(StepFlow flow, WorkflowPlan plan, long total) {
+    private @Nullable Rejection reject(StepFlow flow, WorkflowPlan plan, @Nullable Long total) {
         Head head = flow.head;
         if (head.fixed.shape() != Shape.BATCH)
             return Rejection.of(
@@ -71,7 +71,7 @@ final class OpenBatches {
         boolean isOpen = head.state == WorkflowState.RUNNING && !flow.root().hasFired && !flow.isStopped();
         if (!isOpen)
             return conflict(head, "The batch is '%s', and its jobs have ended or were stopped: it takes no others.");
-        if (total >= 0 && total != head.jobs())
+        if (total != null && total != head.jobs())
             return conflict(head, "The batch is '%s', and has not the number of jobs that the request names.");
         if (plan.shape() != Shape.GROUP || plan.steps().stream().anyMatch(step -> step.parent() > 0))
             return Rejection.of(ErrorCode.INVALID_REQUEST, "Only jobs can be added to a batch, and no workflows.");

@@ -109,8 +109,8 @@ class OpenBatchesTest {
     @Test
     void a_request_that_is_sent_again_with_the_number_of_jobs_adds_nothing() {
         JobId id = world.create("a", batch());
-        world.adds(id, job("t.c", "c"), 2);
-        world.adds(id, job("t.c", "c"), 2).rejected(ErrorCode.CONFLICT);
+        world.adds(id, job("t.c", "c"), 2L);
+        world.adds(id, job("t.c", "c"), 2L).rejected(ErrorCode.CONFLICT);
         world.show(id).shows("jobs_total", 3);
     }
 

@@ -128,10 +128,10 @@ final class WorkflowWorld {
 
     /** @param jobs of a group */
     Answered adds(JobId id, String jobs) {
-        return adds(id, jobs, AddJobs.ANY);
+        return adds(id, jobs, null);
     }
 
-    Answered adds(JobId id, String jobs, long total) {
+    Answered adds(JobId id, String jobs, @Nullable Long total) {
         byte[] group = json("{'type':'group','jobs':[" + jobs + "]}");
         return at(log(id), ask(new AddJobs(id, group, total))).replies();
     }

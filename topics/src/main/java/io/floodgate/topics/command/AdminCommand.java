@@ -1,6 +1,7 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.json.Wire;
 import java.time.Instant;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -15,18 +16,27 @@ public sealed interface AdminCommand extends Command {
     record ListJobs(
             JobFilter filter,
             boolean oldestFirst,
-            int limit,
-            @Nullable JobId after) implements AdminCommand {
+            @Wire.Least(1) @Wire.Capped(ListJobs.MAX_LIMIT) int limit,
+            @Wire.Name("after") @Nullable JobId after)
+            implements AdminCommand {
         public static final int MAX_LIMIT = 200;
     }
 
     /** The workers whose registry this partition is, by name; {@code after} is the cursor of the slice before. */
-    record ListWorkers(int limit, @Nullable String after) implements AdminCommand {
+    record ListWorkers(
+            @Wire.Least(1) @Wire.Capped(ListWorkers.MAX_LIMIT)
+            int limit,
+
+            @Nullable String after) implements AdminCommand {
         public static final int MAX_LIMIT = 200;
     }
 
     /** The jobs that the worker has leases of in this partition. */
-    record ListLeases(String worker, int limit) implements AdminCommand {
+    record ListLeases(
+            @Wire.Name("worker_id") String worker,
+
+            @Wire.Least(1) @Wire.Capped(ListLeases.MAX_LIMIT)
+            int limit) implements AdminCommand {
         public static final int MAX_LIMIT = 200;
     }
 
@@ -35,12 +45,16 @@ public sealed interface AdminCommand extends Command {
      *
      * @param after the cursor of the slice before: the name it ended with
      */
-    record ListTenants(int limit, @Nullable String after) implements AdminCommand {
+    record ListTenants(
+            @Wire.Least(1) @Wire.Capped(ListTenants.MAX_LIMIT)
+            int limit,
+
+            @Nullable String after) implements AdminCommand {
         public static final int MAX_LIMIT = 100;
     }
 
     /** The same of one tenant. */
-    record GetTenant(String tenant) implements AdminCommand {}
+    record GetTenant(@Wire.Name("tenant_id") String tenant) implements AdminCommand {}
 
     /** What is done to many jobs (OJS bulk operations §6 to §8). */
     enum BulkAction {
@@ -82,5 +96,5 @@ public sealed interface AdminCommand extends Command {
     record Maintain(
             boolean enabled,
             @Nullable String reason,
-            @Nullable Instant until) implements AdminCommand {}
+            @Wire.Rfc3339 @Nullable Instant until) implements AdminCommand {}
 }

@@ -1,7 +1,6 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.command.CommandCodec.Encoded;
-import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,18 +53,6 @@ public final class CommandType<C extends Command> {
         RELEASED
     }
 
-    /** Writes the members of the command's JSON object. */
-    @FunctionalInterface
-    interface Writer<C> {
-        void write(C command, JsonOut out);
-    }
-
-    /** Reads a command from the members of a JSON object. */
-    @FunctionalInterface
-    interface Reader<C> {
-        C read(JsonFields in) throws UnreadableCommand, MalformedJson;
-    }
-
     /** Reads a command from the value of a record. */
     @FunctionalInterface
     interface ValueReader<C> {
@@ -98,38 +85,53 @@ public final class CommandType<C extends Command> {
     private final String documentation;
     private final List<Operation<C>> operations;
     private final Function<C, Encoded> encoder;
+    private final @Nullable RecordForm<C> form;
     private final Check<C> check;
     private final Predicate<C> waits;
     private final ToIntFunction<C> weight;
     private final LateReply lateReply;
 
-    private CommandType(Builder<C> row, Check<C> check) {
+    private CommandType(Builder<C> row) {
+        RecordForm<C> form = row.encoder == null ? RecordForm.of(row.type) : null;
         this.type = row.type;
         this.owner = row.owner;
         this.traffic = row.traffic;
         this.isQuery = row.isQuery;
         this.documentation = row.documentation;
-        this.operations = List.copyOf(row.operations);
-        this.encoder = Objects.requireNonNull(row.encoder, () -> "no codec for " + row.type);
-        this.check = check;
+        this.operations = form == null
+                ? List.copyOf(row.spellings)
+                : List.of(new Operation<>(row.op, row.maxBytes, form::fromBytes));
+        this.encoder = form == null
+                ? Objects.requireNonNull(row.encoder)
+                : command -> new Encoded(row.op, form.toBytes(command));
+        this.form = form;
+        this.check = row.check;
         this.waits = row.waits;
         this.weight = row.weight;
         this.lateReply = row.lateReply;
     }
 
+    static List<CommandType<?>> rows(Builder<?>... rows) {
+        List<CommandType<?>> types = new ArrayList<>();
+        for (Builder<?> row : rows) types.add(row.build());
+        return List.copyOf(types);
+    }
+
     /** A command that may change state. */
-    static <C extends Command> Builder<C> command(Class<C> type, Owner owner, TrafficClass traffic, String doc) {
-        return new Builder<>(type, owner, traffic, false, doc);
+    static <C extends Command> Builder<C> command(
+            String op, Class<C> type, Owner owner, TrafficClass traffic, String documentation) {
+        return new Builder<>(op, type, owner, traffic, false, documentation);
     }
 
     /** A command that only reads. */
-    static <C extends Command> Builder<C> query(Class<C> type, Owner owner, TrafficClass traffic, String doc) {
-        return new Builder<>(type, owner, traffic, true, doc);
+    static <C extends Command> Builder<C> query(
+            String op, Class<C> type, Owner owner, TrafficClass traffic, String documentation) {
+        return new Builder<>(op, type, owner, traffic, true, documentation);
     }
 
     /** A command that only partitions send to each other. */
-    static <C extends Message> Builder<C> message(Class<C> type, Owner owner, String doc) {
-        return new Builder<>(type, owner, null, false, doc);
+    static <C extends Message> Builder<C> message(String op, Class<C> type, Owner owner, String documentation) {
+        return new Builder<>(op, type, owner, null, false, documentation);
     }
 
     public Class<C> type() {
@@ -187,7 +189,13 @@ public final class CommandType<C extends Command> {
     }
 
     public void check(Command command) throws UnreadableCommand {
+        if (form != null) form.check(type.cast(command));
         check.check(type.cast(command));
+    }
+
+    /** Whether the command's JSON is derived from its components. */
+    boolean hasForm() {
+        return form != null;
     }
 
     @Override
@@ -195,56 +203,60 @@ public final class CommandType<C extends Command> {
         return type.getSimpleName();
     }
 
-    /** A row that is being written; its bounds complete it. */
+    /**
+     * A row that is being written. Without {@link #value} and {@link #spelled}, the value is the JSON object that {@link RecordForm}
+     * derives from the components of the record, of limited size.
+     */
     static final class Builder<C extends Command> {
+        private final String op;
         private final Class<C> type;
         private final Owner owner;
         private final @Nullable TrafficClass traffic;
         private final boolean isQuery;
         private final String documentation;
-        private final List<Operation<C>> operations = new ArrayList<>();
+        private final List<Operation<C>> spellings = new ArrayList<>();
+        private int maxBytes = Limits.COMMAND_BYTES;
         private @Nullable Function<C, Encoded> encoder;
+        private Check<C> check = command -> {};
         private Predicate<C> waits = command -> false;
         private ToIntFunction<C> weight = command -> 1;
         private LateReply lateReply = LateReply.DROPPED;
 
-        private Builder(Class<C> type, Owner owner, @Nullable TrafficClass traffic, boolean isQuery, String doc) {
+        private Builder(
+                String op,
+                Class<C> type,
+                Owner owner,
+                @Nullable TrafficClass traffic,
+                boolean isQuery,
+                String documentation) {
+            this.op = op;
             this.type = type;
             this.owner = owner;
             this.traffic = traffic;
             this.isQuery = isQuery;
-            this.documentation = doc;
+            this.documentation = documentation;
         }
 
-        /** A JSON object of limited size. */
-        Builder<C> json(String op, Writer<C> writer, Reader<C> reader) {
-            return reads(op, Limits.COMMAND_BYTES, reader).writes(op, writer);
-        }
-
-        /** A JSON object that may fill a record. */
-        Builder<C> largeJson(String op, Writer<C> writer, Reader<C> reader) {
-            return reads(op, RECORD_BYTES, reader).writes(op, writer);
-        }
-
-        Builder<C> reads(String op, int maxBytes, Reader<C> reader) {
-            return readsValue(op, maxBytes, value -> reader.read(JsonFields.of(value)));
-        }
-
-        Builder<C> readsValue(String op, int maxBytes, ValueReader<C> reader) {
-            operations.add(new Operation<>(op, maxBytes, reader));
+        /** Its value may fill a record. */
+        Builder<C> large() {
+            maxBytes = RECORD_BYTES;
             return this;
         }
 
-        private Builder<C> writes(String op, Writer<C> writer) {
-            return writes(command -> {
-                JsonOut out = new JsonOut().beginObject();
-                writer.write(command, out);
-                return new Encoded(op, out.endObject().toBytes());
-            });
+        /** The value is written and read by hand. */
+        Builder<C> value(ValueReader<C> reader, Function<C, byte[]> writer) {
+            return spelled(op, maxBytes, reader).encoded(command -> new Encoded(op, writer.apply(command)));
         }
 
-        Builder<C> writes(Function<C, Encoded> all) {
-            encoder = all;
+        /** One of several operations for the command. */
+        Builder<C> spelled(String name, int most, ValueReader<C> reader) {
+            spellings.add(new Operation<>(name, most, reader));
+            return this;
+        }
+
+        /** Chooses among these operations. */
+        Builder<C> encoded(Function<C, Encoded> by) {
+            encoder = by;
             return this;
         }
 
@@ -269,13 +281,14 @@ public final class CommandType<C extends Command> {
             return this;
         }
 
-        CommandType<C> bounded(Check<C> check) {
-            return new CommandType<>(this, check);
+        /** Bounds that concern several components. */
+        Builder<C> bounded(Check<C> more) {
+            check = more;
+            return this;
         }
 
-        /** Nothing in it can be too large: its readers bound it, or the size of the record does and nothing of it is kept. */
-        CommandType<C> bounded() {
-            return bounded(command -> {});
+        private CommandType<C> build() {
+            return new CommandType<>(this);
         }
     }
 }

@@ -1,12 +1,10 @@
 package io.floodgate.topics.command;
 
-import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.queue.TenantFairness;
 import io.floodgate.topics.retry.RetryOptions;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -14,25 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 /** How large the configuration of a queue may be: it is kept in memory, and looked at with every job. */
 final class ConfigLimits {
-    private static final int NAMES = 250;
-
     /** Of the errors after which nothing is tried again. */
     private static final int ERRORS = 100;
 
     private ConfigLimits() {}
 
-    static void check(ConfigureQueue command) throws UnreadableCommand {
-        QueueConfig set = command.set();
-        Limits.name("queue", command.queue());
-        Limits.most("unset", command.unset().size(), NAMES);
-        for (String name : command.unset()) Limits.name("unset", name);
+    static void check(QueueConfig set) throws UnreadableCommand {
         Limits.most("tenants", set.tenants().depths().size(), TenantBounds.MOST);
         for (String tenant : set.tenants().depths().keySet())
             if (!TenantBounds.isName(tenant))
                 throw new UnreadableCommand("'%s' is no tenant.".formatted(Limits.echo(tenant)));
-        Limits.name("dead_letter_queue", set.policy().deadLetters().queue());
-        moreThanZero("default_timeout_ms", set.policy().jobs().timeout());
-        moreThanZero("visibility_timeout_ms", set.policy().jobs().visibility());
         names("allowed_job_types", set.policy().access().jobTypes(), Access.MOST, Access::isTypePattern);
         names("producers", set.policy().access().producers(), Access.MOST, Access::isProducerPattern);
         retry("default_retry", set.policy().jobs().retry());
@@ -54,11 +43,6 @@ final class ConfigLimits {
                 retry.nonRetryableErrors(),
                 ERRORS,
                 text -> text.length() <= Limits.NAME_CHARS);
-    }
-
-    private static void moreThanZero(String field, @Nullable Duration length) throws UnreadableCommand {
-        if (length != null && length.isZero())
-            throw new UnreadableCommand("'%s' must be more than zero.".formatted(field));
     }
 
     private static void names(String field, @Nullable List<String> names, int most, Predicate<String> isName)

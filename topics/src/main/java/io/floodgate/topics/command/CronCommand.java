@@ -5,6 +5,7 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.cron.SchedulePlan;
 import io.floodgate.topics.cron.ScheduleSpec;
+import io.floodgate.topics.json.Wire;
 import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +24,12 @@ public sealed interface CronCommand extends Command {
      * @param plan from now on, should it be new, or due at other times than before
      */
     record PutSchedule(
-            String name,
+            @Wire.Matches(ScheduleSpec.NAME) String name,
             ScheduleSpec spec,
             @Nullable Boolean enabled,
             @Nullable Long expected,
-            SchedulePlan plan) implements CronCommand {}
+            @Wire.Inline SchedulePlan plan)
+            implements CronCommand {}
 
     /**
      * Pauses or resumes it.
@@ -35,14 +37,23 @@ public sealed interface CronCommand extends Command {
      * @param catchUp on resuming, run the last one that was due meanwhile
      * @param plan from now on
      */
-    record EnableSchedule(String name, boolean enabled, boolean catchUp, SchedulePlan plan) implements CronCommand {}
+    record EnableSchedule(
+            @Wire.Matches(ScheduleSpec.NAME) String name,
+            boolean enabled,
+            boolean catchUp,
+            @Wire.Inline SchedulePlan plan)
+            implements CronCommand {}
 
-    record DeleteSchedule(String name) implements CronCommand {}
+    record DeleteSchedule(@Wire.Matches(ScheduleSpec.NAME) String name) implements CronCommand {}
 
     /** @param history also what became of its last runs */
-    record GetSchedule(String name, boolean history) implements CronCommand {}
+    record GetSchedule(@Wire.Matches(ScheduleSpec.NAME) String name, boolean history) implements CronCommand {}
 
-    record ListSchedules(int limit, @Nullable String after) implements CronCommand {
+    record ListSchedules(
+            @Wire.Least(1) @Wire.Capped(ListSchedules.MAX_LIMIT)
+            int limit,
+
+            @Nullable String after) implements CronCommand {
         public static final int MAX_LIMIT = 1_000;
     }
 
@@ -51,10 +62,15 @@ public sealed interface CronCommand extends Command {
      *
      * @param force also if an earlier run is not finished
      */
-    record TriggerSchedule(String name, boolean force) implements CronCommand {}
+    record TriggerSchedule(@Wire.Matches(ScheduleSpec.NAME) String name, boolean force) implements CronCommand {}
 
     /** Runs it for these times of the past, the oldest first. */
-    record BackfillSchedule(String name, List<Instant> times) implements CronCommand {
+    record BackfillSchedule(
+            @Wire.Matches(ScheduleSpec.NAME) String name,
+
+            @Wire.Name("times_ms") @Wire.Most(BackfillSchedule.MOST)
+            List<Instant> times)
+            implements CronCommand {
         public static final int MOST = 1_000;
 
         public BackfillSchedule {
@@ -63,7 +79,8 @@ public sealed interface CronCommand extends Command {
     }
 
     /** Removes what this manager has registered in the partition, but for these. */
-    record KeepSchedules(String manager, List<String> kept) implements CronCommand {
+    record KeepSchedules(
+            String manager, @Wire.Most(KeepSchedules.MOST) List<String> kept) implements CronCommand {
         public static final int MOST = 10_000;
 
         public KeepSchedules {
@@ -77,5 +94,9 @@ public sealed interface CronCommand extends Command {
      * @param generation of the schedule that it was made for
      * @param from the last time that was known
      */
-    record PlanSchedule(String name, long generation, Instant from, SchedulePlan plan) implements CronCommand {}
+    record PlanSchedule(
+            @Wire.Matches(ScheduleSpec.NAME) String name,
+            long generation,
+            Instant from,
+            @Wire.Inline SchedulePlan plan) implements CronCommand {}
 }

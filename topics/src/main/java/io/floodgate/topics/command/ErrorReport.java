@@ -54,6 +54,16 @@ public record ErrorReport(
                 until == null ? null : Timestamps.parse(until).orElse(null));
     }
 
+    static ErrorReport read(JsonFields in, String name) {
+        return read(in.node(name));
+    }
+
+    static void write(JsonOut out, String name, ErrorReport error) {
+        error.write(out.name(name).beginObject())
+                .optional("rate_limit_until", error.rateLimitUntil)
+                .endObject();
+    }
+
     private static byte[] details(@Nullable JsonNode details) {
         if (details == null || !details.isObject()) return NO_DETAILS;
         byte[] json = Json.textBytes(details);

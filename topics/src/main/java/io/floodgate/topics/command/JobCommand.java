@@ -1,6 +1,7 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.json.Wire;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -10,7 +11,7 @@ public sealed interface JobCommand extends Command {
 
     /** A worker that reports on a run may name the run; the name must match (OJS worker protocol §5.6). */
     record Claimant(
-            @Nullable String worker,
+            @Wire.Name("worker_id") @Nullable String worker,
             @Nullable Long lease,
             @Nullable Long attempt) {
         public static final Claimant UNNAMED = new Claimant(null, null);
@@ -21,7 +22,10 @@ public sealed interface JobCommand extends Command {
     }
 
     /** The handler succeeded. {@code result} is JSON. */
-    record Ack(JobId job, Claimant claimant, byte @Nullable [] result) implements JobCommand {
+    record Ack(
+            JobId job,
+            @Wire.Inline Claimant claimant,
+            @Wire.AnyJson @Wire.ForClients byte @Nullable [] result) implements JobCommand {
         /** A larger one would not fit into a reply together with its job. */
         public static final int MAX_RESULT_BYTES = 1024 * 1024;
     }
@@ -31,7 +35,14 @@ public sealed interface JobCommand extends Command {
      *
      * @param delay how long a job that is given back is not to be handed out; zero for at once
      */
-    record Nack(JobId job, Claimant claimant, ErrorReport error, boolean requeue, Duration delay)
+    record Nack(
+            JobId job,
+            @Wire.Inline Claimant claimant,
+            ErrorReport error,
+            boolean requeue,
+
+            @Wire.OrEmpty @Wire.Most(Limits.LONGEST_DELAY_MS)
+            Duration delay)
             implements JobCommand {
         public Nack(JobId job, Claimant claimant, ErrorReport error, boolean requeue) {
             this(job, claimant, error, requeue, Duration.ZERO);
@@ -44,10 +55,13 @@ public sealed interface JobCommand extends Command {
     }
 
     /** The handler says how far it has come; its lease is prolonged as by a heartbeat (OJS progress §6). */
-    record Progress(JobId job, Claimant claimant, ProgressReport report) implements JobCommand {}
+    record Progress(
+            JobId job,
+            @Wire.Inline Claimant claimant,
+            @Wire.Inline ProgressReport report) implements JobCommand {}
 
     /** The next run begins from the start (OJS durable execution). */
-    record DropCheckpoint(JobId job, Claimant claimant) implements JobCommand {}
+    record DropCheckpoint(JobId job, @Wire.Inline Claimant claimant) implements JobCommand {}
 
     record Cancel(JobId job) implements JobCommand {}
 
@@ -60,7 +74,8 @@ public sealed interface JobCommand extends Command {
      *
      * @param changes what is to be different
      */
-    record RetryDead(JobId job, Overrides changes) implements JobCommand {
+    record RetryDead(
+            JobId job, @Wire.Name("override") @Wire.OrEmpty Overrides changes) implements JobCommand {
         public RetryDead(JobId job) {
             this(job, Overrides.NONE);
         }
@@ -75,5 +90,9 @@ public sealed interface JobCommand extends Command {
     record DeleteJob(JobId job) implements JobCommand {}
 
     /** Gives a job that has not ended another priority (OJS priority §10.2). */
-    record SetPriority(JobId job, int priority) implements JobCommand {}
+    record SetPriority(
+            JobId job,
+
+            @Wire.Least(-Limits.MOST_PRIORITY) @Wire.Most(Limits.MOST_PRIORITY)
+            int priority) implements JobCommand {}
 }

@@ -1,9 +1,8 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
-import io.floodgate.topics.json.Timestamps;
+import io.floodgate.topics.json.Wire;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.EnumSet;
@@ -21,11 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobFilter(
         @Nullable String queue,
-        Set<JobState> states,
+        @Wire.OrEmpty Set<JobState> states,
         @Nullable String type,
-        @Nullable Instant since,
-        @Nullable Instant until,
-        @Nullable Integer priority,
+        @Wire.Rfc3339 @Nullable Instant since,
+        @Wire.Rfc3339 @Nullable Instant until,
+
+        @Wire.Least(Integer.MIN_VALUE) @Wire.Capped(1_000) @Nullable
+        Integer priority,
+
         @Nullable String tenant,
         @Nullable String errorType) {
     private static final String ANY = "*";
@@ -83,46 +85,10 @@ public record JobFilter(
     }
 
     public byte[] write() {
-        JsonOut out = new JsonOut().beginObject().optional("queue", queue);
-        if (!states.isEmpty())
-            out.field("states", states.stream().map(JobState::wire).toList());
-        return out.optional("type", type)
-                .optional("since", since)
-                .optional("until", until)
-                .optional("priority", priority == null ? null : (Long) priority.longValue())
-                .optional("tenant", tenant)
-                .optional("error_type", errorType)
-                .endObject()
-                .toBytes();
+        return RecordForm.of(JobFilter.class).toBytes(this);
     }
 
     public static JobFilter read(byte[] json) throws UnreadableCommand, MalformedJson {
-        return read(JsonFields.of(json));
-    }
-
-    static JobFilter read(JsonFields in) throws UnreadableCommand {
-        Set<JobState> states = EnumSet.noneOf(JobState.class);
-        if (in.node("states") != null)
-            for (String name : in.texts("states"))
-                states.add(JobState.parse(name)
-                        .orElseThrow(
-                                () -> new UnreadableCommand("There is no state '%s'.".formatted(Limits.echo(name)))));
-        Long priority = in.optionalNumber("priority");
-        return new JobFilter(
-                in.optionalText("queue"),
-                states,
-                in.optionalText("type"),
-                time(in, "since"),
-                time(in, "until"),
-                priority == null ? null : (Integer) Math.toIntExact(Math.clamp(priority, -1_000, 1_000)),
-                in.optionalText("tenant"),
-                in.optionalText("error_type"));
-    }
-
-    static @Nullable Instant time(JsonFields in, String name) throws UnreadableCommand {
-        String text = in.optionalText(name);
-        if (text == null) return null;
-        return Timestamps.parse(text)
-                .orElseThrow(() -> new UnreadableCommand("'%s' must be an RFC 3339 time.".formatted(name)));
+        return RecordForm.of(JobFilter.class).fromBytes(json);
     }
 }

@@ -2,8 +2,6 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.command.Message.Claim;
-import io.floodgate.topics.command.Message.PassedOn;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
@@ -41,8 +39,9 @@ final class JsonFields {
         return value;
     }
 
+    /** Present and not null. */
     boolean has(String name) {
-        return node(name) != null;
+        return members.has(name);
     }
 
     String text(String name) throws UnreadableCommand {
@@ -53,20 +52,13 @@ final class JsonFields {
 
     @Nullable
     String optionalText(String name) throws UnreadableCommand {
-        return node(name) == null ? null : text(name);
+        return !has(name) ? null : text(name);
     }
 
     List<String> texts(String name) throws UnreadableCommand {
         List<String> texts = members.texts(name);
         if (texts == null) throw new UnreadableCommand("'%s' must be a list of strings.".formatted(name));
         return texts;
-    }
-
-    /** At least one. */
-    List<String> queues(String name) throws UnreadableCommand {
-        List<String> queues = texts(name);
-        if (queues.isEmpty()) throw new UnreadableCommand("'%s' must not be empty.".formatted(name));
-        return queues;
     }
 
     long number(String name) throws UnreadableCommand {
@@ -84,17 +76,12 @@ final class JsonFields {
 
     @Nullable
     Long optionalNatural(String name) throws UnreadableCommand {
-        return node(name) == null ? null : (Long) natural(name);
-    }
-
-    @Nullable
-    List<String> optionalTexts(String name) throws UnreadableCommand {
-        return node(name) == null ? null : texts(name);
+        return !has(name) ? null : (Long) natural(name);
     }
 
     /** Numbers by name, none of them negative; none at all if it is absent. */
     Map<String, Long> naturals(String name) throws UnreadableCommand, MalformedJson {
-        if (node(name) == null) return Map.of();
+        if (!has(name)) return Map.of();
         JsonFields inside = fields(name);
         Map<String, Long> numbers = new TreeMap<>();
         for (String each : inside.members.names()) numbers.put(each, inside.natural(each));
@@ -103,26 +90,11 @@ final class JsonFields {
 
     /** Lists of strings by name; none at all if it is absent. */
     Map<String, List<String>> textsByName(String name) throws UnreadableCommand, MalformedJson {
-        if (node(name) == null) return Map.of();
+        if (!has(name)) return Map.of();
         JsonFields inside = fields(name);
         Map<String, List<String>> lists = new TreeMap<>();
         for (String each : inside.members.names()) lists.put(each, inside.texts(each));
         return lists;
-    }
-
-    int positive(String name) throws UnreadableCommand {
-        long number = number(name);
-        if (number < 1 || number > Integer.MAX_VALUE)
-            throw new UnreadableCommand("'%s' is out of range.".formatted(name));
-        return (int) number;
-    }
-
-    int priority(String name) throws UnreadableCommand {
-        long priority = number(name);
-        if (Math.abs(priority) > Limits.MOST_PRIORITY)
-            throw new UnreadableCommand(
-                    "'%s' must be from -%d to %d.".formatted(name, Limits.MOST_PRIORITY, Limits.MOST_PRIORITY));
-        return (int) priority;
     }
 
     List<Long> numbers(String name) throws UnreadableCommand {
@@ -137,21 +109,9 @@ final class JsonFields {
         return numbers;
     }
 
-    /** From 0 to 1. */
-    @Nullable
-    Double optionalShare(String name) throws UnreadableCommand {
-        JsonNode value = node(name);
-        if (value == null) return null;
-        if (!value.isNumber() || !(value.doubleValue() >= 0 && value.doubleValue() <= 1))
-            throw new UnreadableCommand("'%s' must be a number from 0 to 1.".formatted(name));
-        return value.doubleValue();
-    }
-
     /** Any number that a double can hold. */
-    @Nullable
-    Double optionalDouble(String name) throws UnreadableCommand {
-        JsonNode value = node(name);
-        if (value == null) return null;
+    Double decimal(String name) throws UnreadableCommand {
+        JsonNode value = required(name);
         double number = value.isNumber() ? value.doubleValue(Double.NaN) : Double.NaN;
         if (!Double.isFinite(number)) throw new UnreadableCommand("'%s' must be a number.".formatted(name));
         return number;
@@ -159,28 +119,18 @@ final class JsonFields {
 
     /** The fields of an object inside. */
     JsonFields fields(String name) throws UnreadableCommand, MalformedJson {
-        return of(object(name));
+        Members inside = members.object(name);
+        if (inside == null) throw new UnreadableCommand("'%s' must be an object.".formatted(name));
+        return new JsonFields(inside);
     }
 
     /** As {@link #fields}; without any if there is no such object. */
     JsonFields optionalFields(String name) throws UnreadableCommand, MalformedJson {
-        return node(name) == null ? of(NOTHING) : fields(name);
+        return !has(name) ? of(NOTHING) : fields(name);
     }
 
     Members members(String name) throws UnreadableCommand, MalformedJson {
         return Members.of(object(name));
-    }
-
-    /** How many at most: never less than one, and more than {@code most} is not given at once. */
-    int count(String name, int most) throws UnreadableCommand {
-        long count = number(name);
-        if (count < 1) throw new UnreadableCommand("'%s' must be 1 or more.".formatted(name));
-        return (int) Math.min(count, most);
-    }
-
-    @Nullable
-    Long optionalNumber(String name) throws UnreadableCommand {
-        return node(name) == null ? null : (Long) number(name);
     }
 
     Duration millis(String name) throws UnreadableCommand {
@@ -193,7 +143,7 @@ final class JsonFields {
 
     @Nullable
     Duration optionalMillis(String name) throws UnreadableCommand {
-        return node(name) == null ? null : millis(name);
+        return !has(name) ? null : millis(name);
     }
 
     boolean flag(String name) {
@@ -222,6 +172,13 @@ final class JsonFields {
         return json;
     }
 
+    /** JSON of any kind. */
+    byte[] raw(String name) throws UnreadableCommand {
+        byte[] json = members.raw(name);
+        if (json == null) throw new UnreadableCommand("The command lacks '%s'.".formatted(name));
+        return json;
+    }
+
     byte @Nullable [] optionalRaw(String name) {
         return members.raw(name);
     }
@@ -237,26 +194,12 @@ final class JsonFields {
         return members.elements(name);
     }
 
-    JobId job(String name) throws UnreadableCommand {
-        return parseJob(text(name));
-    }
-
-    List<JobId> jobs(String name) throws UnreadableCommand {
-        List<JobId> jobs = new ArrayList<>();
-        for (String text : texts(name)) jobs.add(parseJob(text));
-        return jobs;
-    }
-
-    private static JobId parseJob(String text) throws UnreadableCommand {
+    static JobId parseJob(String text) throws UnreadableCommand {
         return JobId.parse(text)
                 .orElseThrow(() -> new UnreadableCommand("'%s' is no job id.".formatted(Limits.echo(text))));
     }
 
-    PartitionId log(String name) throws UnreadableCommand {
-        return parseLog(text(name));
-    }
-
-    static PartitionId parseLog(String text) throws UnreadableCommand {
+    static PartitionId parsePartition(String text) throws UnreadableCommand {
         try {
             return PartitionId.parse(text);
         } catch (IllegalArgumentException malformed) {
@@ -264,34 +207,8 @@ final class JsonFields {
         }
     }
 
-    List<Claim> claims(String name) throws UnreadableCommand, MalformedJson {
-        List<Claim> claims = new ArrayList<>();
-        for (byte[] item : raws(name)) {
-            JsonFields claim = of(item);
-            claims.add(new Claim(claim.job("job_id"), claim.text("queue")));
-        }
-        return claims;
-    }
-
-    List<PassedOn> passedOn(String name) throws UnreadableCommand, MalformedJson {
-        List<PassedOn> jobs = new ArrayList<>();
-        for (byte[] item : raws(name)) {
-            JsonFields job = of(item);
-            jobs.add(new PassedOn(job.job("job_id"), job.number("claim"), job.flag("alone")));
-        }
-        return jobs;
-    }
-
     Rejection rejection(String name) throws UnreadableCommand {
-        Rejection rejection = optionalRejection(name);
-        if (rejection == null) throw new UnreadableCommand("The command lacks '%s'.".formatted(name));
-        return rejection;
-    }
-
-    @Nullable
-    Rejection optionalRejection(String name) throws UnreadableCommand {
-        byte[] json = members.raw(name);
-        if (json == null) return null;
+        byte[] json = raw(name);
         try {
             return Reply.readRejection(json);
         } catch (IllegalArgumentException malformed) {

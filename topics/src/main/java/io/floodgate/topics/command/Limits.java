@@ -35,10 +35,14 @@ public final class Limits {
     public static final int COMMAND_BYTES = RESULT_BYTES + 64 * 1024;
 
     /** For room in a queue. */
-    public static final Duration LONGEST_WAIT = Duration.ofHours(1);
+    static final long LONGEST_WAIT_MS = 3_600_000;
+
+    public static final Duration LONGEST_WAIT = Duration.ofMillis(LONGEST_WAIT_MS);
 
     /** Of a job that is given back: a worker that cannot run it for longer leaves it to others. */
-    public static final Duration LONGEST_DELAY = Duration.ofHours(1);
+    static final long LONGEST_DELAY_MS = 3_600_000;
+
+    public static final Duration LONGEST_DELAY = Duration.ofMillis(LONGEST_DELAY_MS);
 
     public static final int CURSOR_CHARS = 255;
     public static final int MOST_PRIORITY = 100;

@@ -2,8 +2,10 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.json.Wire;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
+import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.time.Instant;
@@ -61,11 +63,11 @@ public interface Message extends Command {
             long batch,
             PartitionId coordinator,
             List<byte[]> jobs,
-            List<Claim> claims,
+            @Wire.OrEmpty List<Claim> claims,
             @Nullable Turn turn,
-            List<QueueDemand> demands,
+            @Wire.OrEmpty List<QueueDemand> demands,
             @Nullable Long room,
-            List<Replaced> replaced)
+            @Wire.OrEmpty List<Replaced> replaced)
             implements Message {
         public Prepare {
             replaced = List.copyOf(replaced);
@@ -96,7 +98,7 @@ public interface Message extends Command {
 
         /** What it takes as a record, about. */
         public long bytes() {
-            long bytes = RoomCodec.bytes(demands);
+            long bytes = QueueDemand.bytes(demands);
             for (byte[] job : jobs) bytes += job.length + 1L;
             for (Claim claim : claims) bytes += CLAIM_BYTES + claim.queue().length();
             return bytes;
@@ -138,7 +140,9 @@ public interface Message extends Command {
      *
      * @param progress what they have said of how far they came
      */
-    record Past(byte @Nullable [] errors, byte @Nullable [] progress) {
+    record Past(
+            @Wire.Binary byte @Nullable [] errors,
+            @Wire.Binary byte @Nullable [] progress) {
         public static final Past NONE = new Past(null, null);
 
         public int bytes() {
@@ -147,10 +151,10 @@ public interface Message extends Command {
     }
 
     /** To a worker's registry entry: this log has given the worker a job, and wants to hear if it is lost. */
-    record Leased(String worker, PartitionId log) implements Message {}
+    record Leased(@Wire.Name("worker_id") String worker, PartitionId log) implements Message {}
 
     /** To a log with leases of this worker: it is gone. */
-    record WorkerLost(String worker, Why why) implements Message {
+    record WorkerLost(@Wire.Name("worker_id") String worker, Why why) implements Message {
         public enum Why {
             /** No heartbeat has come for long. */
             SILENT,
@@ -213,7 +217,8 @@ public interface Message extends Command {
      * @param reason the type of its last error
      * @param maxDeadLetters in the queue it goes to, at most; no bound if null
      */
-    record DeadLetterMove(String reason, @Nullable Long maxDeadLetters, Duration ttl) {}
+    record DeadLetterMove(
+            String reason, @Wire.Least(0) @Nullable Long maxDeadLetters, Duration ttl) {}
 
     /**
      * To the log of a queue that is to get a job of another one: take it, or say why not. Until then it stays where it is, and
@@ -227,9 +232,9 @@ public interface Message extends Command {
             String from,
             String queue,
             JobId job,
-            byte[] state,
+            @Wire.Binary byte[] state,
             byte[] payload,
-            Past past,
+            @Wire.Inline Past past,
             @Nullable DeadLetterMove deadLetterMove)
             implements Message {}
 
@@ -354,10 +359,14 @@ public interface Message extends Command {
     }
 
     /** To a log with jobs of a key: what is allowed has changed, so that the dates of jobs that were put off are no longer right. */
-    record LimitChanged(String key) implements Message {}
+    record LimitChanged(@Wire.Most(RateLimit.NAME_CHARS) String key) implements Message {}
 
     /** To the log of a key: nothing of it may start before this time, since a worker has said so. */
-    record FreezeLimit(String key, Instant until, String reason) implements Message {}
+    record FreezeLimit(
+            @Wire.Most(RateLimit.NAME_CHARS) String key,
+            Instant until,
+            @Wire.Most(ErrorReport.MAX_MESSAGE_CHARS) String reason)
+            implements Message {}
 
     /** Of unique jobs. */
     sealed interface OfUnique extends Message permits UniqueMessage {}

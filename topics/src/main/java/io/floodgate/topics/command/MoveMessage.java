@@ -2,6 +2,7 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.json.Wire;
 import java.util.Collections;
 import java.util.List;
 import java.util.SortedMap;
@@ -31,9 +32,10 @@ public interface MoveMessage extends Message {
             long move,
             String from,
             String queue,
-            long jobs,
-            long bytes,
-            @Nullable JobCounts counts) implements MoveMessage {}
+            @Wire.Least(0) long jobs,
+            @Wire.Least(0) long bytes,
+            @Nullable JobCounts counts)
+            implements MoveMessage {}
 
     /** To the partition of the queue that is deleted: the target does not take every job, so these have to be counted. */
     record CountJobs(long move, String from) implements MoveMessage {}
@@ -50,7 +52,11 @@ public interface MoveMessage extends Message {
      *
      * @param state as its log has stored it
      */
-    record MovedJob(JobId job, byte[] state, byte[] payload, Past past) {}
+    record MovedJob(
+            JobId job,
+            @Wire.Binary byte[] state,
+            byte[] payload,
+            @Wire.Inline Past past) {}
 
     /** To the log of a queue that expects them: these are its jobs now, in this order. */
     record MoveJobs(PartitionId source, long move, String from, String queue, List<MovedJob> jobs)

@@ -1,6 +1,6 @@
 package io.floodgate.topics.command;
 
-import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Wire;
 import io.floodgate.topics.retry.RetryOptions;
 import org.jspecify.annotations.Nullable;
 
@@ -13,24 +13,16 @@ import org.jspecify.annotations.Nullable;
  */
 public record Overrides(
         @Nullable String queue,
-        @Nullable Integer priority,
-        byte @Nullable [] args,
-        byte @Nullable [] meta,
-        RetryOptions retry) {
+
+        @Wire.Least(-Limits.MOST_PRIORITY) @Wire.Most(Limits.MOST_PRIORITY) @Nullable
+        Integer priority,
+
+        @Wire.JsonArray @Wire.ForClients byte @Nullable [] args,
+        @Wire.ForClients byte @Nullable [] meta,
+        @Wire.OrEmpty RetryOptions retry) {
     public static final Overrides NONE = new Overrides(null, null, null, null, RetryOptions.NONE);
 
     public boolean isNone() {
         return queue == null && priority == null && args == null && meta == null && retry.isNone();
-    }
-
-    void write(JsonOut out) {
-        out.beginObject().optional("queue", queue);
-        if (priority != null) out.field("priority", priority);
-        out.optionalRaw("args", args).optionalRaw("meta", meta);
-        if (!retry.isNone()) {
-            out.name("retry");
-            retry.write(out);
-        }
-        out.endObject();
     }
 }

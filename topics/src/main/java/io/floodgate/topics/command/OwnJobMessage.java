@@ -3,6 +3,7 @@ package io.floodgate.topics.command;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.json.Wire;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,7 +23,7 @@ public sealed interface OwnJobMessage extends Message {
      * @param ticket its own name for the job
      * @param wantsResult whether it gets the result and the last error of the job
      */
-    record JobOwner(String kind, PartitionId home, String name, String ticket, boolean wantsResult) {
+    record JobOwner(@Wire.Most(20) String kind, PartitionId home, String name, String ticket, boolean wantsResult) {
         /** What leads to its partition. */
         public String key() {
             return kind + ":" + name;
@@ -40,11 +41,12 @@ public sealed interface OwnJobMessage extends Message {
      */
     record PlaceOwn(
             JobOwner owner,
-            JobId id,
+            @Wire.Name("job_id") JobId id,
             byte[] job,
-            Duration maxWait,
+            @Wire.OrEmpty Duration maxWait,
             boolean anywhere,
-            @Nullable JobId roomOf) implements OwnJobMessage, Patient {
+            @Nullable JobId roomOf)
+            implements OwnJobMessage, Patient {
         /** For a job that never gives up. */
         public static final Duration FOREVER = Duration.ofDays(3650);
 
@@ -110,8 +112,8 @@ public sealed interface OwnJobMessage extends Message {
             boolean gone,
             int attempt,
             @Nullable Instant startedAt,
-            byte @Nullable [] result,
-            byte @Nullable [] error) {
+            @Wire.AnyJson byte @Nullable [] result,
+            @Wire.AnyJson byte @Nullable [] error) {
         /** It is not going to be run any more. */
         public boolean isOver() {
             return gone || state.isTerminal();
@@ -149,7 +151,8 @@ public sealed interface OwnJobMessage extends Message {
      *
      * @param hops how often the question was passed on
      */
-    record AskOwn(JobOwner owner, JobId job, int hops) implements OwnJobMessage {}
+    record AskOwn(
+            JobOwner owner, JobId job, @Wire.Capped(100) int hops) implements OwnJobMessage {}
 
     /**
      * To the partition of a job: cancel it, wherever it is.
@@ -157,7 +160,12 @@ public sealed interface OwnJobMessage extends Message {
      * @param by the job that takes its place; null for none
      * @param spares one that has started; its owner gets a message that it has
      */
-    record CancelOwn(JobOwner owner, JobId job, @Nullable JobId by, int hops, boolean spares) implements OwnJobMessage {
+    record CancelOwn(
+            JobOwner owner,
+            JobId job,
+            @Nullable JobId by,
+            @Wire.Capped(100) int hops,
+            boolean spares) implements OwnJobMessage {
         public CancelOwn(JobOwner owner, JobId job, @Nullable JobId by, int hops) {
             this(owner, job, by, hops, false);
         }

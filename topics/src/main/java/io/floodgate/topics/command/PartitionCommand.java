@@ -1,6 +1,7 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.json.Wire;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +17,14 @@ public sealed interface PartitionCommand extends Command {
      * @param complete the list names every job that the worker believes it has in this partition
      */
     record Extend(
-            @Nullable String worker,
+            @Wire.Name("worker_id") @Nullable String worker,
+
+            @Wire.Name("job_ids") @Wire.Most(Limits.JOBS_OF_A_HEARTBEAT)
             List<JobId> jobs,
-            @Nullable Duration visibility,
-            boolean complete) implements PartitionCommand {
+
+            @Wire.Name("visibility_timeout_ms") @Nullable Duration visibility,
+            boolean complete)
+            implements PartitionCommand {
         public Extend {
             jobs = List.copyOf(jobs);
         }
@@ -33,7 +38,8 @@ public sealed interface PartitionCommand extends Command {
      * Ends these waiters of the requester, all of them if the list is empty. Jobs that were handed out as the answer to
      * one of them, and of which nothing has been heard since, go back to their old rank.
      */
-    record Withdraw(String requester, List<Long> correlations) implements PartitionCommand {
+    record Withdraw(
+            String requester, @Wire.Most(Limits.WITHDRAWN) List<Long> correlations) implements PartitionCommand {
         public Withdraw {
             correlations = List.copyOf(correlations);
         }
@@ -44,14 +50,14 @@ public sealed interface PartitionCommand extends Command {
      *
      * @param topicId of the partition's topic, which a processor knows that upgrades it; empty if nothing is said
      */
-    record Upgrade(int rules, String topicId) implements PartitionCommand {
+    record Upgrade(@Wire.Least(1) int rules, @Wire.OrEmpty String topicId) implements PartitionCommand {
         public Upgrade(int rules) {
             this(rules, "");
         }
     }
 
     /** From here on these settings apply to the partition. */
-    record Configure(PartitionSettings settings) implements PartitionCommand {}
+    record Configure(@Wire.Inline PartitionSettings settings) implements PartitionCommand {}
 
     /** Where the partition stands, what it holds, and what is wrong with it. */
     record Inspect() implements PartitionCommand {}
@@ -60,7 +66,11 @@ public sealed interface PartitionCommand extends Command {
     record Acknowledge(String code) implements PartitionCommand {}
 
     /** A page of what failing rules were about, oldest first; {@code after} is the cursor of the page before. */
-    record ListQuarantined(int limit, @Nullable String after) implements PartitionCommand {
+    record ListQuarantined(
+            @Wire.Least(1) @Wire.Capped(ListQuarantined.MAX_LIMIT)
+            int limit,
+
+            @Nullable String after) implements PartitionCommand {
         public static final int MAX_LIMIT = 200;
     }
 
@@ -72,12 +82,14 @@ public sealed interface PartitionCommand extends Command {
 
     /** A page of the partition's dead letters, newest first; {@code after} is the cursor of the page before. */
     record ListDead(
-            @Nullable String queue, int limit, @Nullable String after) implements PartitionCommand {
+            @Nullable String queue,
+            @Wire.Least(1) @Wire.Capped(ListDead.MAX_LIMIT) int limit,
+            @Nullable String after) implements PartitionCommand {
         public static final int MAX_LIMIT = 200;
     }
 
     /** Forgets everything. Offered in test mode only. */
-    record Reset(String topicId) implements PartitionCommand {
+    record Reset(@Wire.OrEmpty String topicId) implements PartitionCommand {
         public Reset() {
             this("");
         }

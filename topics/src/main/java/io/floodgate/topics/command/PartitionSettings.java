@@ -51,7 +51,7 @@ public record PartitionSettings(
                 in.flag("strict_queues"));
     }
 
-    JsonOut write(JsonOut out) {
+    void write(JsonOut out) {
         out.name("retention_ms")
                 .beginObject()
                 .field("completed", completed.toMillis())
@@ -60,6 +60,6 @@ public record PartitionSettings(
                 .endObject()
                 .field("unused_queue_ms", unusedQueue.toMillis())
                 .field("max_memory_bytes", maxMemoryBytes);
-        return strictQueues ? out.field("strict_queues", true) : out;
+        if (strictQueues) out.field("strict_queues", true);
     }
 }

@@ -10,9 +10,9 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Pace;
-import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.limit.Strategy;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -127,7 +127,7 @@ final class PermitRows {
 
     private AskPermits ask() throws UnreadableCommand {
         String key = key();
-        PartitionId log = JsonFields.parseLog(text(in.nextToken()));
+        PartitionId log = JsonFields.parsePartition(text(in.nextToken()));
         long epoch = number();
         long concurrency = number();
         if (concurrency < NONE || concurrency > Allowance.MOST_CONCURRENCY) throw outOfRange();
@@ -205,7 +205,11 @@ final class PermitRows {
         long current = number();
         long until = number();
         end(in.nextToken());
-        return new Held(named, limit, current, until == NONE ? null : LimitCommandTypes.time(until));
+        return new Held(
+                named,
+                limit,
+                current,
+                until == NONE ? null : Instant.ofEpochMilli(Math.clamp(until, 0, NumberForm.LATEST)));
     }
 
     private @Nullable Pace pace() throws UnreadableCommand {
@@ -219,7 +223,7 @@ final class PermitRows {
 
     private String key() throws UnreadableCommand {
         String key = text(in.nextToken());
-        if (!RateLimit.isName(key)) throw LimitCommandTypes.noKey(key);
+        LimitCommandTypes.checkKey(key);
         return key;
     }
 

@@ -4,14 +4,11 @@ import static io.floodgate.topics.command.CommandType.Owner.PARTITION;
 import static io.floodgate.topics.command.CommandType.Owner.POOL;
 import static io.floodgate.topics.command.CommandType.command;
 import static io.floodgate.topics.command.CommandType.query;
+import static io.floodgate.topics.command.CommandType.rows;
 import static io.floodgate.topics.command.TrafficClass.READS;
 import static io.floodgate.topics.command.TrafficClass.SEARCHES;
 import static io.floodgate.topics.command.TrafficClass.WORK;
 
-import io.floodgate.topics.command.PoolCommand.DeletePool;
-import io.floodgate.topics.command.PoolCommand.GetPool;
-import io.floodgate.topics.command.PoolCommand.ListPools;
-import io.floodgate.topics.command.PoolCommand.PutPool;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.queue.QueueSharing;
@@ -22,25 +19,20 @@ import java.util.Map;
 
 /** Commands to pools of workers. */
 public final class PoolCommandTypes {
-    static final List<CommandType<?>> ROWS = List.of(
-            command(PutPool.class, POOL, WORK, "Defines a pool of workers, or changes it.")
-                    .json("put-pool", (c, out) -> write(c.definition(), out), in -> new PutPool(read(in)))
+    static final List<CommandType<?>> ROWS = rows(
+            command("put-pool", PoolCommand.PutPool.class, POOL, WORK, "Defines a pool of workers, or changes it.")
                     .bounded(c -> {
                         Limits.name("name", c.pool());
                         Limits.most("queues", c.definition().queues().size(), WorkerPool.MOST_QUEUES);
                     }),
-            query(GetPool.class, POOL, READS, "Returns a pool of workers.")
-                    .json("get-pool", (c, out) -> out.field("name", c.pool()), in -> new GetPool(in.text("name")))
-                    .bounded(c -> Limits.name("name", c.pool())),
-            command(DeletePool.class, POOL, WORK, "Forgets a pool of workers.")
-                    .json("delete-pool", (c, out) -> out.field("name", c.pool()), in -> new DeletePool(in.text("name")))
-                    .bounded(c -> Limits.name("name", c.pool())),
-            query(ListPools.class, PARTITION, SEARCHES, "Lists the pools of workers of this partition.")
-                    .json(
-                            "list-pools",
-                            (c, out) -> out.field("limit", c.limit()).optional("after", c.after()),
-                            in -> new ListPools(in.count("limit", ListPools.MAX_LIMIT), in.optionalText("after")))
-                    .bounded(c -> Limits.name("after", c.after())));
+            query("get-pool", PoolCommand.GetPool.class, POOL, READS, "Returns a pool of workers."),
+            command("delete-pool", PoolCommand.DeletePool.class, POOL, WORK, "Forgets a pool of workers."),
+            query(
+                    "list-pools",
+                    PoolCommand.ListPools.class,
+                    PARTITION,
+                    SEARCHES,
+                    "Lists the pools of workers of this partition."));
 
     private PoolCommandTypes() {}
 
@@ -55,16 +47,17 @@ public final class PoolCommandTypes {
         out.endObject();
     }
 
-    private static WorkerPool read(JsonFields in) throws UnreadableCommand, MalformedJson {
+    static WorkerPool read(JsonFields in) throws UnreadableCommand, MalformedJson {
         String sharing = in.text("strategy");
         Map<String, Long> weights = in.naturals("weights");
         LinkedHashMap<String, Integer> queues = new LinkedHashMap<>();
-        for (String queue : in.queues("queues")) {
+        for (String queue : in.texts("queues")) {
             long weight = weights.getOrDefault(queue, 1L);
             if (weight < 1 || weight > WorkerPool.MOST_WEIGHT)
                 throw new UnreadableCommand("A weight is 1 to %d.".formatted(WorkerPool.MOST_WEIGHT));
             queues.put(queue, (int) weight);
         }
+        if (queues.isEmpty()) throw new UnreadableCommand("'queues' must not be empty.");
         return new WorkerPool(
                 in.text("name"),
                 QueueSharing.parse(sharing)

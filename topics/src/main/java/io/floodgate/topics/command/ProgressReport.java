@@ -1,6 +1,7 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.Wire;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,12 +14,23 @@ import org.jspecify.annotations.Nullable;
  * @param sequence the number of the checkpoint, which must be larger than that of the one before; null for the next number
  */
 public record ProgressReport(
-        @Nullable Double share,
-        @Nullable String message,
+        @Wire.Name("progress") @Nullable Double share,
+        @Wire.Most(ProgressReport.MESSAGE_CHARS) @Nullable String message,
+
+        @Wire.ForClients @Wire.Most(ProgressReport.MAX_BYTES)
         byte @Nullable [] data,
+
+        @Wire.ForClients @Wire.Most(ProgressReport.CHECKPOINT_BYTES)
         byte @Nullable [] checkpoint,
-        @Nullable Long sequence) {
+
+        @Wire.Least(0) @Wire.Most(ProgressReport.MAX_SEQUENCE) @Nullable
+        Long sequence) {
     public static final int MESSAGE_CHARS = 1_000;
+
+    /** A wrong sum must not make a report useless (OJS progress §5.1). */
+    public ProgressReport {
+        if (share != null) share = Math.clamp(share, 0, 1);
+    }
 
     public ProgressReport(
             @Nullable Double share, @Nullable String message, byte @Nullable [] data, byte @Nullable [] checkpoint) {
@@ -33,7 +45,7 @@ public record ProgressReport(
     public static final long MAX_SEQUENCE = (1L << 53) - 1;
 
     public static ProgressReport of(double share) {
-        return new ProgressReport(clamped(share), null, null, null, null);
+        return new ProgressReport(share, null, null, null, null);
     }
 
     /** @param state any JSON value */
@@ -50,11 +62,6 @@ public record ProgressReport(
                 .toBytes();
     }
 
-    /** A wrong sum must not make a report useless (OJS progress §5.1). */
-    public static double clamped(double share) {
-        return Math.clamp(share, 0, 1);
-    }
-
     public boolean saysNothing() {
         return share == null && message == null && data == null && checkpoint == null;
     }
@@ -69,30 +76,8 @@ public record ProgressReport(
                 checkpoint == null ? earlier.sequence : sequence);
     }
 
-    void write(JsonOut out) {
-        if (share != null) out.field("progress", share);
-        out.optional("message", message).optionalRaw("data", data).optionalRaw("checkpoint", checkpoint);
-        if (sequence != null) out.field("sequence", sequence);
-    }
-
-    static ProgressReport read(JsonFields in) throws UnreadableCommand {
-        Double share = in.optionalDouble("progress");
-        ProgressReport report = new ProgressReport(
-                share == null ? null : (Double) clamped(share),
-                in.optionalText("message"),
-                in.has("data") ? in.object("data") : null,
-                in.has("checkpoint") ? in.object("checkpoint") : null,
-                in.optionalNatural("sequence"));
-        if (report.saysNothing())
-            throw new UnreadableCommand("One of 'progress', 'message', 'data' and 'checkpoint' must be there.");
-        return report;
-    }
-
     void check() throws UnreadableCommand {
-        Limits.chars("message", message, MESSAGE_CHARS);
-        Limits.bytes("data", data, MAX_BYTES);
-        Limits.bytes("checkpoint", checkpoint, CHECKPOINT_BYTES);
-        if (sequence != null && sequence > MAX_SEQUENCE)
-            throw new UnreadableCommand("The 'sequence' field must be at most %d.".formatted(MAX_SEQUENCE));
+        if (saysNothing())
+            throw new UnreadableCommand("One of 'progress', 'message', 'data' and 'checkpoint' must be there.");
     }
 }

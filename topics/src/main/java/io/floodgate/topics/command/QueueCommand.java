@@ -3,6 +3,7 @@ package io.floodgate.topics.command;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.json.Wire;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
@@ -18,7 +19,10 @@ public sealed interface QueueCommand extends Command {
      * A job, as any OJS client spells it. With {@code madeId} its id was made by the sender for this queue, and is known
      * to be new.
      */
-    record Enqueue(byte[] job, boolean madeId, Duration maxWait) implements QueueCommand, Patient {
+    record Enqueue(
+            byte[] job,
+            boolean madeId,
+            @Wire.Name("wait_ms") Duration maxWait) implements QueueCommand, Patient {
         public Enqueue(byte[] job, boolean madeId) {
             this(job, madeId, Duration.ZERO);
         }
@@ -30,7 +34,10 @@ public sealed interface QueueCommand extends Command {
     }
 
     /** Jobs that are stored together or not at all. All ids are there; {@code madeIds} as above, for all of them. */
-    record EnqueueBatch(List<byte[]> jobs, boolean madeIds, Duration maxWait) implements QueueCommand, Patient {
+    record EnqueueBatch(
+            List<byte[]> jobs,
+            boolean madeIds,
+            @Wire.Name("wait_ms") Duration maxWait) implements QueueCommand, Patient {
         /** All jobs together: what logs tell each other about a batch must fit into a record, too. */
         public static final int MAX_BYTES = 24 * 1024 * 1024;
 
@@ -52,7 +59,9 @@ public sealed interface QueueCommand extends Command {
      * Room for all of a batch that is too large for one step, and can wait for it: kept, once it is there, until an
      * {@link EndHold}, or a minute has passed without one. The first line of the reply names it, as if it were a part.
      */
-    record HoldRoom(List<QueueDemand> demands, Duration maxWait) implements QueueCommand, Patient {
+    record HoldRoom(
+            @Wire.Name("queues") @Wire.Least(1) List<QueueDemand> demands,
+            @Wire.Name("wait_ms") Duration maxWait) implements QueueCommand, Patient {
         public HoldRoom {
             demands = List.copyOf(demands);
         }
@@ -72,7 +81,7 @@ public sealed interface QueueCommand extends Command {
      */
     record HoldBatch(
             int first,
-            List<byte[]> jobs,
+            @Wire.Most(Limits.JOBS_OF_A_PART) List<byte[]> jobs,
             boolean madeIds,
             @Nullable Long room) implements QueueCommand {
         public HoldBatch {
@@ -90,7 +99,7 @@ public sealed interface QueueCommand extends Command {
     }
 
     /** All held parts of one batch, by the names they were given: stored together, or dropped. */
-    record EndHold(List<Long> parts, boolean store) implements QueueCommand {
+    record EndHold(@Wire.Most(Limits.PARTS_OF_A_BATCH) List<Long> parts, boolean store) implements QueueCommand {
         public EndHold {
             parts = List.copyOf(parts);
         }
@@ -102,12 +111,12 @@ public sealed interface QueueCommand extends Command {
      * @param atOnce the caller holds started jobs of other partitions: the answer waits for nothing, not even for permits
      */
     record Fetch(
-            List<String> queues,
-            int count,
-            @Nullable String worker,
-            @Nullable Duration visibility,
-            Duration maxWait,
-            WantedJobs types,
+            @Wire.Least(1) List<String> queues,
+            @Wire.Least(1) @Wire.Capped(Fetch.MAX_COUNT) int count,
+            @Wire.Name("worker_id") @Nullable String worker,
+            @Wire.Name("visibility_timeout_ms") @Nullable Duration visibility,
+            @Wire.Name("wait_ms") Duration maxWait,
+            @Wire.Inline WantedJobs types,
             boolean atOnce)
             implements QueueCommand {
         public static final int MAX_COUNT = 100;
@@ -163,7 +172,12 @@ public sealed interface QueueCommand extends Command {
      *
      * @param atOnce as of a {@link Fetch}
      */
-    record Watch(List<String> queues, Duration maxWait, WantedJobs types, boolean atOnce) implements QueueCommand {
+    record Watch(
+            @Wire.Least(1) List<String> queues,
+            @Wire.Name("wait_ms") Duration maxWait,
+            @Wire.Inline WantedJobs types,
+            boolean atOnce)
+            implements QueueCommand {
         public Watch {
             queues = List.copyOf(queues);
         }
@@ -182,7 +196,7 @@ public sealed interface QueueCommand extends Command {
     }
 
     /** A {@link Watch} has found something in these queues, and its caller does not fetch it: others may. */
-    record Decline(List<String> queues) implements QueueCommand {
+    record Decline(@Wire.Least(1) List<String> queues) implements QueueCommand {
         public Decline {
             queues = List.copyOf(queues);
         }
@@ -201,7 +215,9 @@ public sealed interface QueueCommand extends Command {
      *
      * @param mustExist it is rejected if there is no such queue, instead of making it
      */
-    record ConfigureQueue(String queue, QueueConfig set, Set<String> unset, boolean mustExist) implements QueueCommand {
+    record ConfigureQueue(
+            String queue, QueueConfig set, @Wire.Most(250) Set<String> unset, boolean mustExist)
+            implements QueueCommand {
         public ConfigureQueue {
             unset = Set.copyOf(unset);
         }
@@ -212,7 +228,7 @@ public sealed interface QueueCommand extends Command {
     }
 
     /** An operator makes the queue, before its first job does. Rejected if it is there already. */
-    record CreateQueue(String queue, QueueConfig config) implements QueueCommand {}
+    record CreateQueue(String queue, @Wire.Name("set") QueueConfig config) implements QueueCommand {}
 
     /**
      * Ends the queue: nothing comes in any more, and when nothing unfinished is left, it is gone.
@@ -220,7 +236,9 @@ public sealed interface QueueCommand extends Command {
      * @param target to which its jobs are moved, if that is the strategy
      */
     record DeleteQueue(
-            String queue, Deletion strategy, @Nullable String target) implements QueueCommand {
+            String queue,
+            Deletion strategy,
+            @Wire.Name("target_queue") @Nullable String target) implements QueueCommand {
         public DeleteQueue(String queue, Deletion strategy) {
             this(queue, strategy, null);
         }
@@ -234,7 +252,11 @@ public sealed interface QueueCommand extends Command {
      * @param tenant whose bound was the reason; null if that of the whole queue was
      */
     record CountRejected(
-            String queue, long jobs, String type, @Nullable String tenant) implements QueueCommand {}
+            String queue,
+            @Wire.Least(0) long jobs,
+            @Wire.Name("job_type") String type,
+            @Wire.Name("tenant_id") @Nullable String tenant)
+            implements QueueCommand {}
 
     /**
      * With what key gateways sign what they write to the topic of this queue: from now on with this one, if the partition has none.
@@ -242,10 +264,14 @@ public sealed interface QueueCommand extends Command {
      *
      * @param offered in hexadecimal digits
      */
-    record UseKey(String queue, String offered) implements QueueCommand {}
+    record UseKey(
+            String queue,
+
+            @Wire.Name("key") @Wire.Matches(SignedRequest.KEY)
+            String offered) implements QueueCommand {}
 
     /** A forwarder has begun to read this partition of a queue's own topic. */
-    record OpenIngress(Ingress ingress) implements QueueCommand {
+    record OpenIngress(@Wire.Inline Ingress ingress) implements QueueCommand {
         public String queue() {
             return ingress.queue();
         }
@@ -255,14 +281,16 @@ public sealed interface QueueCommand extends Command {
      * A question: whether there is room for jobs that a gateway believes to have none. Nothing is kept. If there is none, the
      * rejection is that of the jobs, and counts as theirs.
      */
-    record CheckRoom(QueueDemand demand) implements QueueCommand {
+    record CheckRoom(@Wire.Inline QueueDemand demand) implements QueueCommand {
         public String queue() {
             return demand.queue();
         }
     }
 
     /** A question: how many of these ids, which lead to this log, belong to a job already, or may belong to one soon. */
-    record CheckIds(List<JobId> ids) implements QueueCommand {
+    record CheckIds(
+            @Wire.Name("job_ids") @Wire.Most(Limits.JOBS_OF_A_BATCH)
+            List<JobId> ids) implements QueueCommand {
         public CheckIds {
             ids = List.copyOf(ids);
         }
@@ -280,14 +308,14 @@ public sealed interface QueueCommand extends Command {
      * @param request of a gateway, which waits for the answer; null for a job of any other producer
      */
     record Forward(
-            Ingress ingress,
-            long from,
-            long offset,
+            @Wire.Inline Ingress ingress,
+            @Wire.Least(0) long from,
+            @Wire.Least(0) long offset,
             boolean begins,
             Instant appended,
-            @Nullable Duration maxWait,
-            byte @Nullable [] job,
-            @Nullable Rejection wrong,
+            @Wire.Name("wait_ms") @Nullable Duration maxWait,
+            @Wire.AnyJson byte @Nullable [] job,
+            @Wire.Name("refusal") @Nullable Rejection wrong,
             @Nullable SignedRequest request)
             implements QueueCommand {
         public Forward(
@@ -333,7 +361,9 @@ public sealed interface QueueCommand extends Command {
     }
 
     /** @param reason why, for those who look at the queue later */
-    record Pause(String queue, @Nullable String reason) implements QueueCommand {
+    record Pause(
+            String queue,
+            @Wire.Most(Pause.REASON_CHARS) @Nullable String reason) implements QueueCommand {
         public static final int REASON_CHARS = 200;
 
         public Pause(String queue) {

@@ -1,8 +1,5 @@
 package io.floodgate.topics.command;
 
-import io.floodgate.topics.cron.CatchUp;
-import io.floodgate.topics.cron.OverlapPolicy;
-import io.floodgate.topics.cron.RunRules;
 import io.floodgate.topics.cron.SchedulePlan;
 import io.floodgate.topics.cron.SchedulePlan.PlannedGap;
 import io.floodgate.topics.cron.ScheduleSpec;
@@ -10,7 +7,6 @@ import io.floodgate.topics.cron.ScheduleSpec.JobTemplate;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.MemberWalk;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,49 +18,30 @@ public final class ScheduleCodec {
 
     /** The members of an object. */
     public static void write(ScheduleSpec spec, JsonOut out) {
-        out.field("expression", spec.expression())
-                .field("timezone", spec.timezone())
-                .optional("every_ms", millis(spec.every()))
-                .fieldRaw("job", spec.job().envelope())
-                .fieldRaw("meta", spec.job().meta())
-                .fieldRaw("template", spec.job().shown())
-                .field("overlap", spec.rules().overlap().wire())
-                .field("catch_up", spec.rules().catchUp().wire())
-                .field("window_ms", spec.rules().catchUpWindow().toMillis())
-                .field("jitter_ms", spec.rules().jitter().toMillis())
-                .optional("max_wait_ms", millis(spec.rules().maxWait()))
-                .optional("managed_by", spec.managedBy())
-                .optional("description", spec.description());
+        RecordForm.of(ScheduleSpec.class).write(spec, out);
     }
 
-    private static @Nullable Long millis(@Nullable Duration duration) {
-        return duration == null ? null : (Long) duration.toMillis();
+    static void write(JobTemplate template, JsonOut out) {
+        out.fieldRaw("job", template.envelope())
+                .fieldRaw("meta", template.meta())
+                .fieldRaw("template", template.shown());
     }
 
-    static ScheduleSpec spec(JsonFields in) throws UnreadableCommand, MalformedJson {
-        RunRules rules = new RunRules(
-                OverlapPolicy.parse(in.text("overlap"))
-                        .orElseThrow(() -> new UnreadableCommand("'overlap' is unknown.")),
-                CatchUp.parse(in.text("catch_up")).orElseThrow(() -> new UnreadableCommand("'catch_up' is unknown.")),
-                in.millis("window_ms"),
-                in.millis("jitter_ms"),
-                in.optionalMillis("max_wait_ms"));
-        Duration every = in.optionalMillis("every_ms");
-        if (every != null && every.toMillis() < 1_000) throw new UnreadableCommand("'every_ms' is less than a second.");
-        return new ScheduleSpec(
-                in.text("expression"),
-                in.text("timezone"),
-                every,
-                JobTemplate.of(in.object("job"), in.object("meta"), in.object("template")),
-                rules,
-                in.optionalText("managed_by"),
-                in.optionalText("description"));
+    static JobTemplate template(JsonFields in) throws UnreadableCommand, MalformedJson {
+        in.withTexts("job", "meta", "template");
+        return JobTemplate.of(in.object("job"), in.object("meta"), in.object("template"));
+    }
+
+    static void check(JobTemplate template) throws UnreadableCommand {
+        Limits.bytes("job_template", template.shown(), ScheduleSpec.MOST_TEMPLATE_BYTES);
+        Limits.bytes("job", template.envelope(), 2 * ScheduleSpec.MOST_TEMPLATE_BYTES);
+        Limits.bytes("meta", template.meta(), ScheduleSpec.MOST_TEMPLATE_BYTES);
     }
 
     /** A stored one. */
     public static ScheduleSpec spec(byte[] json) {
         try {
-            return spec(JsonFields.of(json));
+            return RecordForm.of(ScheduleSpec.class).fromBytes(json);
         } catch (UnreadableCommand | MalformedJson unreadable) {
             throw new IllegalStateException("a schedule that could be read before", unreadable);
         }

@@ -2,6 +2,7 @@ package io.floodgate.topics.command;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.floodgate.topics.json.Wire;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -19,9 +20,16 @@ import org.jspecify.annotations.Nullable;
  * @param madeId the gateway has made the job's id
  * @param signature of all of this, of the queue, the time to wait, and the job
  */
-public record SignedRequest(ReplyTo replyTo, @Nullable String by, boolean madeId, String signature) {
+public record SignedRequest(
+        @Wire.Most(300) ReplyTo replyTo,
+        @Wire.Most(SignedRequest.BY_CHARS) @Nullable String by,
+        boolean madeId,
+        String signature) {
     /** Of a key. */
     public static final int KEY_BYTES = 32;
+
+    /** The form of a key in hexadecimal digits, as a regular expression. */
+    static final String KEY = "[0-9a-f]{" + 2 * KEY_BYTES + "}";
 
     /** Written, none is longer. */
     static final int BY_CHARS = 16 * 1024;

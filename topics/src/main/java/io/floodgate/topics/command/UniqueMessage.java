@@ -3,6 +3,7 @@ package io.floodgate.topics.command;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.json.Wire;
 import io.floodgate.topics.unique.UniquePolicy;
 import java.time.Duration;
 import java.time.Instant;
@@ -62,7 +63,11 @@ public sealed interface UniqueMessage extends Message.OfUnique {
      * @param claim the claim that needs to know, by its name at its home
      * @param hops how often the question was passed on
      */
-    record AskHolder(PartitionId home, String claim, JobId job, int hops) implements UniqueMessage {}
+    record AskHolder(
+            PartitionId home,
+            String claim,
+            JobId job,
+            @Wire.Capped(100) int hops) implements UniqueMessage {}
 
     /**
      * How a job stands, by the time of its partition.
@@ -99,8 +104,13 @@ public sealed interface UniqueMessage extends Message.OfUnique {
      *
      * @param states in which it still counts
      */
-    record CancelHolder(long batch, PartitionId coordinator, JobId job, JobId by, int states, int hops)
-            implements UniqueMessage {}
+    record CancelHolder(
+            long batch,
+            PartitionId coordinator,
+            JobId job,
+            JobId by,
+            int states,
+            @Wire.Capped(100) int hops) implements UniqueMessage {}
 
     /** To the coordinator: the job will not be run any more, or has ended before. */
     record HolderCancelled(long batch, JobId job) implements UniqueMessage {}
@@ -115,7 +125,7 @@ public sealed interface UniqueMessage extends Message.OfUnique {
      * @param space of the caller that has caused it; null for none
      */
     record KeyNote(
-            String fingerprint,
+            @Wire.Matches(UniquePolicy.FINGERPRINT) String fingerprint,
             JobId job,
             int number,
             JobState state,

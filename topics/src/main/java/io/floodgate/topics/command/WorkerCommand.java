@@ -1,5 +1,6 @@
 package io.floodgate.topics.command;
 
+import io.floodgate.topics.json.Wire;
 import java.util.Locale;
 
 /** Commands to the registry entry of one worker. */
@@ -10,12 +11,14 @@ public sealed interface WorkerCommand extends Command {
     String worker();
 
     /** A sign of life. {@code about} is a JSON object: hostname, pid, queues, concurrency, labels, state, versions. */
-    record Beat(String worker, byte[] about) implements WorkerCommand {}
+    record Beat(
+            @Wire.Name("worker_id") String worker,
+            @Wire.Most(Limits.ABOUT_BYTES) byte[] about) implements WorkerCommand {}
 
     /** The worker leaves in good order. */
-    record Leave(String worker) implements WorkerCommand {}
+    record Leave(@Wire.Name("worker_id") String worker) implements WorkerCommand {}
 
-    record GetWorker(String worker) implements WorkerCommand {}
+    record GetWorker(@Wire.Name("worker_id") String worker) implements WorkerCommand {}
 
     /** The directive in the answers to the worker's next heartbeats (OJS worker protocol §4). */
     enum Directive {
@@ -28,15 +31,10 @@ public sealed interface WorkerCommand extends Command {
         public String wire() {
             return name().toLowerCase(Locale.ROOT);
         }
-
-        static Directive read(String wire) throws UnreadableCommand {
-            for (Directive directive : values()) if (directive.wire().equals(wire)) return directive;
-            throw new UnreadableCommand("There is no directive '%s'.".formatted(Limits.echo(wire)));
-        }
     }
 
-    record Direct(String worker, Directive directive) implements WorkerCommand {}
+    record Direct(@Wire.Name("worker_id") String worker, Directive directive) implements WorkerCommand {}
 
     /** An operator says that the worker is gone: its jobs are given to others, and it is forgotten. */
-    record Deregister(String worker) implements WorkerCommand {}
+    record Deregister(@Wire.Name("worker_id") String worker) implements WorkerCommand {}
 }

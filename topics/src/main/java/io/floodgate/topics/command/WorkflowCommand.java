@@ -3,6 +3,7 @@ package io.floodgate.topics.command;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.json.Wire;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +18,13 @@ public sealed interface WorkflowCommand extends Command {
      * @param upload what its jobs have come in, of which only the outline is in {@code workflow}; null if all of it is
      */
     record CreateWorkflow(
-            byte[] workflow, Duration maxWait, @Nullable Long upload) implements WorkflowCommand {
+            byte[] workflow,
+
+            @Wire.Name("wait_ms") @Wire.Most(Limits.LONGEST_WAIT_MS)
+            Duration maxWait,
+
+            @Nullable Long upload)
+            implements WorkflowCommand {
         public CreateWorkflow(byte[] workflow, Duration maxWait) {
             this(workflow, maxWait, null);
         }
@@ -31,7 +38,11 @@ public sealed interface WorkflowCommand extends Command {
      * @param first the index of the first of these steps
      * @param jobs of consecutive steps; an empty object for a workflow inside
      */
-    record UploadJobs(JobId workflow, @Nullable Long upload, int first, List<byte[]> jobs) implements WorkflowCommand {
+    record UploadJobs(
+            JobId workflow,
+            @Nullable Long upload,
+            int first,
+            @Wire.Most(Limits.JOBS_OF_A_PART) List<byte[]> jobs) implements WorkflowCommand {
         public static final Duration KEPT = Duration.ofMinutes(1);
 
         public UploadJobs {
@@ -59,7 +70,15 @@ public sealed interface WorkflowCommand extends Command {
      * @param from the index of the first step that is shown
      * @param results whether steps are shown with their results
      */
-    record GetWorkflow(JobId workflow, int from, int limit, boolean results) implements WorkflowCommand {
+    record GetWorkflow(
+            JobId workflow,
+            @Wire.Capped(1_000_000) int from,
+
+            @Wire.Least(1) @Wire.Capped(GetWorkflow.MAX_LIMIT)
+            int limit,
+
+            boolean results)
+            implements WorkflowCommand {
         public static final int MAX_LIMIT = 1_000;
     }
 
@@ -72,8 +91,12 @@ public sealed interface WorkflowCommand extends Command {
     record ListWorkflows(
             @Nullable String state,
             @Nullable String name,
+
+            @Wire.Least(1) @Wire.Capped(ListWorkflows.MAX_LIMIT)
             int limit,
-            @Nullable JobId before) implements WorkflowCommand {
+
+            @Wire.Name("before") @Nullable JobId before)
+            implements WorkflowCommand {
         public static final int MAX_LIMIT = 200;
     }
 
@@ -82,14 +105,19 @@ public sealed interface WorkflowCommand extends Command {
      *
      * @param activeToo also what runs ends
      */
-    record CancelWorkflow(JobId workflow, boolean activeToo) implements WorkflowCommand {}
+    record CancelWorkflow(
+            JobId workflow, @Wire.Name("active") boolean activeToo) implements WorkflowCommand {}
 
     /**
      * Runs steps that have failed again, and what was cancelled because of them.
      *
      * @param steps their ids; none for all that have failed
      */
-    record RetryWorkflow(JobId workflow, List<String> steps) implements WorkflowCommand {
+    record RetryWorkflow(
+            JobId workflow,
+
+            @Wire.Most(RetryWorkflow.MOST_STEPS) @Wire.Chars(1_000)
+            List<String> steps) implements WorkflowCommand {
         public static final int MOST_STEPS = 1_000;
 
         public RetryWorkflow {
@@ -101,19 +129,20 @@ public sealed interface WorkflowCommand extends Command {
      * Jobs come to a batch while it runs. The first line of the reply is the workflow, each further one a step that has come.
      *
      * @param jobs a group of jobs, as a client describes it
-     * @param total how many jobs the batch must have so far; -1 for any number
+     * @param total how many jobs the batch must have so far; null for any number
      */
-    record AddJobs(JobId workflow, byte[] jobs, long total) implements WorkflowCommand {
+    record AddJobs(
+            JobId workflow,
+            byte[] jobs,
+            @Nullable @Wire.Least(0) Long total) implements WorkflowCommand {
         /** They travel in one record. */
         public static final int MAX_BYTES = 8 * 1024 * 1024;
-
-        public static final long ANY = -1;
     }
 
     /**
      * How jobs of this partition stand that are steps of workflows: one line for each that is here.
      */
-    record GetStepJobs(List<JobId> jobs) implements WorkflowCommand {
+    record GetStepJobs(@Wire.Most(GetStepJobs.MOST) List<JobId> jobs) implements WorkflowCommand {
         public static final int MOST = 200;
 
         public GetStepJobs {

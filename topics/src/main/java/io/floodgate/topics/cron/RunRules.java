@@ -1,5 +1,6 @@
 package io.floodgate.topics.cron;
 
+import io.floodgate.topics.json.Wire;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record RunRules(
         OverlapPolicy overlap,
         CatchUp catchUp,
-        Duration catchUpWindow,
+        @Wire.Name("window_ms") Duration catchUpWindow,
         Duration jitter,
         @Nullable Duration maxWait) {
     public static final Duration DEFAULT_WINDOW = Duration.ofDays(1);

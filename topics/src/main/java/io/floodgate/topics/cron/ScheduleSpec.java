@@ -1,6 +1,7 @@
 package io.floodgate.topics.cron;
 
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.json.Wire;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Objects;
@@ -16,11 +17,13 @@ import org.jspecify.annotations.Nullable;
 public record ScheduleSpec(
         String expression,
         String timezone,
-        @Nullable Duration every,
-        JobTemplate job,
-        RunRules rules,
+        @Wire.Least(1_000) @Nullable Duration every,
+        @Wire.Inline JobTemplate job,
+        @Wire.Inline RunRules rules,
         @Nullable String managedBy,
-        @Nullable String description) {
+
+        @Wire.Most(ScheduleSpec.MOST_DESCRIPTION_CHARS) @Nullable
+        String description) {
     /**
      * What its jobs are made of, as JSON objects.
      *
@@ -55,6 +58,10 @@ public record ScheduleSpec(
 
     public static final int MOST_TEMPLATE_BYTES = 64 * 1024;
     public static final int MOST_NAME_CHARS = 255;
+
+    /** The form of a name, as a regular expression. */
+    public static final String NAME = "[a-z0-9][a-z0-9.-]{0," + (MOST_NAME_CHARS - 1) + "}";
+
     public static final int MOST_DESCRIPTION_CHARS = 1_000;
 
     /** Whether the same times are meant. */
@@ -65,12 +72,6 @@ public record ScheduleSpec(
     }
 
     public static boolean isName(String text) {
-        if (text.isEmpty() || text.length() > MOST_NAME_CHARS) return false;
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            boolean isWord = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-            if (!isWord && (i == 0 || (c != '-' && c != '.'))) return false;
-        }
-        return true;
+        return text.matches(NAME);
     }
 }

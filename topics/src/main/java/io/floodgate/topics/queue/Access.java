@@ -1,5 +1,6 @@
 package io.floodgate.topics.queue;
 
+import io.floodgate.topics.json.Wire;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param producers names of producers, with {@code *} for any characters
  */
 public record Access(
-        @Nullable List<String> jobTypes, @Nullable List<String> producers) {
+        @Wire.Name("allowed_job_types") @Wire.Most(Access.MOST) @Nullable
+        List<String> jobTypes,
+
+        @Wire.Most(Access.MOST) @Nullable List<String> producers) {
     public static final Access NONE = new Access(null, null);
 
     /** Of each list: it is looked through with every job. */

@@ -1,5 +1,6 @@
 package io.floodgate.topics.queue;
 
+import io.floodgate.topics.json.Wire;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,9 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param ttl how long they are kept
  */
 public record DeadLettering(
-        @Nullable String queue,
-        @Nullable Long maxSize,
-        @Nullable Duration ttl) {
+        @Wire.Name("dead_letter_queue") @Nullable String queue,
+
+        @Wire.Name("dead_letter_max_size") @Wire.Least(0) @Nullable
+        Long maxSize,
+
+        @Wire.Name("dead_letter_ttl_ms") @Nullable Duration ttl) {
     public static final DeadLettering NONE = new DeadLettering(null, null, null);
 
     /** How many there may be; null for any number. */

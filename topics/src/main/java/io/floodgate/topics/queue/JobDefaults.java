@@ -1,5 +1,6 @@
 package io.floodgate.topics.queue;
 
+import io.floodgate.topics.json.Wire;
 import io.floodgate.topics.retry.RetryOptions;
 import java.time.Duration;
 import java.util.Set;
@@ -14,10 +15,16 @@ import org.jspecify.annotations.Nullable;
  * @param discardOnWorkerLost a job whose worker is lost is not tried again
  */
 public record JobDefaults(
-        @Nullable Duration timeout,
-        @Nullable Duration visibility,
-        RetryOptions retry,
-        @Nullable Boolean discardOnWorkerLost) {
+        @Wire.Name("default_timeout_ms") @Wire.Least(1) @Nullable
+        Duration timeout,
+
+        @Wire.Name("visibility_timeout_ms") @Wire.Least(1) @Nullable
+        Duration visibility,
+
+        @Wire.Name("default_retry") @Wire.OrEmpty RetryOptions retry,
+
+        @Wire.Name("on_worker_lost") @Wire.Words({"retry", "discard"}) @Nullable
+        Boolean discardOnWorkerLost) {
     public static final JobDefaults NONE = new JobDefaults(null, null, RetryOptions.NONE, null);
 
     JobDefaults over(JobDefaults other) {

@@ -1,5 +1,6 @@
 package io.floodgate.topics.queue;
 
+import io.floodgate.topics.json.Wire;
 import io.floodgate.topics.limit.Allowance;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param through what gateways write its jobs to
  */
 public record QueueConfig(
-        @Nullable Long maxDepth,
-        @Nullable Long maxSizeBytes,
+        @Wire.Least(0) @Nullable Long maxDepth,
+        @Wire.Least(0) @Nullable Long maxSizeBytes,
         @Nullable Overflow strategy,
-        @Nullable Double warningThreshold,
-        TenantBounds tenants,
-        Allowance limits,
-        QueuePolicy policy,
-        @Nullable EnqueueThrough through) {
+        @Wire.Least(0) @Wire.Most(1) @Nullable Double warningThreshold,
+        @Wire.OrEmpty TenantBounds tenants,
+        @Wire.OrEmpty Allowance limits,
+        @Wire.Inline QueuePolicy policy,
+        @Wire.Name("enqueue_through") @Nullable EnqueueThrough through) {
     public static final QueueConfig NONE = new QueueConfig(null, null, null, null);
 
     /** Stands for every queue, and gives what is not decided about one itself (OJS queue configuration §7.1). */
@@ -69,6 +70,11 @@ public record QueueConfig(
     /** The same, with this way in. */
     public QueueConfig with(@Nullable EnqueueThrough way) {
         return new QueueConfig(maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, limits, policy, way);
+    }
+
+    /** The same, with this policy. */
+    public QueueConfig with(QueuePolicy other) {
+        return new QueueConfig(maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, limits, other, through);
     }
 
     /** Nothing has been decided. */

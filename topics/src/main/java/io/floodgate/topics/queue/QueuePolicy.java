@@ -1,5 +1,6 @@
 package io.floodgate.topics.queue;
 
+import io.floodgate.topics.json.Wire;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -9,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param fairness between tenants; null if it was not decided
  */
 public record QueuePolicy(
-        JobDefaults jobs,
-        Keeping keeping,
-        DeadLettering deadLetters,
-        Access access,
-        @Nullable TenantFairness fairness) {
+        @Wire.Inline JobDefaults jobs,
+        @Wire.Inline Keeping keeping,
+        @Wire.Inline DeadLettering deadLetters,
+        @Wire.Inline Access access,
+        @Wire.Name(TenantFairness.NAME) @Nullable TenantFairness fairness) {
     public static final QueuePolicy NONE =
             new QueuePolicy(JobDefaults.NONE, Keeping.NONE, DeadLettering.NONE, Access.NONE);
 

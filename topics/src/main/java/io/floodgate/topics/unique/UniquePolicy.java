@@ -4,6 +4,7 @@ import io.floodgate.topics.JobState;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.Slot;
+import io.floodgate.topics.json.Wire;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -17,11 +18,14 @@ import org.jspecify.annotations.Nullable;
  * @param period after the creation of another job, during which it is a duplicate; null for no limit
  */
 public record UniquePolicy(
-        String fingerprint,
+        @Wire.Matches(UniquePolicy.FINGERPRINT) String fingerprint,
         boolean ofQueue,
         int states,
         @Nullable Duration period,
         OnConflict onConflict) {
+    /** The form of a fingerprint, as a regular expression. */
+    public static final String FINGERPRINT = "[0-9a-f]{64}";
+
     /** Unfinished ones. */
     public static final int DEFAULT_STATES = mask(JobState.AVAILABLE)
             | mask(JobState.ACTIVE)

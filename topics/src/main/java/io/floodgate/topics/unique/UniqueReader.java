@@ -23,7 +23,7 @@ public final class UniqueReader {
     public static final int MOST_KEYS = 32;
 
     private static final Pattern POSITION = Pattern.compile("[0-9]{1,6}");
-    private static final Pattern FINGERPRINT = Pattern.compile("[0-9a-f]{64}");
+    private static final Pattern FINGERPRINT = Pattern.compile(UniquePolicy.FINGERPRINT);
 
     private final byte[] policy;
     private final UniqueTerms terms;

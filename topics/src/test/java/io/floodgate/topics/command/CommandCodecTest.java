@@ -119,7 +119,8 @@ class CommandCodecTest {
                         "args", Map.entry("retry-dead", run + "\"override\":{\"args\":[\"\\ud83d\"]}}"),
                         "job",
                                 Map.entry(
-                                        "put-schedule", "{\"name\":\"a\",\"spec\":{\"job\":{\"args\":[\"\\ud83d\"]}}}"),
+                                        "put-schedule",
+                                        "{\"name\":\"a\",\"spec\":{\"expression\":\"\",\"timezone\":\"\",\"job\":{\"args\":[\"\\ud83d\"]}}}"),
                         "meta", Map.entry("retry-dead", run + "\"override\":{\"meta\":{\"a\":\"\\ud83d\"}}}"))
                 .entrySet())
             assertThatThrownBy(() -> CommandCodec.decode(
@@ -204,8 +205,8 @@ class CommandCodecTest {
                 "extend {}",
                 "list-dead {}",
                 "list-dead {\"limit\":0}",
-                "release {\"job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"refusal\":\"no\"}",
-                "release {\"job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"refusal\":{}}",
+                "release {\"job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"rejection\":\"no\"}",
+                "release {\"job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"rejection\":{}}",
                 "prepare {\"batch\":1,\"coordinator\":\"x\",\"jobs\":[],\"claims\":[]}",
                 "prepare {\"batch\":1,\"coordinator\":\"x/1\",\"jobs\":{},\"claims\":[]}",
                 "prepare {\"batch\":1,\"coordinator\":\"x/1\",\"jobs\":[],\"claims\":[1]}",
@@ -221,7 +222,7 @@ class CommandCodecTest {
     void what_says_nothing_sensible_is_unreadable_and_says_why(String record) {
         String op = record.substring(0, record.indexOf(' '));
         byte[] value = json(record.substring(op.length() + 1));
-        assertThatThrownBy(() -> CommandCodec.decode(op, value))
+        assertThatThrownBy(() -> CommandCodec.check(CommandCodec.decode(op, value)))
                 .isInstanceOfSatisfying(UnreadableCommand.class, unreadable -> {
                     assertThat(unreadable.rejection().code()).isEqualTo(ErrorCode.INVALID_PAYLOAD);
                     assertThat(unreadable.rejection().message()).isNotBlank().doesNotContain("null");

@@ -118,8 +118,11 @@ import io.floodgate.topics.unique.OnConflict;
 import io.floodgate.topics.unique.UniquePolicy;
 import io.floodgate.topics.version.UnreadableRange;
 import io.floodgate.topics.version.VersionRange;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -615,6 +618,23 @@ final class Samples {
             return types.accepting(Map.of("a.b", VersionRange.parse(List.of(">=1.2 <2.0", "3.x"))));
         } catch (UnreadableRange wrong) {
             throw new IllegalStateException(wrong);
+        }
+    }
+
+    /** Values of types whose forms are written by hand, as they stand in commands. */
+    static Map<Class<?>, List<Object>> ofOwnForms() throws ReflectiveOperationException {
+        Map<Class<?>, List<Object>> found = new HashMap<>();
+        for (Command command : commands().values()) collect(command, found);
+        return found;
+    }
+
+    private static void collect(Object record, Map<Class<?>, List<Object>> found) throws ReflectiveOperationException {
+        for (RecordComponent component : record.getClass().getRecordComponents()) {
+            Object value = component.getAccessor().invoke(record);
+            if (OwnForms.ofObject(component.getType()) != null || OwnForms.ofMember(component.getType()) != null)
+                found.computeIfAbsent(component.getType(), type -> new ArrayList<>())
+                        .add(value);
+            else if (value instanceof Record inside) collect(inside, found);
         }
     }
 }

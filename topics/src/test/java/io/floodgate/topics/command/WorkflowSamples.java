@@ -41,8 +41,8 @@ final class WorkflowSamples {
         samples.put("cancel-workflow", new CancelWorkflow(JOB, true));
         samples.put("retry-workflow", new RetryWorkflow(JOB, List.of("1", "2.0")));
         byte[] group = json("{\"type\":\"group\",\"jobs\":[{\"type\":\"a.b\",\"args\":[]}]}");
-        samples.put("add-workflow-jobs", new AddJobs(JOB, group, 3));
-        samples.put("add-workflow-jobs-any", new AddJobs(JOB, group, AddJobs.ANY));
+        samples.put("add-workflow-jobs", new AddJobs(JOB, group, 3L));
+        samples.put("add-workflow-jobs-any", new AddJobs(JOB, group, null));
         LinkedHashMap<String, Integer> weights = new LinkedHashMap<>();
         weights.put("critical", 5);
         weights.put("default", 1);
