@@ -2,40 +2,23 @@ package io.floodgate.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.bench.http.EchoHttpServer;
 import java.io.PrintWriter;
-import java.io.Writer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.io.StringWriter;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class BenchTest {
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "all",
-                "limit",
-                "enqueue",
-                "batch",
-                "lifecycle",
-                "handoff",
-                "poll",
-                "log-enqueue",
-                "log-lifecycle",
-                "backlog",
-                "queues",
-                "bounds",
-                "enqueue-ways",
-                "blocked",
-                "overload",
-                "limits",
-                "retention",
-                "cron",
-                "workflows"
-            })
-    void every_command_explains_itself(String command) {
-        assertThat(run(command, "--help")).isZero();
+    private final StringWriter shown = new StringWriter();
+
+    private int run(String... arguments) {
+        PrintWriter out = new PrintWriter(shown);
+        return Bench.commandLine().setOut(out).setErr(out).execute(arguments);
+    }
+
+    @Test
+    void the_help_has_every_scenario() {
+        assertThat(run("--help")).isZero();
+        assertThat(shown.toString()).contains("enqueue-ways", "retention", "unfinished");
     }
 
     @Test
@@ -45,26 +28,22 @@ class BenchTest {
     }
 
     @Test
-    void a_run_with_errors_fails() throws Exception {
-        int none;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            none = free.getLocalPort();
+    void a_scenario_without_errors_is_shown_as_a_table() throws Exception {
+        try (EchoHttpServer server = new EchoHttpServer()) {
+            String url = server.target().toString();
+            assertThat(run("enqueue", "--url", url, "--seconds", "1", "--warmup", "0", "--callers", "2"))
+                    .isZero();
         }
-        assertThat(run(
-                        "enqueue",
-                        "--url",
-                        "http://127.0.0.1:" + none,
-                        "--seconds",
-                        "0.1",
-                        "--warmup",
-                        "0",
-                        "--connections",
-                        "1"))
-                .isEqualTo(1);
+        assertThat(shown.toString()).contains("per second", "enqueue: ").doesNotContain("ERROR");
     }
 
-    private static int run(String... arguments) {
-        PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
-        return Bench.commandLine().setOut(nowhere).setErr(nowhere).execute(arguments);
+    @Test
+    void a_run_with_errors_fails() throws Exception {
+        EchoHttpServer gone = new EchoHttpServer();
+        gone.close();
+        String url = gone.target().toString();
+        assertThat(run("enqueue", "--url", url, "--seconds", "1", "--warmup", "0", "--callers", "1", "--rate", "10"))
+                .isEqualTo(1);
+        assertThat(shown.toString()).contains("cannot be reached");
     }
 }

@@ -41,7 +41,6 @@ final class SourcesTest {
             Map.entry("Forward", "the fields of a message"),
             Map.entry("GatewayConfig", "settings"),
             Map.entry("WorkerConfig", "settings"),
-            Map.entry("Settings", "settings"),
             Map.entry("ChaosConfig", "settings"),
             Map.entry("ClusterPlan", "settings"),
             Map.entry("CrashPlan", "settings"),

@@ -3,12 +3,11 @@ package io.floodgate.bench.http;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What a server answered.
+ * The answer of a server.
  *
- * @param keptAlive whether the connection can take another request
- * @param retryAfter the seconds that the server asks for; 0 if it does not
+ * @param isKeptAlive whether the connection can take another request
  */
-public record HttpResponse(int status, byte[] body, boolean keptAlive, long retryAfter) {
+public record HttpResponse(int status, byte[] body, boolean isKeptAlive) {
     public String text() {
         return new String(body, StandardCharsets.UTF_8);
     }

@@ -1,7 +1,4 @@
-/**
- * A small HTTP/1.1 client over blocking sockets. A load generator that shares its cores with the server must cost little,
- * and must not forgive: what is not a well-formed response with the expected status is an error.
- */
+/** A small HTTP/1.1 client over blocking sockets: a load generator that shares its cores with the server must cost little. */
 @NullMarked
 package io.floodgate.bench.http;
 

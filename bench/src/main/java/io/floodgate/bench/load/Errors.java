@@ -1,9 +1,10 @@
 package io.floodgate.bench.load;
 
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What went wrong, counted by kind, with one example each. */
+/** Failures, counted by kind, with one example each. */
 public final class Errors {
     private record Kind(long count, String example) {}
 
@@ -26,14 +27,14 @@ public final class Errors {
         return kinds.values().stream().mapToLong(Kind::count).sum();
     }
 
-    /** A line for each kind. */
-    public synchronized java.util.List<String> lines() {
+    /** Returns a line for each kind. */
+    public synchronized List<String> lines() {
         return kinds.values().stream()
                 .map(kind -> "%,d × %s".formatted(kind.count, kind.example))
                 .toList();
     }
 
-    /** Messages differ by ids and the like; their beginning and class tell kinds apart. */
+    /** Returns the class and the beginning of the message: ids and the like differ further on. */
     private static String kind(Throwable failure, String message) {
         return failure.getClass().getName() + message.substring(0, Math.min(40, message.length()));
     }

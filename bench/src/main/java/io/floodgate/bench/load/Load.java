@@ -4,149 +4,74 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 
-/** Lets callers do their operation for as long as the plan says. */
+/** Lets the callers of several parts work at the same time, and measures each part. */
 public final class Load {
-    /** An open loop that is so far behind will not catch up. */
-    private static final Duration LONGEST_OVERTIME = Duration.ofSeconds(15);
-    /** The most failures that are kept for the report. */
-    private static final long MOST_ERRORS = 10_000;
+    private static final long LONGEST = Duration.ofDays(1).toNanos();
 
-    static final String TOO_LATE = "an operation that was due was not started: the rate is more than could be served";
-
-    private final Plan plan;
-    private final OptionalLong server;
+    private final long begun = System.nanoTime();
+    private final long start;
     private final MeasuredWindow window;
-    private final Schedule schedule;
-    private final Errors errors = new Errors();
-    private final AtomicLong failed = new AtomicLong();
+    private final BooleanSupplier isOver;
+    private final OptionalLong server;
 
-    /** The warm-up begins now. */
-    public Load(Plan plan) {
-        this(plan, OptionalLong.empty());
-    }
-
-    /** @param server the process to watch */
-    public Load(Plan plan, OptionalLong server) {
-        this.plan = plan;
+    /**
+     * Makes a load whose warm-up begins now.
+     *
+     * @param server the process whose CPU time is measured: unlike rates it depends little on what else the machine does
+     */
+    public Load(Duration warmup, Duration measured, OptionalLong server) {
+        start = begun + warmup.toNanos();
+        window = new MeasuredWindow(start, start + measured.toNanos());
+        isOver = () -> false;
         this.server = server;
-        long now = System.nanoTime();
-        window = MeasuredWindow.after(now, plan);
-        schedule = new Schedule(now, plan.isOpen() ? plan.rate() : 1);
     }
 
-    public MeasuredWindow window() {
-        return window;
+    /** Makes a load that begins now and goes on until its work is done. Latencies count whenever their operation was due. */
+    public Load(BooleanSupplier isOver) {
+        start = begun;
+        window = new MeasuredWindow(begun - LONGEST, begun + LONGEST);
+        this.isOver = isOver;
+        server = OptionalLong.empty();
     }
 
-    /** Where operations report errors that do not end them, but belong into the report. */
-    public Errors errors() {
-        return errors;
-    }
-
-    /** With a platform thread for each caller: for operations that block on sockets. */
-    public Measurement onThreads(String name, String how, String unit, LoadOperation.Factory operations)
-            throws Exception {
-        return run(Thread.ofPlatform().name("bench-", 0).daemon().factory(), name, how, unit, operations);
-    }
-
-    /** With a virtual thread for each caller: for operations that wait for replies from the log. */
-    public Measurement onVirtualThreads(String name, String how, String unit, LoadOperation.Factory operations)
-            throws Exception {
-        return run(Thread.ofVirtual().name("bench-", 0).factory(), name, how, unit, operations);
-    }
-
-    /** With one thread for all callers: for very many of them. */
-    public Measurement onOneThread(String name, String how, String unit, Crowd crowd) throws Exception {
-        ServerMeter meter = ServerMeter.watch(server, window);
-        Samples samples = new Samples(window);
-        try (crowd) {
-            new CrowdLoop(crowd, plan.callers(), window, LONGEST_OVERTIME, samples, errors)
-                    .run(plan.isOpen() ? schedule::next : null, MOST_ERRORS);
-        }
-        if (plan.isOpen()) reportMissed();
-        return new Measurement(
-                name, how, unit, samples.units(), window, Samples.merge(List.of(samples)), meter.use(), errors);
-    }
-
-    private Measurement run(
-            ThreadFactory threads, String name, String how, String unit, LoadOperation.Factory operations)
-            throws Exception {
-        ServerMeter meter = ServerMeter.watch(server, window);
-        List<LoadOperation> opened = new ArrayList<>();
-        List<Samples> samples = new ArrayList<>();
+    /** Returns each part, and after it the steps of it. The CPU time of the server is shown with the first part. */
+    public List<Measurement> run(Part... parts) throws Exception {
+        List<Callers> all = new ArrayList<>();
+        Duration used = Duration.ZERO;
         try {
-            for (int caller = 0; caller < plan.callers(); caller++) opened.add(operations.open(caller));
-            CountDownLatch ended = new CountDownLatch(opened.size());
-            for (LoadOperation operation : opened) {
-                Samples own = new Samples(window);
-                samples.add(own);
-                threads.newThread(() -> call(operation, own, ended)).start();
+            for (Part part : parts) all.add(new Callers(part, begun, window, isOver));
+            List<Thread> threads =
+                    all.stream().flatMap(each -> each.start().stream()).toList();
+            if (server.isPresent()) {
+                waitUntil(window.start());
+                Duration before = cpuTime();
+                waitUntil(window.end());
+                used = cpuTime().minus(before);
             }
-            ended.await();
+            for (Thread thread : threads) thread.join();
         } finally {
-            opened.forEach(LoadOperation::close);
+            all.forEach(Callers::close);
         }
-        if (plan.isOpen()) reportMissed();
-        long units = samples.stream().mapToLong(Samples::units).sum();
-        return new Measurement(name, how, unit, units, window, Samples.merge(samples), meter.use(), errors);
-    }
-
-    private void call(LoadOperation operation, Samples samples, CountDownLatch ended) {
-        try {
-            if (plan.isOpen()) open(operation, samples);
-            else closed(operation, samples);
-        } finally {
-            ended.countDown();
+        long end = Math.min(System.nanoTime() - window.end(), 0) + window.end();
+        List<Measurement> measured = new ArrayList<>();
+        for (Callers each : all) {
+            measured.addAll(each.measured(Duration.ofNanos(end - start), used));
+            used = Duration.ZERO;
         }
+        return measured;
     }
 
-    private void closed(LoadOperation operation, Samples samples) {
-        long start = System.nanoTime();
-        while (!window.isOver(start) && goesOn()) {
-            perform(operation, start, samples);
-            start = System.nanoTime();
-        }
+    private Duration cpuTime() {
+        return ProcessHandle.of(server.orElseThrow())
+                .flatMap(process -> process.info().totalCpuDuration())
+                .orElse(Duration.ZERO);
     }
 
-    private void open(LoadOperation operation, Samples samples) {
-        for (long due = schedule.next(); !window.isOver(due) && goesOn(); due = schedule.next()) {
-            waitUntil(due);
-            if (System.nanoTime() - window.end() > LONGEST_OVERTIME.toNanos()) {
-                errors.add("late", TOO_LATE);
-                continue;
-            }
-            perform(operation, due, samples);
-        }
-    }
-
-    private void perform(LoadOperation operation, long due, Samples samples) {
-        try {
-            int units = operation.run(due);
-            samples.add(due, System.nanoTime(), units);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            failed.set(MOST_ERRORS);
-        } catch (Exception e) {
-            errors.add(e);
-            failed.incrementAndGet();
-        }
-    }
-
-    private boolean goesOn() {
-        return failed.get() < MOST_ERRORS;
-    }
-
-    private void reportMissed() {
-        long missed = schedule.missedBefore(window.end());
-        if (missed > 0) errors.add("missed", "an operation that was due was never started", missed);
-    }
-
-    private static void waitUntil(long due) {
+    /** @param due in {@code System.nanoTime()} */
+    public static void waitUntil(long due) {
         for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) LockSupport.parkNanos(left);
     }
 }

@@ -1,47 +1,28 @@
 package io.floodgate.bench.load;
 
+import java.time.Duration;
 import org.HdrHistogram.Histogram;
 
-/** What was measured within the window. Safe for any number of threads; meant for one, so that no thread waits. */
-public final class Samples {
+/** Latencies and work within the window. Safe for any number of threads. */
+final class Samples {
     private static final long HIGHEST_MICROS = 3_600_000_000L;
-    private static final int DIGITS = 3;
 
     private final MeasuredWindow window;
-    private final Histogram micros = histogram();
+    private final Histogram micros = new Histogram(3);
     private long units;
 
-    public Samples(MeasuredWindow window) {
+    Samples(MeasuredWindow window) {
         this.window = window;
+        micros.setAutoResize(true);
     }
 
-    private static Histogram histogram() {
-        Histogram histogram = new Histogram(DIGITS);
-        histogram.setAutoResize(true);
-        return histogram;
-    }
-
-    /**
-     * Latency is counted for whatever was due within the window, however late it came; work for whatever was done within
-     * the window, whenever it began.
-     */
-    public synchronized void add(long due, long done, int work) {
-        if (window.contains(due)) micros.recordValue(Math.min(HIGHEST_MICROS, Math.max(0, (done - due) / 1_000)));
+    /** Counts a latency if the operation was due within the window, however late it ended; and work that was done within it. */
+    synchronized void add(long due, long done, int work) {
+        if (window.contains(due)) micros.recordValue(Math.clamp((done - due) / 1_000, 0, HIGHEST_MICROS));
         if (window.contains(done)) units += work;
     }
 
-    public synchronized long units() {
-        return units;
-    }
-
-    /** All latencies of all samples, as if they had been taken by one. */
-    public static Histogram merge(Iterable<Samples> all) {
-        Histogram merged = histogram();
-        for (Samples samples : all) {
-            synchronized (samples) {
-                merged.add(samples.micros);
-            }
-        }
-        return merged;
+    synchronized Measurement measured(String name, String unit, Duration time, Duration server, Errors errors) {
+        return new Measurement(name, unit, units, time, micros.copy(), server, errors);
     }
 }

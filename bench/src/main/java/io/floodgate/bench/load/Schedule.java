@@ -3,9 +3,9 @@ package io.floodgate.bench.load;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * When the operations of an open loop are due. They are due whether or not a caller is free to start them, and what is
- * measured starts when an operation was due: a server that stalls is charged for everyone who would have come
- * meanwhile, not only for those who were let in (no coordinated omission).
+ * Times at which the operations of an open loop are due. They are due whether or not a caller is free to start them, and
+ * latencies count from then: a server that stalls is charged for each operation that was due meanwhile, not only for those that
+ * were started (no coordinated omission).
  */
 public final class Schedule {
     private static final double NANOS_PER_SECOND = 1e9;
@@ -24,13 +24,13 @@ public final class Schedule {
         return due(taken.getAndIncrement());
     }
 
-    /** How many operations that were due before {@code end} were not taken. */
+    /** Returns how many operations that were due before {@code end} were not taken. */
     public long missedBefore(long end) {
         long all = (long) Math.ceil((end - start) / interval);
         return Math.max(0, all - taken.get());
     }
 
-    /** Multiplied, not added up: the rate must not drift. */
+    /** Multiplies instead of adding up: the rate must not drift. */
     long due(long number) {
         return start + (long) (number * interval);
     }

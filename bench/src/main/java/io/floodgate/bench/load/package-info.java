@@ -1,4 +1,4 @@
-/** Doing something over and over, at full speed or at a given rate, and measuring how long it takes. */
+/** Callers that do one thing over and over, at full speed or at a given rate, and how long it takes them. */
 @NullMarked
 package io.floodgate.bench.load;
 

@@ -3,75 +3,74 @@ package io.floodgate.bench.report;
 import io.floodgate.bench.load.Measurement;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 
-/** The report for a terminal. */
+/** The measurements of a session, as a table for a terminal. */
 public final class Table {
-    private static final List<String> HEADINGS = List.of(
-            "run",
-            "per second",
-            "of limit",
-            "p50 ms",
-            "p90",
-            "p99",
-            "p99.9",
-            "max",
-            "cpu µs",
-            "switches",
-            "samples",
-            "errors");
+    private static final double[] PERCENTILES = {50, 90, 99, 99.9, 100};
+    private static final List<String> HEADINGS =
+            List.of("run", "per second", "p50 ms", "p90", "p99", "p99.9", "max", "cpu µs", "samples", "errors");
 
-    private Table() {}
+    private final PrintWriter out;
+    private final List<Measurement> measurements = new ArrayList<>();
 
-    public static void print(Report report, PrintWriter out) {
-        List<List<String>> rows = new ArrayList<>();
-        rows.add(HEADINGS);
-        for (ReportFinding finding : report.findings()) rows.add(row(report, finding));
-        int[] widths = new int[HEADINGS.size()];
-        for (List<String> row : rows)
-            for (int i = 0; i < widths.length; i++)
-                widths[i] = Math.max(widths[i], row.get(i).length());
-        out.println();
-        out.println(report.machine());
-        out.println();
-        for (List<String> row : rows) out.println(line(row, widths));
-        out.println();
-        if (report.showsCpu())
-            out.println(
-                    "cpu µs, switches: CPU time of the server for each unit, in microseconds, and context switches");
-        for (ReportFinding finding : report.findings()) printDetails(finding.measurement(), out);
+    public Table(PrintWriter out) {
+        this.out = out;
     }
 
-    private static List<String> row(Report report, ReportFinding finding) {
-        Measurement found = finding.measurement();
+    public void add(Measurement found) {
+        measurements.add(found);
+        out.printf("%s: %,.0f %s/s%n", found.name(), found.perSecond(), found.unit());
+        out.flush();
+    }
+
+    public boolean hasErrors() {
+        return measurements.stream().anyMatch(each -> each.errors().count() > 0);
+    }
+
+    public void print() {
+        List<List<String>> rows = new ArrayList<>();
+        rows.add(HEADINGS);
+        for (Measurement each : measurements) rows.add(row(each));
+        int cores = Runtime.getRuntime().availableProcessors();
+        out.printf("%n%d cores, Java %s; cpu µs: of the server, for each unit%n%n", cores, Runtime.version());
+        for (List<String> row : rows) out.println(line(row, rows));
+        for (Measurement each : measurements)
+            for (String error : each.errors().lines()) out.println("ERROR %s: %s".formatted(each.name(), error));
+        out.flush();
+    }
+
+    /** Returns the cells of a row; what was not measured is not shown as a figure. */
+    private static List<String> row(Measurement found) {
         List<String> row = new ArrayList<>();
         row.add(found.name());
-        row.add(Report.rate(found));
-        row.add(Report.shown(report.share(finding), finding.yardstick()));
-        for (double percentile : Report.PERCENTILES) row.add(Report.millis(found, percentile));
-        row.add(Report.max(found));
-        row.add(Report.cpu(found));
-        row.add(Report.switches(found));
+        row.add(found.units() == 0 ? "-" : format("%,.0f", found.perSecond()));
+        for (double percentile : PERCENTILES)
+            row.add(found.hasPercentile(percentile) ? millis(found.millisAt(percentile)) : "-");
+        row.add(found.cpuMicrosPerUnit() == 0 ? "-" : format("%,.1f", found.cpuMicrosPerUnit()));
         row.add("%,d".formatted(found.samples()));
         row.add("%,d".formatted(found.errors().count()));
         return row;
     }
 
-    private static String line(List<String> row, int[] widths) {
-        StringBuilder line = new StringBuilder(pad(row.get(0), widths[0], false));
-        for (int i = 1; i < widths.length; i++) line.append("  ").append(pad(row.get(i), widths[i], true));
+    private static String millis(double value) {
+        return format(value < 100 ? "%.2f" : "%,.0f", value);
+    }
+
+    private static String format(String format, double value) {
+        return String.format(Locale.ROOT, format, value);
+    }
+
+    /** Returns the name to the left, the figures to the right. */
+    private static String line(List<String> row, List<List<String>> rows) {
+        StringBuilder line = new StringBuilder();
+        for (int column = 0; column < row.size(); column++) {
+            int at = column;
+            int width =
+                    rows.stream().mapToInt(each -> each.get(at).length()).max().orElse(0);
+            line.append((column == 0 ? "%-" : "  %").concat(width + "s").formatted(row.get(column)));
+        }
         return line.toString();
-    }
-
-    private static String pad(String text, int width, boolean left) {
-        char[] blanks = new char[width - text.length()];
-        Arrays.fill(blanks, ' ');
-        return left ? new String(blanks) + text : text + new String(blanks);
-    }
-
-    private static void printDetails(Measurement found, PrintWriter out) {
-        out.println("%s: %s".formatted(found.name(), found.how()));
-        for (String error : found.errors().lines()) out.println("  ERROR " + error);
     }
 }

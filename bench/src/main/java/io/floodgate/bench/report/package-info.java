@@ -1,4 +1,4 @@
-/** What was measured, as a table, as JSON and as a page with curves. */
+/** The table of a session. */
 @NullMarked
 package io.floodgate.bench.report;
 

@@ -8,15 +8,9 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicInteger;
 
-/**
- * A server in this process that sends back what it gets: with a length at {@code /echo}, chunked at {@code /chunked}, and
- * as an error at {@code /reject}.
- */
+/** A server in this process that sends back what it gets: with a length, chunked, or as an error. */
 public final class EchoHttpServer implements AutoCloseable {
-    public final AtomicInteger requests = new AtomicInteger();
-
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
 
@@ -31,9 +25,8 @@ public final class EchoHttpServer implements AutoCloseable {
         server.start();
     }
 
-    private void answer(HttpExchange exchange, int status, boolean chunked) throws IOException {
+    private static void answer(HttpExchange exchange, int status, boolean chunked) throws IOException {
         try (exchange) {
-            requests.incrementAndGet();
             byte[] body = exchange.getRequestBody().readAllBytes();
             exchange.sendResponseHeaders(status, chunked ? 0 : body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);

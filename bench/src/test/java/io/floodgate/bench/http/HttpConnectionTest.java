@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
@@ -59,14 +60,8 @@ class HttpConnectionTest {
     void another_status_than_the_expected_one_is_an_error_that_shows_the_answer() {
         byte[] body = "no room".getBytes(StandardCharsets.UTF_8);
         assertThatThrownBy(() -> connection.post("/refuse", body, 201))
-                .isInstanceOf(UnexpectedStatus.class)
+                .isInstanceOf(IOException.class)
                 .hasMessage("POST /refuse was answered with 503: no room");
-    }
-
-    @Test
-    void a_connection_is_usable_after_an_unexpected_status() throws IOException {
-        assertThat(connection.post("/refuse", new byte[] {'x'}).status()).isEqualTo(503);
-        assertThat(connection.post("/echo", new byte[] {'x'}).status()).isEqualTo(200);
     }
 
     @Test
@@ -90,7 +85,7 @@ class HttpConnectionTest {
             socket.getInputStream().read(new byte[4_096]);
             socket.getOutputStream().write("HTTP/1.1 204 No Content\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }

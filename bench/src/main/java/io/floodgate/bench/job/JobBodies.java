@@ -1,0 +1,58 @@
+package io.floodgate.bench.job;
+
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.json.JsonOut;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The jobs of one queue, all of about 300 bytes, as those with a few arguments have. */
+public final class JobBodies {
+    private static final String PADDING = "x".repeat(170);
+
+    private final String queue;
+    private final byte @Nullable [] unique;
+
+    public JobBodies(String queue) {
+        this(queue, null);
+    }
+
+    private JobBodies(String queue, byte @Nullable [] unique) {
+        this.queue = queue;
+        this.unique = unique;
+    }
+
+    /** Returns the same jobs with this unique policy. */
+    public JobBodies unique(String policy) {
+        return new JobBodies(queue, policy.getBytes(StandardCharsets.UTF_8));
+    }
+
+    public String queue() {
+        return queue;
+    }
+
+    /** Returns a job as a producer sends it over HTTP. The number is its first argument. */
+    public byte[] json(long number) {
+        return json(number, null);
+    }
+
+    /** Returns a job as a gateway sends it to a partition, under a new id. */
+    public byte[] withId(long number) {
+        long random = ThreadLocalRandom.current().nextLong();
+        return json(number, JobId.make(Slot.of(queue), System.currentTimeMillis(), random));
+    }
+
+    /** Returns {@code {"jobs":[…]}}. */
+    public byte[] batch(long firstNumber, int size) {
+        JsonOut out = new JsonOut(size * 320).beginObject().name("jobs").beginArray();
+        for (int i = 0; i < size; i++) out.raw(json(firstNumber + i));
+        return out.endArray().endObject().toBytes();
+    }
+
+    private byte[] json(long number, @Nullable JobId id) {
+        SmallJob job = SmallJob.of("bench.job", queue).id(id == null ? null : id.toString());
+        // With the queue, so that no two runs have the same unique keys.
+        return SmallJob.end(job.arg(number).arg(queue).arg(PADDING).options().optionalRaw("unique", unique));
+    }
+}
