@@ -58,7 +58,11 @@ record Facts(JsonNode json) implements Values {
         return text == null ? null : Timestamps.parse(text).orElse(null);
     }
 
-    /** @param name may lead into objects, as {@code config.max_depth} */
+    /**
+     * An object is true.
+     *
+     * @param name may lead into objects, as {@code config.max_depth}
+     */
     @Override
     public @Nullable Object value(String name) {
         int dot = name.indexOf('.');
@@ -67,11 +71,12 @@ record Facts(JsonNode json) implements Values {
         if (found.isNumber()) return found.isIntegralNumber() ? optionalNumber(name) : (Object) found.doubleValue(0);
         if (found.isBoolean()) return found.booleanValue(false);
         if (found.isArray()) return texts(name);
+        if (found.isObject()) return true;
         return isTime(name) ? time(name) : text(name);
     }
 
     private static boolean isTime(String name) {
-        return name.endsWith("_at") || name.equals("since") || name.equals("until") || name.equals("at");
+        return name.endsWith("_at") || name.endsWith("since") || name.endsWith("until") || name.equals("at");
     }
 
     Facts inside(String name) {

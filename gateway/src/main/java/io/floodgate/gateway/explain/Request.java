@@ -8,13 +8,35 @@ import org.jspecify.annotations.Nullable;
 
 /** The requests that are advised. In a body, {@code $name} is a value as JSON. */
 enum Request {
-    RESUME_QUEUE("queue.resume", "POST", "/ojs/v1/queues/{queue}/resume", "", Action.REVERSIBLE),
+    ACTIVATE_JOB("job.activate", "POST", "/ojs/v1/jobs/{job_id}/activate", "", Action.CHANGE),
+    BOUND_QUEUE("queue.bound", "PUT", "/ojs/v1/queues/{queue}/config", "{\"max_size\":$more}", Action.CHANGE),
     BOUND_TENANT(
             "tenant.bound",
             "PUT",
             "/ojs/v1/admin/tenants/{tenant_id:path}",
             "{\"limits\":{\"max_queue_depth\":$half},\"queues\":[$queue]}",
-            Action.CHANGE);
+            Action.CHANGE),
+    CANCEL_JOB("job.cancel", "DELETE", "/ojs/v1/jobs/{job_id}", "", Action.CHANGE),
+    END_MAINTENANCE(
+            "system.maintenance", "POST", "/ojs/v1/admin/system/maintenance", "{\"enabled\":false}", Action.REVERSIBLE),
+    END_OVERRIDE("rate_limit.end_override", "DELETE", "/ojs/v1/rate-limits/{key}/override", "", Action.CHANGE),
+    PAUSE_QUEUE("queue.pause", "POST", "/ojs/v1/queues/{queue}/pause", "{\"reason\":\"runs fail\"}", Action.REVERSIBLE),
+    QUIET_WORKER(
+            "worker.quiet",
+            "POST",
+            "/ojs/v1/admin/workers/{worker_id:path}/directive",
+            "{\"directive\":\"quiet\"}",
+            Action.REVERSIBLE),
+    RESUME_QUEUE("queue.resume", "POST", "/ojs/v1/queues/{queue}/resume", "", Action.REVERSIBLE),
+    RESUME_SCHEDULE("cron.resume", "POST", "/ojs/v1/cron/{name:path}/resume", "", Action.REVERSIBLE),
+    RESUME_WORKER(
+            "worker.resume",
+            "POST",
+            "/ojs/v1/admin/workers/{worker_id:path}/directive",
+            "{\"directive\":\"resume\"}",
+            Action.REVERSIBLE),
+    RETRY_JOB("job.retry", "POST", "/ojs/v1/admin/jobs/{job_id}/retry", "", Action.CHANGE),
+    RETRY_WORKFLOW("workflow.retry", "POST", "/ojs/v1/workflows/{id}/retry", "", Action.CHANGE);
 
     private static final Pattern VALUE = Pattern.compile("\\$(\\w+)");
 

@@ -32,6 +32,18 @@ final class Row {
         return new Row(List.of(severities));
     }
 
+    /** The row of all things that maintenance stops. */
+    static Row maintenance() {
+        return is(Severity.WARNING)
+                .when("Maintenance is on: no queue hands out jobs.")
+                .then("End the maintenance.")
+                .title("The server is in maintenance[: {maintenance_reason}]")
+                .text("No queue hands out jobs until maintenance ends.[ It is expected to end at {maintenance_until}.]")
+                .since("maintenance_since")
+                .evidence("reason=maintenance_reason until=maintenance_until")
+                .advise("End the maintenance.", Request.END_MAINTENANCE);
+    }
+
     /** The condition with its thresholds, as the documentation has it. */
     Row when(String condition) {
         meaning = condition;

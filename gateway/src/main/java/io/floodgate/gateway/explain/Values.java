@@ -8,17 +8,21 @@ interface Values {
     @Nullable
     Object value(String name);
 
-    /** @param names with spaces between them: {@code shown=name} shows a value under another name, and {@code name?} leaves out a 0 */
+    /**
+     * @param names with spaces between them: {@code shown=name} shows a value under another name, {@code name?} leaves out a 0, and
+     *     {@code name*} shows all values of evidence
+     */
     default Evidence pick(String names) {
         Evidence evidence = new Evidence();
         for (String each : names.split(" ", -1)) {
             String name = each.substring(each.indexOf('=') + 1);
-            String shown = each.substring(0, each.length() - name.length());
-            boolean unlessZero = name.endsWith("?");
-            if (unlessZero) name = name.substring(0, name.length() - 1);
-            Object value = value(name);
-            if (unlessZero && !Template.isPresent(value)) continue;
-            evidence.with(shown.isEmpty() ? name : shown.substring(0, shown.length() - 1), value);
+            String shown = each.substring(0, each.length() - name.length()).replace("=", "");
+            String bare = name.replaceAll("[?*]$", "");
+            Object value = value(bare);
+            if (name.endsWith("?") && !Template.isPresent(value)) continue;
+            if (name.endsWith("*") && value instanceof Evidence all)
+                all.values().forEach(evidence::with);
+            else evidence.with(shown.isEmpty() ? bare : shown, value);
         }
         return evidence;
     }
