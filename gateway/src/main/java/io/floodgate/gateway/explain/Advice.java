@@ -36,18 +36,6 @@ record Advice(
         }
     }
 
-    static Advice of(String text, Action action) {
-        return new Advice(text, action, null);
-    }
-
-    static Advice read(String text, String docs) {
-        return new Advice(text, null, docs);
-    }
-
-    static Advice say(String text) {
-        return new Advice(text, null, null);
-    }
-
     void write(JsonOut out) {
         out.beginObject().field("text", text);
         if (action != null) action.write(out.name("action"));

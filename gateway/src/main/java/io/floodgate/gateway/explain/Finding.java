@@ -28,26 +28,6 @@ record Finding(
         advice = List.copyOf(advice);
     }
 
-    static Finding of(
-            FindingCode code,
-            Severity severity,
-            @Nullable Instant since,
-            String title,
-            String text,
-            Evidence evidence,
-            Advice... advice) {
-        return new Finding(code, severity, since, title, text, evidence, List.of(advice));
-    }
-
-    static Finding of(
-            FindingCode code, Severity severity, String title, String text, Evidence evidence, Advice... advice) {
-        return of(code, severity, null, title, text, evidence, advice);
-    }
-
-    static Finding of(FindingCode code, Severity severity, String title, String text, Advice... advice) {
-        return of(code, severity, title, text, new Evidence(), advice);
-    }
-
     /** What a program decides by, and a reader sees first. */
     void writeHead(JsonOut out) {
         out.field("code", code.wire())

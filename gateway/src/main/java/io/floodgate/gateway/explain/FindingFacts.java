@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param facts as they were answered
  * @param computed from the facts: these come first
  */
-record FindingFacts(Facts facts, Map<String, Object> computed, Instant now) implements Values {
+record FindingFacts(Facts facts, Map<String, @Nullable Object> computed, Instant now) implements Values {
     static FindingFacts of(Facts facts, Instant now) {
         return new FindingFacts(facts, Map.of(), now);
     }
@@ -21,10 +21,9 @@ record FindingFacts(Facts facts, Map<String, Object> computed, Instant now) impl
         return of(Facts.NONE, now).with("name", name);
     }
 
-    /** These facts with one more value; a value that is not known is left out. */
+    /** These facts with one more value; null hides the fact of that name. */
     FindingFacts with(String name, @Nullable Object value) {
-        if (value == null) return this;
-        Map<String, Object> more = new HashMap<>(computed);
+        Map<String, @Nullable Object> more = new HashMap<>(computed);
         more.put(name, value);
         return new FindingFacts(facts, more, now);
     }
@@ -36,7 +35,6 @@ record FindingFacts(Facts facts, Map<String, Object> computed, Instant now) impl
 
     @Override
     public @Nullable Object value(String name) {
-        Object value = computed.get(name);
-        return value == null ? facts.value(name) : value;
+        return computed.containsKey(name) ? computed.get(name) : facts.value(name);
     }
 }

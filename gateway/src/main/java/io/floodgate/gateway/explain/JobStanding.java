@@ -21,10 +21,6 @@ record JobStanding(
         return String.valueOf(job.text("id"));
     }
 
-    String type() {
-        return String.valueOf(job.text("type"));
-    }
-
     String state() {
         return String.valueOf(job.text("state"));
     }
@@ -33,39 +29,18 @@ record JobStanding(
         return queue.now();
     }
 
-    Facts waiting() {
-        return job.inside("waiting");
-    }
-
-    /** Why it is not run, as its partition says; empty for one that has ended. */
-    String reason() {
-        String reason = waiting().text("reason");
-        return reason == null ? "" : reason;
-    }
-
-    Facts lastError() {
-        return errors.inside("error");
-    }
-
-    /** As in "SmtpError: connection refused"; empty without an error. */
+    /** As in "SmtpError: connection refused"; null without an error. */
+    @Nullable
     String shownError() {
-        Facts error = lastError();
-        if (!error.has("type")) return "";
+        Facts error = errors.inside("error");
+        String type = error.text("type");
         String message = error.text("message");
-        return message == null ? String.valueOf(error.text("type")) : "%s: %s".formatted(error.text("type"), message);
-    }
-
-    String attempts() {
-        return "attempt %d of %d".formatted(job.number("attempt"), job.number("max_attempts"));
+        return type == null || message == null ? type : "%s: %s".formatted(type, message);
     }
 
     /** How long it has waited, or run, or how long ago it ended. */
     Duration since(String time) {
         Instant since = job.time(time);
         return since == null ? Duration.ZERO : Duration.between(since, now());
-    }
-
-    String path() {
-        return "/ojs/v1/jobs/" + id();
     }
 }

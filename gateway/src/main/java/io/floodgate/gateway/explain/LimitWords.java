@@ -4,6 +4,8 @@ import java.time.Instant;
 
 /** What a rate limit holds back, in words. */
 final class LimitWords {
+    static final String EVIDENCE = "key strategy limit current until jobs";
+
     private LimitWords() {}
 
     /** @param held with {@code strategy}, {@code limit}, {@code current} and {@code until} */
@@ -27,15 +29,5 @@ final class LimitWords {
     /** It stays so until an operator changes it. */
     static boolean isStopped(Facts held) {
         return "concurrency".equals(held.text("strategy")) && held.number("limit") == 0;
-    }
-
-    static Evidence evidence(Facts held) {
-        return new Evidence()
-                .with("key", held.text("key"))
-                .with("strategy", held.text("strategy"))
-                .with("limit", held.optionalNumber("limit"))
-                .with("current", held.optionalNumber("current"))
-                .with("until", held.time("until"))
-                .with("jobs", held.optionalNumber("jobs"));
     }
 }

@@ -1,103 +1,64 @@
 package io.floodgate.gateway.explain;
 
 import io.floodgate.gateway.explain.Explanation.Subject;
+import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
-import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** From what is known of a queue to why it stands so: no clock, no command, only the facts. */
+/** Why a queue stands as it does, from what is known of it. */
 final class QueueExplainer {
-    private static final int MAX_SHOWN = 10;
+    static final String PAUSED =
+            "[Key '{paused_by}' paused it|It was paused][ at {paused_at}][: {paused_reason}|, without a reason]."
+                    + "[ {blocked:producer waits/producers wait} for capacity meanwhile."
+                    + "|{is_full?} It is full, so new jobs are turned away or dropped.|]";
+    static final String PAUSED_BY = "paused_by reason=paused_reason available waiting_producers=blocked?";
+    static final String NEXT = "[ The next one found is due in {due_in}.|{is_due?} The first are due now.|]";
 
-    private static final List<Function<QueueStanding, @Nullable Finding>> RULES = List.of(
-            StateFindings::maintenance,
-            StateFindings::draining,
-            StateFindings::paused,
-            StateFindings::limitStopped,
-            StateFindings::limitFrozen,
-            IntakeFindings::dropping,
-            DeliveryFindings::nobodyFetches,
-            DeliveryFindings::typesNotFetched,
-            DeliveryFindings::versionsNotAccepted,
-            DeliveryFindings::starved,
-            DeliveryFindings::heldByLimits,
-            DeliveryFindings::workersLost,
-            DeliveryFindings::stuck,
-            OutcomeFindings::failing,
-            OutcomeFindings::deadLetters,
-            OutcomeFindings::waitingToRetry,
-            OutcomeFindings::scheduledLater,
-            OutcomeFindings::notActivated,
-            IntakeFindings::largeJobs,
-            IntakeFindings::oneTenant,
-            IntakeFindings::producersFaster,
-            IntakeFindings::fullAndStill,
-            IntakeFindings::fullButDraining,
-            IntakeFindings::noBound);
+    /** What becomes of jobs that do not fit. */
+    static final String TURNED_AWAY =
+            "[{blocked:producer waits/producers wait} for capacity[, the first for {blocked_since:ago}]."
+                    + "|Old jobs make room for new ones: {dropped:job} so far."
+                    + "|{rejected:job was/jobs were} rejected so far.]";
+
+    static final String FULL = "[{is_full?}"
+            + "[It reached its bound of {shown_bound} at {full_since}, {full_since:ago} ago."
+            + "|{is_at_bound?}It is at its bound of {shown_bound}."
+            + "|It has {depth} of {shown_bound}: each job that leaves makes room for the next one only.] "
+            + TURNED_AWAY
+            + "|It has {depth:job} of {shown_bound}. Offered are all jobs that producers send, also those that are sent again.]";
+    static final String FLOW =
+            "offered_per_second leave_per_second full_since rejected dropped waiting_producers=blocked?";
+    static final String MORE_WORKERS =
+            "Start more workers for it[: about {more_workers:more worker} of the present size would keep up,"
+                    + " if no rejected job is sent twice.|: about {more_jobs:more job} at a time would keep up,"
+                    + " if no rejected job is sent twice.|, or send fewer jobs.]";
 
     private QueueExplainer() {}
 
     /** @param confined the caller may use some queues only: of others who use this one it learns the number */
     static Explanation explain(QueueStanding queue, boolean confined) {
-        List<Finding> findings = findings(queue);
-        if (findings.isEmpty()) findings.add(well(queue));
         return new Explanation(
                 new Subject("queue", queue.name()),
                 queue.now(),
                 true,
                 String.valueOf(queue.facts().text("partition")),
-                findings,
+                QueueFindings.of(queue),
                 figures(queue),
                 who(queue, confined),
                 notKnown(queue));
     }
 
-    /** All that are true, in the order of the rules. */
-    static List<Finding> findings(QueueStanding queue) {
-        List<Finding> findings = new ArrayList<>();
-        RULES.stream().map(rule -> rule.apply(queue)).filter(Objects::nonNull).forEach(findings::add);
-        return findings;
-    }
-
-    private static Finding well(QueueStanding queue) {
-        boolean isIdle = queue.depth() == 0;
-        String title = isIdle
-                ? "Queue '%s' has no unfinished job".formatted(queue.name())
-                : "Queue '%s' keeps up: %s, %s come, %s leave"
-                        .formatted(
-                                queue.name(),
-                                Words.count(queue.depth(), "unfinished job"),
-                                Words.jobRate(queue.offered()),
-                                Words.rate(queue.leaves()));
-        return new Finding(
-                isIdle ? QueueCode.IDLE : QueueCode.KEEPING_UP,
-                Severity.OK,
-                null,
-                title,
-                "",
-                new Evidence(),
-                List.of());
-    }
-
     /** There is no queue of this name. */
     static Explanation unknown(String name, Instant now, String from, List<String> similar) {
-        String others =
-                similar.isEmpty() ? "" : " Queues with similar names: %s.".formatted(String.join(", ", similar));
-        Finding finding = new Finding(
-                QueueCode.NEVER_USED,
-                Severity.UNKNOWN,
-                null,
-                "There is no queue '%s'".formatted(name),
-                "A queue comes into being with its first job.%s".formatted(others),
-                new Evidence().with("similar", similar.isEmpty() ? null : similar),
-                List.of(Advice.say(("Check the name, or enqueue a first job: POST /ojs/v1/jobs"
-                                + " {\"type\":\"example\",\"args\":[],\"options\":{\"queue\":\"%s\"}}")
-                        .formatted(name))));
-        return Explanation.unknown(new Subject("queue", name), finding, now, from);
+        JsonOut example = new JsonOut().beginObject().field("type", "example");
+        example.name("args").beginArray().endArray();
+        example.name("options").beginObject().field("queue", name).endObject().endObject();
+        FindingFacts known = FindingFacts.named(name, now)
+                .with("similar", similar.isEmpty() ? null : similar)
+                .with("example", example.toString());
+        return Explanation.unknown(new Subject("queue", name), QueueCode.NEVER_USED.finding(known), now, from);
     }
 
     /**
@@ -107,21 +68,12 @@ final class QueueExplainer {
      */
     static Explanation silent(String name, Instant now, Silence silence, @Nullable Facts last) {
         Instant asOf = last == null ? null : last.time("updated_at");
-        Finding finding = new Finding(
-                QueueCode.PARTITION_SILENT,
-                Severity.PROBLEM,
-                null,
-                "Partition %s of queue '%s' does not answer".formatted(silence.partition(), name),
-                "Its jobs are neither lost nor run until a processor serves the partition again. %s"
-                        .formatted(silence.text()),
-                silence.evidence(),
-                List.of(silence.advice()));
         return new Explanation(
                 new Subject("queue", name),
                 asOf == null ? now : asOf,
                 false,
                 silence.partition().toString(),
-                List.of(finding),
+                List.of(QueueCode.PARTITION_SILENT.finding(silence.facts(name, now))),
                 last == null ? new Evidence() : figures(last),
                 new Evidence(),
                 silence.notKnown("partition"));
@@ -135,72 +87,34 @@ final class QueueExplainer {
     }
 
     private static Evidence figures(Facts facts) {
-        Facts config = facts.inside("config");
-        Evidence figures = new Evidence()
-                .with("depth", facts.number("depth"))
-                .with("bound", config.number("max_depth") == 0 ? null : (Object) config.number("max_depth"));
-        for (String state : List.of("available", "active", "retryable", "scheduled", "pending"))
-            figures.with(state, facts.number(state));
-        for (String count : List.of("dead", "rejected", "dropped"))
-            figures.with(count, facts.number(count) == 0 ? null : (Object) facts.number(count));
-        figures.with("offered_per_second", facts.decimal("fills_per_second"))
+        Evidence figures = facts.pick("depth bound=config.max_depth? available active retryable scheduled pending"
+                        + " dead? rejected? dropped?")
+                .with("offered_per_second", facts.decimal("fills_per_second"))
                 .with("leave_per_second", facts.decimal("drains_per_second"));
-        for (String time : List.of("oldest_available_at", "last_fetched_at", "full_since"))
-            figures.with(time, facts.time(time));
-        return figures.with("room_in_seconds", facts.optionalNumber("room_in_seconds"));
+        facts.pick("oldest_available_at last_fetched_at full_since room_in_seconds")
+                .values()
+                .forEach(figures::with);
+        return figures;
     }
 
     private static Evidence who(QueueStanding queue, boolean confined) {
         Facts facts = queue.facts();
+        Facts runs = facts.inside("runs");
+        String producer = confined ? "since jobs until" : "since jobs by tenants until";
+        String fetch = "worker_id types exclude_types accept_versions until";
         return new Evidence()
-                .with("waiting_producers", list(facts.inside("waiting_producers"), each -> producer(each, confined)))
-                .with("waiting_workers", list(facts.inside("waiting_fetches"), QueueExplainer::fetch))
-                .with("workers", of(facts.inside("runs").list("by_worker"), QueueExplainer::worker))
-                .with("held_by", of(facts.inside("limited").list("first"), LimitWords::evidence))
-                .with("longest_running", of(facts.inside("runs").list("longest"), QueueExplainer::run));
+                .with("waiting_producers", list(facts.inside("waiting_producers"), producer))
+                .with("waiting_workers", list(facts.inside("waiting_fetches"), fetch))
+                .with("workers", Evidence.list(runs.list("by_worker"), "worker_id active oldest_started_at"))
+                .with("held_by", Evidence.list(facts.inside("limited").list("first"), LimitWords.EVIDENCE))
+                .with(
+                        "longest_running",
+                        Evidence.list(runs.list("longest"), "job_id type worker_id started_at timeout_at"));
     }
 
-    private static @Nullable Evidence list(Facts counted, Function<Facts, Evidence> shown) {
+    private static @Nullable Evidence list(Facts counted, String shown) {
         if (counted.number("count") == 0) return null;
-        return new Evidence().with("count", counted.number("count")).with("first", of(counted.list("first"), shown));
-    }
-
-    /** The first of them; null if there are none. */
-    static @Nullable List<Evidence> of(List<Facts> some, Function<Facts, Evidence> shown) {
-        return some.isEmpty() ? null : some.stream().limit(MAX_SHOWN).map(shown).toList();
-    }
-
-    private static Evidence producer(Facts waiting, boolean confined) {
-        Evidence shown = new Evidence().with("since", waiting.time("since")).with("jobs", waiting.number("jobs"));
-        if (!confined)
-            shown.with("by", waiting.text("by"))
-                    .with("tenants", waiting.has("tenants") ? waiting.texts("tenants") : null);
-        return shown.with("until", waiting.time("until"));
-    }
-
-    private static Evidence fetch(Facts waiting) {
-        return new Evidence()
-                .with("worker_id", waiting.text("worker_id"))
-                .with("types", waiting.has("types") ? waiting.texts("types") : null)
-                .with("exclude_types", waiting.has("exclude_types") ? waiting.texts("exclude_types") : null)
-                .with("accept_versions", waiting.has("accept_versions") ? waiting.texts("accept_versions") : null)
-                .with("until", waiting.time("until"));
-    }
-
-    private static Evidence worker(Facts worker) {
-        return new Evidence()
-                .with("worker_id", worker.text("worker_id"))
-                .with("active", worker.number("active"))
-                .with("oldest_started_at", worker.time("oldest_started_at"));
-    }
-
-    private static Evidence run(Facts run) {
-        return new Evidence()
-                .with("job_id", run.text("job_id"))
-                .with("type", run.text("type"))
-                .with("worker_id", run.text("worker_id"))
-                .with("started_at", run.time("started_at"))
-                .with("timeout_at", run.time("timeout_at"));
+        return counted.pick("count").with("first", Evidence.list(counted.list("first"), shown));
     }
 
     /** Samples that did not see everything. */

@@ -86,9 +86,17 @@ record QueueStanding(Facts facts, List<LostWorker> lost) {
         return Math.max(0, bound() - depth()) / (offered() - leaves());
     }
 
-    /** As in "50,000 jobs". */
-    String shownBound() {
-        return bound() > 0 ? Words.count(bound(), "job") : Words.bytes(sizeBound());
+    /** The values of its findings. */
+    FindingFacts values() {
+        return FindingFacts.of(facts, now())
+                .with("queue", name())
+                .with("is_full", isFull())
+                .with("is_at_bound", isAtBound())
+                .with("bound", bound())
+                .with("shown_bound", bound() > 0 ? Words.count(bound(), "job") : Words.bytes(sizeBound()))
+                .with("offered_per_second", offered())
+                .with("leave_per_second", leaves())
+                .with("window_seconds", Thresholds.FETCHED_LATELY.toSeconds());
     }
 
     /** Jobs that are offered in a second, whatever becomes of them. */
@@ -133,11 +141,6 @@ record QueueStanding(Facts facts, List<LostWorker> lost) {
         return available() > 0 && oldest != null && !oldest.plus(time).isAfter(now());
     }
 
-    @Nullable
-    Instant fetchedAt() {
-        return facts.time("last_fetched_at");
-    }
-
     long waitingFetches() {
         return facts.inside("waiting_fetches").number("count");
     }
@@ -160,18 +163,5 @@ record QueueStanding(Facts facts, List<LostWorker> lost) {
 
     List<Facts> runs() {
         return facts.inside("runs").list("longest");
-    }
-
-    String shownAt(Instant time) {
-        return Words.time(time, now());
-    }
-
-    String ago(Instant time) {
-        return Words.duration(Duration.between(time, now()));
-    }
-
-    /** The path of the queue in the API. */
-    String path() {
-        return "/ojs/v1/queues/" + name();
     }
 }

@@ -44,6 +44,32 @@ final class Row {
                 .advise("End the maintenance.", Request.END_MAINTENANCE);
     }
 
+    /** A finding about steps of a workflow, of which the first are named. */
+    Row steps(String what) {
+        return title(what + ": [{is_many?}{steps} steps|step '{step}']")
+                .text(
+                        "[{is_many?}The first are {first}.][ ({detail}: {details})]"
+                                + "[{is_one?} Step '{step}' waits for step '{needed}'."
+                                + "| Step '{step}' waits for {needed_total} steps: {needed}[ and {more} more].|]"
+                                + "[{is_blocked?} Every queue in question has a problem, and no other step can make the workflow go on.]")
+                .since("stuck_since")
+                .evidence("reason steps first named*");
+    }
+
+    /** A job that was discarded for a reason. */
+    Row discarded(String why) {
+        return title("Job {job_id} was discarded: " + why)
+                .text("[The last error: {last_error}]")
+                .since("discarded_at")
+                .evidence("discarded_at error=last_error dead_letter_queue");
+    }
+
+    /** Advises to retry a job: without the request where it would be rejected. */
+    Row retry(String advised) {
+        return advise("[{not_now?}|" + advised + "]", Request.RETRY_JOB)
+                .advise("[" + advised + " It cannot be retried now: {not_now}.]");
+    }
+
     /** The condition with its thresholds, as the documentation has it. */
     Row when(String condition) {
         meaning = condition;

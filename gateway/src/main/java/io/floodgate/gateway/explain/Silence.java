@@ -2,6 +2,7 @@ package io.floodgate.gateway.explain;
 
 import io.floodgate.gateway.system.PartitionOwners.Owner;
 import io.floodgate.topics.PartitionId;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -13,28 +14,20 @@ import org.jspecify.annotations.Nullable;
  * @param owner the processor that has it; null if none is known
  */
 record Silence(PartitionId partition, String why, @Nullable Owner owner) {
-    static final String DOCS = "docs/how-to/runbooks/partition-unavailable.md";
+    static final String TEXT =
+            "[Processor {processor} has it, as far as Kafka knows.|No processor is known to have it now.] {why}";
+    static final String ADVICE = "[Look at processor {processor}, and start it again if it is down."
+            + "|See which processor is down: GET /ready and /ojs/v1/admin/logs.]";
 
-    /** A sentence that ends with why. */
-    String text() {
+    FindingFacts facts(String name, Instant now) {
+        FindingFacts facts = FindingFacts.named(name, now)
+                .with("partition", partition.toString())
+                .with("why", why);
         return owner == null
-                ? "No processor is known to have it now. %s".formatted(why)
-                : "Processor %s has it, as far as Kafka knows. %s".formatted(owner, why);
-    }
-
-    Evidence evidence() {
-        Evidence evidence = new Evidence().with("partition", partition.toString());
-        return owner == null
-                ? evidence
-                : evidence.with("owner", owner.processor()).with("host", owner.host());
-    }
-
-    Advice advice() {
-        return Advice.read(
-                owner == null
-                        ? "See which processor is down: GET /ready and /ojs/v1/admin/logs."
-                        : "Look at processor %s, and start it again if it is down.".formatted(owner),
-                DOCS);
+                ? facts
+                : facts.with("processor", owner.toString())
+                        .with("owner", owner.processor())
+                        .with("host", owner.host());
     }
 
     /** What is not known of a thing that is in it. */

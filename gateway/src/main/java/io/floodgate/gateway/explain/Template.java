@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>{@code {rate:/s}} and {@code {rate:jobs/s}} are rates, {@code {size:bytes}} a size, {@code {id:path}} a segment of a path
  * </ul>
  *
- * Of {@code [one|other]} the first alternative is taken whose values are all present, and none if there is none. A value is absent
- * if it is not known, false, 0 or empty.
+ * Of {@code [one|other]} the first alternative is taken whose values are all present, or else the last one; {@code [one]} is left out
+ * if a value is absent. A value is absent if it is not known, false, 0 or empty.
  */
 final class Template {
     private static final Pattern NAME = Pattern.compile("[\\w.]+");
@@ -67,11 +67,14 @@ final class Template {
 
     private String alternatives() {
         String chosen = null;
-        do {
+        boolean isOnly = true;
+        while (true) {
             String one = part("|]");
-            if (chosen == null && isComplete) chosen = one;
-        } while (template.charAt(at++) == '|');
-        return chosen == null ? "" : chosen;
+            boolean isLast = template.charAt(at++) == ']';
+            if (chosen == null && (isComplete || (isLast && !isOnly))) chosen = one;
+            if (isLast) return chosen == null ? "" : chosen;
+            isOnly = false;
+        }
     }
 
     /** Whether the value is present. */

@@ -27,16 +27,6 @@ final class Words {
         return "%s %s%s".formatted(number(number), noun, number == 1 ? "" : "s");
     }
 
-    /** As "1 job runs" or "1,204 jobs run". */
-    static String jobsRun(long jobs) {
-        return jobs == 1 ? "1 job runs" : number(jobs) + " jobs run";
-    }
-
-    /** As "1 producer waits" or "12 producers wait". */
-    static String producersWait(long producers) {
-        return producers == 1 ? "1 producer waits" : number(producers) + " producers wait";
-    }
-
     /** As the beginning of a sentence. */
     static String capital(String text) {
         return text.isEmpty() ? text : Character.toUpperCase(text.charAt(0)) + text.substring(1);

@@ -4,6 +4,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.workflow.StepWaitReason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +80,7 @@ public final class WorkflowAnswer {
 
     private static boolean isPlaced(ObjectNode step) {
         return step.path("state").asString().equals("pending")
-                && !step.path("waits").path("reason").asString("").equals("own_line_full");
+                && !step.path("waits").path("reason").asString("").equals(StepWaitReason.OWN_LINE_FULL.wire());
     }
 
     private static Optional<JobId> job(ObjectNode step) {
@@ -103,7 +104,7 @@ public final class WorkflowAnswer {
                 if (found.path("waits").isMissingNode()) step.remove("waits");
             } else if (step.path("waits").isMissingNode()) {
                 ObjectNode waits = step.putObject("waits");
-                waits.put("reason", "log_silent");
+                waits.put("reason", StepWaitReason.LOG_SILENT.wire());
                 waits.put("queue", step.path("queue").asString());
             }
         }

@@ -1,6 +1,7 @@
 package io.floodgate.processor.workflow;
 
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.workflow.StepWaitReason;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -89,7 +90,7 @@ final class StepViews {
         switch (node.state) {
             case WAITING -> {
                 WorkflowNode held = waitsAt(node);
-                out.field("reason", "waits_for")
+                out.field("reason", StepWaitReason.WAITS_FOR.wire())
                         .field(
                                 "steps",
                                 firstNeeded(held)
@@ -97,11 +98,11 @@ final class StepViews {
                                         .toList())
                         .field("steps_total", unended(held));
             }
-            case IN_LINE -> out.field("reason", "no_room").field("queue", node.fixed.queue());
+            case IN_LINE -> out.field("reason", StepWaitReason.NO_ROOM.wire()).field("queue", node.fixed.queue());
             case READY ->
-                out.field("reason", node.tries == 0 ? "log_silent" : "own_line_full")
+                out.field("reason", (node.tries == 0 ? StepWaitReason.LOG_SILENT : StepWaitReason.OWN_LINE_FULL).wire())
                         .field("queue", node.fixed.queue());
-            default -> out.field("reason", "log_silent").field("queue", node.fixed.queue());
+            default -> out.field("reason", StepWaitReason.LOG_SILENT.wire()).field("queue", node.fixed.queue());
         }
         out.endObject();
     }

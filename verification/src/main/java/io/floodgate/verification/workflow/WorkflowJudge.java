@@ -1,12 +1,15 @@
 package io.floodgate.verification.workflow;
 
+import io.floodgate.topics.workflow.StepWaitReason;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,15 +100,6 @@ final class WorkflowJudge {
     }
 
     /** Reasons of steps that have not ended, which must be one of these. */
-    static final Set<String> REASONS = Set.of(
-            "waits_for",
-            "no_room",
-            "own_line_full",
-            "queue_paused",
-            "scheduled",
-            "available",
-            "rate_limited",
-            "active",
-            "retryable",
-            "log_silent");
+    static final Set<String> REASONS =
+            Arrays.stream(StepWaitReason.values()).map(StepWaitReason::wire).collect(Collectors.toUnmodifiableSet());
 }

@@ -12,6 +12,7 @@ import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.RecentFetches;
 import io.floodgate.processor.queue.wait.Waiters;
+import io.floodgate.topics.job.WaitReason;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,8 @@ public final class Reasons {
     public byte @Nullable [] of(JobRecord job, boolean isLimited) {
         if (job.state.isTerminal()) return null;
         JsonOut json = new JsonOut(200).beginObject();
-        if (orders.isAside(job.id)) reason("set_aside", "A rule failed on it: an operator has to decide.", json);
+        if (orders.isAside(job.id))
+            reason(WaitReason.SET_ASIDE, "A rule failed on it: an operator has to decide.", json);
         else write(job, isLimited, json);
         return json.endObject().toBytes();
     }
@@ -56,66 +58,76 @@ public final class Reasons {
     private void write(JobRecord job, boolean isLimited, JsonOut json) {
         switch (job.state) {
             case SCHEDULED ->
-                reason("scheduled", "Its time has not come yet.", json).optional("until", job.scheduledAt);
-            case PENDING -> reason("not_activated", "It has not been activated yet.", json);
+                reason(WaitReason.SCHEDULED, "Its time has not come yet.", json).optional("until", job.scheduledAt);
+            case PENDING -> reason(WaitReason.NOT_ACTIVATED, "It has not been activated yet.", json);
             case RETRYABLE ->
-                reason("retry", "Its last attempt failed, and the next one has to wait.", json)
+                reason(WaitReason.RETRY, "Its last attempt failed, and the next one has to wait.", json)
                         .optional("until", job.nextAttemptAt);
             case ACTIVE -> leased(job, json);
             default -> available(job, isLimited, queues.of(job), json);
         }
     }
 
-    private static JsonOut reason(String reason, String message, JsonOut json) {
-        return json.field("reason", reason).field("message", message);
+    private static JsonOut reason(WaitReason reason, String message, JsonOut json) {
+        return json.field("reason", reason.wire()).field("message", message);
     }
 
     private static void leased(JobRecord job, JsonOut json) {
         Lease lease = job.lease;
         if (lease == null) return;
         String who = lease.worker() == null ? "A worker" : "Worker '%s'".formatted(lease.worker());
-        reason("running", "%s has it until %s.".formatted(who, Timestamps.format(lease.until())), json)
+        reason(WaitReason.RUNNING, "%s has it until %s.".formatted(who, Timestamps.format(lease.until())), json)
                 .field("until", lease.until())
                 .optional("worker_id", lease.worker());
     }
 
     private void available(JobRecord job, boolean isLimited, Queue queue, JsonOut json) {
         RecentFetches last = queue.fetches;
-        if (job.promise != null) reason("making_room", "It is dropped if a batch is stored that needs its room.", json);
+        if (job.promise != null)
+            reason(WaitReason.MAKING_ROOM, "It is dropped if a batch is stored that needs its room.", json);
         else if (maintenance.isOn())
-            maintenance.write(reason("maintenance", "The server is maintained, and hands out no jobs.", json));
+            maintenance.write(reason(WaitReason.MAINTENANCE, "The server is maintained, and hands out no jobs.", json));
         else if (queue.pausedAt != null)
-            reason("queue_paused", "Queue '%s' is paused.".formatted(queue.name), json)
+            reason(WaitReason.QUEUE_PAUSED, "Queue '%s' is paused.".formatted(queue.name), json)
                     .field("since", queue.pausedAt)
                     .optional("paused_by", queue.pausedBy)
                     .optional("paused_reason", queue.pausedReason);
         else if (last == null)
-            reason("nobody_fetches", "No worker has fetched from queue '%s' yet.".formatted(queue.name), json);
+            reason(WaitReason.NOBODY_FETCHES, "No worker has fetched from queue '%s' yet.".formatted(queue.name), json);
         else if (!last.isRecent(out.now()))
-            reason("nobody_fetches", "No worker has fetched from queue '%s' lately.".formatted(queue.name), json)
+            reason(
+                            WaitReason.NOBODY_FETCHES,
+                            "No worker has fetched from queue '%s' lately.".formatted(queue.name),
+                            json)
                     .field("last_fetched_at", last.at());
-        else if (isLimited) reason("rate_limited", "A rate limit holds it back: see 'limited_by'.", json);
+        else if (isLimited) reason(WaitReason.RATE_LIMITED, "A rate limit holds it back: see 'limited_by'.", json);
         else if (!last.wants(job.type, out.now()))
-            reason("type_not_fetched", "No worker has asked for jobs of type '%s' lately.".formatted(job.type), json);
+            reason(
+                    WaitReason.TYPE_NOT_FETCHED,
+                    "No worker has asked for jobs of type '%s' lately.".formatted(job.type),
+                    json);
         else if (!last.wants(job.type, job.version, out.now()))
             reason(
-                            "version_not_accepted",
+                            WaitReason.VERSION_NOT_ACCEPTED,
                             "No worker has accepted version %s of jobs of type '%s' lately."
                                     .formatted(job.version, job.type),
                             json)
                     .field("job_version", String.valueOf(job.version));
         else if (!last.wants(job.type, job.version, tenants.tenant(job), out.now()))
             reason(
-                            "tenant_not_fetched",
+                            WaitReason.TENANT_NOT_FETCHED,
                             "Workers name the tenants whose jobs they take, and none has named '%s' lately."
                                     .formatted(tenants.tenant(job)),
                             json)
                     .field("tenant_id", tenants.tenant(job));
         else if (last.isPassedOver(out.now()) && hasWaited(job))
-            reason("starved", "Fetches that name its queue get jobs of other queues, which they name first.", json);
+            reason(
+                    WaitReason.STARVED,
+                    "Fetches that name its queue get jobs of other queues, which they name first.",
+                    json);
         else if (waiters.at(queue.name) == null)
-            reason("workers_busy", "All workers are busy with jobs that come before it.", json);
-        else reason("in_line", "It waits in the line of queue '%s'.".formatted(queue.name), json);
+            reason(WaitReason.WORKERS_BUSY, "All workers are busy with jobs that come before it.", json);
+        else reason(WaitReason.IN_LINE, "It waits in the line of queue '%s'.".formatted(queue.name), json);
         position(job, queue, json);
     }
 

@@ -13,6 +13,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.workflow.StepWaitReason;
 import org.jspecify.annotations.Nullable;
 
 /** The states of jobs that are steps of workflows, with one reason for each that has not ended. */
@@ -51,7 +52,7 @@ public final class StepStandings {
         if (place == null) return;
         lines.beginObject().field("id", id.toString()).field("state", "pending").name("waits");
         lines.beginObject()
-                .field("reason", "no_room")
+                .field("reason", StepWaitReason.NO_ROOM.wire())
                 .field("queue", place.queue())
                 .field("place", place.number())
                 .field("since", place.since())
@@ -77,20 +78,23 @@ public final class StepStandings {
     private void writeReason(JobRecord job, JsonOut out) {
         Queue queue = queues.of(job);
         switch (job.state) {
-            case SCHEDULED -> reason("scheduled", queue, out).optional("until", job.scheduledAt);
+            case SCHEDULED -> reason(StepWaitReason.SCHEDULED, queue, out).optional("until", job.scheduledAt);
             case RETRYABLE ->
-                reason("retryable", queue, out)
+                reason(StepWaitReason.RETRYABLE, queue, out)
                         .optional("until", job.nextAttemptAt)
                         .field("attempt", job.attempt);
             case ACTIVE ->
-                reason("active", queue, out).optional("worker_id", worker(job)).optional("since", job.startedAt);
+                reason(StepWaitReason.ACTIVE, queue, out)
+                        .optional("worker_id", worker(job))
+                        .optional("since", job.startedAt);
             default -> {
                 byte[] limit = limits.limitedBy(job);
-                if (queue.pausedAt != null) reason("queue_paused", queue, out).field("since", queue.pausedAt);
+                if (queue.pausedAt != null)
+                    reason(StepWaitReason.QUEUE_PAUSED, queue, out).field("since", queue.pausedAt);
                 else if (limit != null)
-                    reason("rate_limited", queue, out)
+                    reason(StepWaitReason.RATE_LIMITED, queue, out)
                             .optional("key", MemberWalk.text(limit, "key").orElse(null));
-                else reason("available", queue, out).field("since", job.enqueuedAt);
+                else reason(StepWaitReason.AVAILABLE, queue, out).field("since", job.enqueuedAt);
             }
         }
     }
@@ -99,7 +103,7 @@ public final class StepStandings {
         return job.lease == null ? null : job.lease.worker();
     }
 
-    private static JsonOut reason(String reason, Queue queue, JsonOut out) {
-        return out.field("reason", reason).field("queue", queue.name);
+    private static JsonOut reason(StepWaitReason reason, Queue queue, JsonOut out) {
+        return out.field("reason", reason.wire()).field("queue", queue.name);
     }
 }

@@ -1,0 +1,30 @@
+package io.floodgate.topics.workflow;
+
+import java.util.Locale;
+import java.util.Optional;
+
+/** Reason why a step of a workflow has not ended, as its partition or that of its job says. */
+public enum StepWaitReason {
+    ACTIVE,
+    AVAILABLE,
+    /** The partition of its queue has not said how it stands. */
+    LOG_SILENT,
+    /** It waits for capacity in its queue. */
+    NO_ROOM,
+    /** The wait queue of its queue is full, too. */
+    OWN_LINE_FULL,
+    QUEUE_PAUSED,
+    RATE_LIMITED,
+    RETRYABLE,
+    SCHEDULED,
+    WAITS_FOR;
+
+    public String wire() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+
+    public static Optional<StepWaitReason> of(String wire) {
+        for (StepWaitReason each : values()) if (each.wire().equals(wire)) return Optional.of(each);
+        return Optional.empty();
+    }
+}
