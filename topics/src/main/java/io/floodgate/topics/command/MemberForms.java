@@ -139,8 +139,8 @@ final class MemberForms {
 
     private MemberForm<Double> doubles() {
         Wire.Least least = component.getAnnotation(Wire.Least.class);
-        double lowest = least == null ? Double.NEGATIVE_INFINITY : least.value();
-        double highest = is(Wire.Most.class) ? most(0) : Double.POSITIVE_INFINITY;
+        double lowest = least == null ? Double.NEGATIVE_INFINITY : (double) least.value();
+        double highest = is(Wire.Most.class) ? (double) most(0) : Double.POSITIVE_INFINITY;
         return MemberForm.<Double>of(JsonOut::field, JsonFields::decimal).checked((name, value) -> {
             if (value < lowest || value > highest)
                 throw new UnreadableCommand(

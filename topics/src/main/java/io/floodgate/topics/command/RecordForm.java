@@ -46,10 +46,6 @@ final class RecordForm<R> implements ObjectForm<R> {
         Object read(JsonFields in) throws UnreadableCommand, MalformedJson {
             return isOptional && !in.has(name) ? absent : form.reader().read(in, name);
         }
-
-        boolean isWritten(@Nullable Object value) {
-            return value != null && !value.equals(absent);
-        }
     }
 
     private final Class<R> type;
@@ -125,7 +121,8 @@ final class RecordForm<R> implements ObjectForm<R> {
     public void write(R value, JsonOut out) {
         for (Component component : components) {
             Object member = component.of(value);
-            if (component.isWritten(member)) component.form.writer().write(out, component.name, member);
+            if (member != null && !member.equals(component.absent))
+                component.form.writer().write(out, component.name, member);
         }
     }
 
@@ -146,7 +143,8 @@ final class RecordForm<R> implements ObjectForm<R> {
     public void check(R value) throws UnreadableCommand {
         for (Component component : components) {
             Object member = component.of(value);
-            if (component.isWritten(member)) component.form.check().check(component.name, member);
+            if (member != null && !member.equals(component.absent))
+                component.form.check().check(component.name, member);
         }
     }
 }
