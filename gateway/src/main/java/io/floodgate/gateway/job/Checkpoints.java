@@ -44,7 +44,7 @@ public final class Checkpoints {
     public ApiResponse store(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
         RequestFields body = call.json();
-        ProgressReport report = new ProgressReport(null, null, null, checkpoint(body), sequence(body));
+        ProgressReport report = ProgressReport.wholeCheckpoint(checkpoint(body), sequence(body));
         JobAnswer job = ask(call, new Progress(id, claimant(body), report));
         return shown(id, MemberWalk.raw(job.job(), "checkpoint"));
     }

@@ -50,7 +50,12 @@ public record ProgressReport(
 
     /** @param state any JSON value */
     public static ProgressReport checkpoint(byte[] state, @Nullable Long sequence) {
-        return new ProgressReport(null, null, null, withState(state), sequence);
+        return wholeCheckpoint(withState(state), sequence);
+    }
+
+    /** @param checkpoint with its state, and what stands beside it */
+    public static ProgressReport wholeCheckpoint(byte[] checkpoint, @Nullable Long sequence) {
+        return new ProgressReport(null, null, null, checkpoint, sequence);
     }
 
     /** A checkpoint of nothing but its state. */
