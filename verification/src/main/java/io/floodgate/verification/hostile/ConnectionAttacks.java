@@ -163,13 +163,13 @@ final class ConnectionAttacks {
     private static void inventTenants(Target target) throws Exception {
         byte[] job = job(target.queue("flooded"), 10);
         AtomicLong tenants = new AtomicLong();
-        String head =
-                "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nX-OJS-Tenant: t%d\r\nContent-Length: %d\r\n\r\n";
+        String head = "POST " + JOBS
+                + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " + job.length
+                + "\r\nX-OJS-Tenant: t";
         flood(
                         5_500,
                         300,
-                        (connection, i) ->
-                                connection.exchange(head.formatted(JOBS, tenants.incrementAndGet(), job.length), job),
+                        (connection, i) -> connection.exchange(head + tenants.incrementAndGet() + "\r\n\r\n", job),
                         listen(60, 10))
                 .run(target);
         target.note("%,d tenants".formatted(tenants.get()));
