@@ -94,10 +94,17 @@ final class ForeignWorkers {
 
     /** A worker that sends no heartbeats, and has a job that must not run twice. */
     private String lease() throws IOException {
-        String job = "{'type':'a.b','args':[],'queue':'%s','on_worker_lost':'discard'}";
-        String fetch = "{'queues':['%s'],'worker_id':'victim','visibility_timeout_ms':600000,'wait_ms':5000}";
-        Heard stored = call(honest, "POST", JOBS, job.formatted(honest.queue));
-        Heard fetched = call(honest, "POST", FETCH, fetch.formatted(honest.queue));
+        Heard stored = call(
+                honest,
+                "POST",
+                JOBS,
+                "{'type':'a.b','args':[],'queue':'%s','on_worker_lost':'discard'}".formatted(honest.queue));
+        Heard fetched = call(
+                honest,
+                "POST",
+                FETCH,
+                "{'queues':['%s'],'worker_id':'victim','visibility_timeout_ms':600000,'wait_ms':5000}"
+                        .formatted(honest.queue));
         String id = fetched.body().at("/jobs/0/id").asString("");
         if (id.isEmpty())
             throw new IOException("a job was answered %s, and a fetch %s".formatted(stored.shown(), fetched.shown()));
@@ -107,12 +114,17 @@ final class ForeignWorkers {
     private void speak(String job) {
         call(attacker, "POST", WORKERS + "register", "{'worker_id':'victim'}");
         call(attacker, "POST", WORKERS + "beat", "{'worker_id':'victim'}");
-        String active = "{'worker_id':'victim','active_jobs':['%s'],'visibility_timeout_ms':1000}";
-        call(attacker, "POST", HEARTBEAT, active.formatted(job));
+        call(
+                attacker,
+                "POST",
+                HEARTBEAT,
+                "{'worker_id':'victim','active_jobs':['%s'],'visibility_timeout_ms':1000}".formatted(job));
         call(attacker, "POST", HEARTBEAT, "{'worker_id':'victim','active_jobs':[]}");
         isRejected("POST", ACK, "{'job_id':'%s','worker_id':'victim'}".formatted(job));
-        String nack = "{'job_id':'%s','worker_id':'victim','error':{'code':'x','message':'x'}}";
-        isRejected("POST", WORKERS + "nack", nack.formatted(job));
+        isRejected(
+                "POST",
+                WORKERS + "nack",
+                "{'job_id':'%s','worker_id':'victim','error':{'code':'x','message':'x'}}".formatted(job));
         isRejected("DELETE", "/ojs/v1/admin/workers/victim", "");
         isRejected("DELETE", "/ojs/v1/jobs/" + job, "");
     }
