@@ -11,6 +11,7 @@ import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import io.floodgate.topics.command.QueueCommand.Decline;
+import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.QueueCommand.HoldBatch;
@@ -190,7 +191,9 @@ class WithdrawingTest {
 
         assertThat(work.history()).hasSize(2);
         ProducerRecord<String, byte[]> record = work.history().getLast();
-        assertThat(new String(record.value(), UTF_8)).isEqualTo("{\"parts\":[17],\"store\":false}");
+        assertThat(CommandCodec.decode(
+                        new String(record.headers().lastHeader(Headers.OP).value(), UTF_8), record.value()))
+                .isEqualTo(new EndHold(List.of(17L), false));
     }
 
     @Test
