@@ -133,6 +133,9 @@ final class StepWatch {
         }
 
         private void cutOff(Step step, long time) {
+            // First: a step that fails is executed again at once, and must be known then. One that ends meanwhile
+            // counts.
+            cutOff.add(topicId.get(), partition, step.offset, step.number);
             Step ended = new Step(step.thread, step.offset, step.number, true);
             if (!running.compareAndSet(step, ended)) return;
             seen = ended;
@@ -143,7 +146,6 @@ final class StepWatch {
                     step.offset,
                     step.number,
                     limits.limit().toSeconds());
-            cutOff.add(topicId.get(), partition, step.offset, step.number);
         }
 
         private void endless(Step step, long time) {

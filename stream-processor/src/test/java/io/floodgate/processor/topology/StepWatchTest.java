@@ -139,6 +139,23 @@ class StepWatchTest {
     }
 
     @Test
+    void a_step_fails_only_once_it_is_written_down() {
+        StepWatch watch = watch();
+        KeyValues[] guarded = new KeyValues[1];
+        StepWatch.Watched steps = watch.watch(HERE, () -> {
+            if (guarded[0] != null) guarded[0].get(new byte[] {0});
+            return "topic";
+        });
+        steps.begin(7, 2);
+        guarded[0] = steps.over(state.copy().stores()).entities();
+        watch.look();
+        cpu.addAndGet(LIMIT.toNanos() + 1);
+        watch.look();
+        assertThat(directory.resolve("cut-off-steps")).exists();
+        assertThatThrownBy(() -> guarded[0].get(new byte[] {0})).isInstanceOf(StoreFailure.class);
+    }
+
+    @Test
     void a_step_that_waits_is_never_cut_off() {
         StepWatch watch = watch();
         StepWatch.Watched steps = watch.watch(HERE, () -> "topic");
