@@ -63,22 +63,21 @@ record JournalEntry(long number, byte[] op, byte[] value) {
         ByteBuffer bytes = ByteBuffer.wrap(entry);
         bytes.putInt(body()).putInt(0).putLong(number).putShort((short) op.length);
         bytes.put(op).put(value);
-        bytes.putInt(Integer.BYTES, checksum(entry));
+        bytes.putInt(Integer.BYTES, checksum(entry, HEAD, body()));
         bytes.flip();
         long at = position;
         while (bytes.hasRemaining()) at += file.write(bytes, at);
     }
 
-    /** The entry that begins there; null if none does, or it is not whole. */
-    static @Nullable JournalEntry readFrom(FileChannel file, long position) throws IOException {
-        byte[] head = read(file, position, HEAD);
-        if (head == null) return null;
-        int body = ByteBuffer.wrap(head).getInt();
-        int checksum = ByteBuffer.wrap(head).getInt(Integer.BYTES);
-        if (body < FIXED || body > LARGEST_BODY) return null;
-        byte[] entry = read(file, position, HEAD + body);
-        if (entry == null || checksum(entry) != checksum) return null;
-        ByteBuffer bytes = ByteBuffer.wrap(entry, HEAD, body);
+    /** Reads the entry that begins there; null if none does, or it is not whole. */
+    static @Nullable JournalEntry readFrom(byte[] file, int position) {
+        if (file.length - position < HEAD + FIXED) return null;
+        ByteBuffer bytes = ByteBuffer.wrap(file, position, file.length - position);
+        int body = bytes.getInt();
+        int checksum = bytes.getInt();
+        if (body < FIXED || body > Math.min(LARGEST_BODY, bytes.remaining())) return null;
+        if (checksum(file, position + HEAD, body) != checksum) return null;
+        bytes.limit(bytes.position() + body);
         long number = bytes.getLong();
         int opLength = bytes.getShort();
         if (opLength < 0 || opLength > bytes.remaining()) return null;
@@ -89,18 +88,9 @@ record JournalEntry(long number, byte[] op, byte[] value) {
         return new JournalEntry(number, op, value);
     }
 
-    private static byte @Nullable [] read(FileChannel file, long position, int length) throws IOException {
-        byte[] read = new byte[length];
-        ByteBuffer bytes = ByteBuffer.wrap(read);
-        while (bytes.hasRemaining()) {
-            if (file.read(bytes, position + bytes.position()) < 0) return null;
-        }
-        return read;
-    }
-
-    private static int checksum(byte[] entry) {
+    private static int checksum(byte[] from, int position, int length) {
         CRC32C sum = new CRC32C();
-        sum.update(entry, HEAD, entry.length - HEAD);
+        sum.update(from, position, length);
         return (int) sum.getValue();
     }
 }

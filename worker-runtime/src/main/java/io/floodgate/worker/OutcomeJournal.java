@@ -93,29 +93,44 @@ final class OutcomeJournal implements AutoCloseable {
     }
 
     private void load() throws IOException {
-        long sound = 0;
-        while (true) {
-            JournalEntry entry = JournalEntry.readFrom(file, sound);
-            if (entry == null) break;
-            sound += entry.bytes();
+        byte[] all = Files.readAllBytes(directory.resolve(FILE));
+        int sound = 0;
+        for (int position = 0; position < all.length; ) {
+            JournalEntry entry = JournalEntry.readFrom(all, position);
+            if (entry == null) {
+                position++;
+                continue;
+            }
+            if (position > sound) reportDamage(sound, position);
+            position += entry.bytes();
+            sound = position;
             lastNumber = Math.max(lastNumber, entry.number());
             if (entry.isDone()) forget(entry.number());
             else keep(entry);
         }
-        long rest = file.size() - sound;
-        if (rest > 0) quarantine(rest);
+        if (sound < all.length)
+            LOG.warn(
+                    "The last {} bytes of {} are no whole entry, as after a kill, and are left out. A copy of the file is in {}.",
+                    all.length - sound,
+                    directory.resolve(FILE),
+                    copy());
         rewrite();
     }
 
-    /** The end of what a killed worker wrote last; or else a damage that an operator should look at. */
-    private void quarantine(long rest) throws IOException {
-        Path copy = directory.resolve(TORN);
-        LOG.warn(
-                "The last {} bytes of {} are no whole entry, as after a kill, and are left out. A copy of the file is in {}.",
-                rest,
+    /** Entries stand behind it: no kill does that, but a disk. */
+    private void reportDamage(int from, int to) throws IOException {
+        LOG.error(
+                "Bytes {} to {} of {} are damaged. The outcomes in them are lost, and their jobs run again; all others are kept. A copy of the file is in {}.",
+                from,
+                to,
                 directory.resolve(FILE),
-                copy);
+                copy());
+    }
+
+    private Path copy() throws IOException {
+        Path copy = directory.resolve(TORN);
         Files.copy(directory.resolve(FILE), copy, StandardCopyOption.REPLACE_EXISTING);
+        return copy;
     }
 
     /** Returns the reports that an earlier worker could not send, in their order. */
@@ -193,13 +208,12 @@ final class OutcomeJournal implements AutoCloseable {
             Files.move(next, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException failure) {
             fresh.close();
+            Files.deleteIfExists(next);
             throw failure;
         }
         file.close();
         file = fresh;
-        try (FileChannel names = FileChannel.open(directory, READ)) {
-            names.force(true);
-        }
+        OwnDirectory.sync(directory);
         doubtful = false;
     }
 

@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import io.floodgate.topics.command.ErrorReport;
@@ -18,14 +22,38 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
+import org.slf4j.LoggerFactory;
 
 class OutcomeJournalTest {
     private static final long LARGE = 1024 * 1024;
 
-    @TempDir
+    @TempDir(factory = InMemory.class)
     Path directory;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(OutcomeJournal.class);
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        logged.start();
+        logger.addAppender(logged);
+        logger.setLevel(Level.WARN);
+        logger.setAdditive(false);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(logged);
+        logger.setLevel(null);
+        logger.setAdditive(true);
+    }
 
     @Test
     void what_was_written_is_there_after_a_restart_in_its_order() throws Exception {
@@ -85,7 +113,39 @@ class OutcomeJournalTest {
     }
 
     @Test
-    void rubbish_in_the_file_hides_nothing_that_was_written_before_and_does_no_harm() throws Exception {
+    void whichever_bit_is_flipped_only_its_entry_is_lost_and_its_place_is_reported() throws Exception {
+        byte[] whole;
+        try (OutcomeJournal journal = open()) {
+            journal.write(ack(1, "1"));
+            long answered = journal.write(ack(2, "2")).orElseThrow();
+            journal.done(answered);
+            journal.write(ack(3, "3"));
+            journal.write(ack(4, "4"));
+            whole = Files.readAllBytes(file());
+        }
+        for (int bit = 0; bit < 8 * whole.length; bit++) {
+            byte[] flipped = whole.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            Files.write(file(), flipped);
+            logged.list.clear();
+            try (OutcomeJournal journal = open()) {
+                List<JobId> left =
+                        journal.unsent().values().stream().map(JobCommand::job).toList();
+                assertThat(left).as("bit %d", bit).isSubsetOf(id(1), id(2), id(3), id(4));
+                long kept = left.stream().filter(job -> !job.equals(id(2))).count();
+                assertThat(3 - kept + (left.contains(id(2)) ? 1 : 0))
+                        .as("entries lost by bit %d", bit)
+                        .isLessThanOrEqualTo(1);
+                assertThat(logged.list)
+                        .extracting(ILoggingEvent::getFormattedMessage)
+                        .as("bit %d", bit)
+                        .anyMatch(text -> text.contains(file().toString()));
+            }
+        }
+    }
+
+    @Test
+    void random_bytes_in_the_file_do_no_harm() throws Exception {
         byte[] whole;
         try (OutcomeJournal journal = open()) {
             journal.write(ack(1, "1"));
@@ -99,7 +159,9 @@ class OutcomeJournalTest {
             broken[at] ^= (byte) (1 + random.nextInt(255));
             Files.write(file(), broken);
             try (OutcomeJournal journal = open()) {
-                assertThat(journal.unsent()).hasSize(at < whole.length / 2 ? 0 : 1);
+                assertThat(journal.unsent().values())
+                        .extracting(JobCommand::job)
+                        .containsExactly(id(at < whole.length / 2 ? 2 : 1));
             }
         }
     }
@@ -115,7 +177,7 @@ class OutcomeJournalTest {
         broken[broken.length / 2]++;
         Files.write(file(), broken);
         try (OutcomeJournal journal = open()) {
-            assertThat(journal.unsent()).hasSize(1);
+            assertThat(journal.unsent()).hasSize(2);
         }
         assertThat(Files.readAllBytes(directory.resolve(OutcomeJournal.TORN))).isEqualTo(broken);
     }
@@ -156,6 +218,18 @@ class OutcomeJournalTest {
                     .hasMessageContaining("a directory of its own");
         }
         open().close();
+    }
+
+    /** A directory in memory, where there is one: opening a journal waits for the disk several times. */
+    static final class InMemory implements TempDirFactory {
+        private static final Path MEMORY = Path.of("/dev/shm");
+
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            return Files.isWritable(MEMORY)
+                    ? Files.createTempDirectory(MEMORY, "journal")
+                    : Files.createTempDirectory("journal");
+        }
     }
 
     private static long within(List<Long> ends, int cut) {

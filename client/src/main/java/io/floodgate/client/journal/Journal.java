@@ -120,8 +120,9 @@ public final class Journal implements AutoCloseable {
             put(sequence, new Place(segment, job.position(), job.payload().length));
         });
         segments.addLast(segment);
+        for (Segment.Damage damage : segment.damages()) reportDamage(segment, damage.from(), damage.to());
         long torn = segment.torn();
-        if (torn > 0) quarantine(segment, torn);
+        if (torn > 0) cutTorn(segment, torn);
     }
 
     private void put(long sequence, Place place) {
@@ -138,16 +139,30 @@ public final class Journal implements AutoCloseable {
         wantedBytes -= place.bytes();
     }
 
-    /** The last write of a killed process, which it never confirmed; or a damage that an operator should look at. */
-    private void quarantine(Segment segment, long torn) throws IOException {
-        Path copy = Path.of(segment.path() + ".torn");
+    /** The last write of a killed process, which it never confirmed. */
+    private void cutTorn(Segment segment, long torn) throws IOException {
         LOG.warn(
                 "{} ends with {} bytes that are no whole record: as after a kill, if it is the last file. A copy is in {}.",
                 segment.path(),
                 torn,
-                copy);
-        Files.copy(segment.path(), copy, StandardCopyOption.REPLACE_EXISTING);
+                copy(segment));
         segment.cutTorn();
+    }
+
+    /** Records stand behind it: no kill does that, but a disk. */
+    private void reportDamage(Segment segment, long from, long to) throws IOException {
+        LOG.error(
+                "Bytes {} to {} of {} are damaged. The jobs in them are lost from this file; all others are kept. A copy is in {}.",
+                from,
+                to,
+                segment.path(),
+                copy(segment));
+    }
+
+    private static Path copy(Segment segment) throws IOException {
+        Path copy = Path.of(segment.path() + ".torn");
+        Files.copy(segment.path(), copy, StandardCopyOption.REPLACE_EXISTING);
+        return copy;
     }
 
     /** Returns the jobs that were there when the journal was opened, oldest first; only the first time. */
@@ -262,10 +277,18 @@ public final class Journal implements AutoCloseable {
     private void moveOldest() throws IOException {
         Segment oldest = segments.getFirst();
         for (Map.Entry<Long, Place> each : List.copyOf(places.entrySet()))
-            if (each.getValue().segment() == oldest)
-                append(each.getKey(), oldest.payload(each.getValue().position()));
+            if (each.getValue().segment() == oldest) move(each.getKey(), each.getValue());
         if (sync) last().force(last().bytes());
         dropUnwanted();
+    }
+
+    private void move(long sequence, Place place) throws IOException {
+        byte[] job = place.segment().payload(place.position(), place.bytes());
+        if (job != null) append(sequence, job);
+        else {
+            reportDamage(place.segment(), place.position(), place.position() + Segment.HEAD + place.bytes());
+            forget(sequence);
+        }
     }
 
     private Segment last() {

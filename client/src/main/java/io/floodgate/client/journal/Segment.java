@@ -1,20 +1,20 @@
 package io.floodgate.client.journal;
 
-import java.io.BufferedInputStream;
-import java.io.DataInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A file of the journal: records one behind the other, each with a checksum. What follows the last one that is whole
- * was never acknowledged. Files are written by position, and not by a channel, which an interrupt would close.
+ * was not acknowledged, unless the disk has damaged it. Files are written by position, and not by a channel, which an interrupt would close.
  */
 final class Segment implements AutoCloseable {
     /** Bytes of the checksum, the length, the kind and the number. */
@@ -31,6 +31,9 @@ final class Segment implements AutoCloseable {
     private final ReentrantLock forcing = new ReentrantLock();
     private volatile long end;
     private long forced;
+    /** Bytes that are no records, though records stand behind them. */
+    private final List<Damage> damages = new ArrayList<>();
+
     private volatile boolean damaged;
     /** Jobs in it that are not done. Guarded by the journal. */
     private int wanted;
@@ -65,6 +68,9 @@ final class Segment implements AutoCloseable {
         void read(Kind kind, long sequence, long position, byte[] payload);
     }
 
+    /** A part of the file, from a position up to another one. */
+    record Damage(long from, long to) {}
+
     /** Forces writes to a file onto the disk. */
     interface Disk {
         Disk OF_THE_SYSTEM = file -> file.getFD().sync();
@@ -79,7 +85,7 @@ final class Segment implements AutoCloseable {
     /** Reads what is whole; nothing is ever appended to it again. */
     static Segment open(Path directory, long number, Reader reader) throws IOException {
         Segment segment = new Segment(directory, number, Disk.OF_THE_SYSTEM);
-        segment.end = read(segment.path, reader);
+        segment.end = segment.read(reader);
         return segment;
     }
 
@@ -95,24 +101,32 @@ final class Segment implements AutoCloseable {
                 : -1;
     }
 
-    private static long read(Path path, Reader reader) throws IOException {
-        long position = 0;
-        try (var in = new DataInputStream(new BufferedInputStream(Files.newInputStream(path), 1 << 16))) {
-            while (true) {
-                int sum = in.readInt();
-                int length = in.readInt();
-                if (length < 0 || length > MOST_BYTES) return position;
-                Kind kind = Kind.of(in.readByte());
-                long sequence = in.readLong();
-                byte[] payload = in.readNBytes(length);
-                if (payload.length < length || kind == null) return position;
-                if (sum != sum(record(kind, sequence, payload))) return position;
-                reader.read(kind, sequence, position, payload);
-                position += HEAD + length;
+    /** Reads what is whole, also behind what is not. */
+    private long read(Reader reader) throws IOException {
+        byte[] all = Files.readAllBytes(path);
+        int sound = 0;
+        for (int position = 0; position + HEAD <= all.length; ) {
+            int length = lengthAt(all, position);
+            Kind kind = length < 0 ? null : Kind.of(all[position + 2 * Integer.BYTES]);
+            if (kind == null) {
+                position++;
+                continue;
             }
-        } catch (EOFException torn) {
-            return position;
+            if (position > sound) damages.add(new Damage(sound, position));
+            long sequence = ByteBuffer.wrap(all).getLong(position + HEAD - Long.BYTES);
+            reader.read(kind, sequence, position, Arrays.copyOfRange(all, position + HEAD, position + HEAD + length));
+            position += HEAD + length;
+            sound = position;
         }
+        return sound;
+    }
+
+    /** Returns how long the payload of the record is that begins there; -1 if none does, or it is not whole. */
+    private static int lengthAt(byte[] file, int position) {
+        int length = ByteBuffer.wrap(file).getInt(position + Integer.BYTES);
+        if (length < 0 || length > Math.min(MOST_BYTES, file.length - position - HEAD)) return -1;
+        int sum = ByteBuffer.wrap(file).getInt(position);
+        return sum == sum(file, position + Integer.BYTES, HEAD - Integer.BYTES + length) ? length : -1;
     }
 
     /** Returns a record with its checksum in front. */
@@ -123,30 +137,36 @@ final class Segment implements AutoCloseable {
                 .put(kind.letter)
                 .putLong(sequence)
                 .put(payload);
-        return record.putInt(0, sum(record.array())).array();
+        return record.putInt(0, sum(record.array(), Integer.BYTES, record.capacity() - Integer.BYTES))
+                .array();
     }
 
-    private static int sum(byte[] record) {
+    private static int sum(byte[] from, int position, int length) {
         CRC32C sum = new CRC32C();
-        sum.update(record, Integer.BYTES, record.length - Integer.BYTES);
+        sum.update(from, position, length);
         return (int) sum.getValue();
     }
 
-    /** Returns where it begins. What was written in part is overwritten by the next. One caller at a time. */
+    /** Returns where it begins. What was written in part is cut off. One caller at a time. */
     long append(byte[] records) throws IOException {
         long begin = end;
         file.seek(begin);
-        file.write(records);
+        try {
+            file.write(records);
+        } catch (IOException failure) {
+            file.setLength(begin);
+            throw failure;
+        }
         end = begin + records.length;
         return begin;
     }
 
-    byte[] payload(long position) throws IOException {
-        file.seek(position + Integer.BYTES);
-        byte[] payload = new byte[file.readInt()];
-        file.seek(position + HEAD);
-        file.readFully(payload);
-        return payload;
+    /** Returns the payload of the record that begins there; null if it is damaged by now. */
+    byte @Nullable [] payload(long position, int length) throws IOException {
+        byte[] record = new byte[HEAD + length];
+        file.seek(position);
+        file.readFully(record);
+        return lengthAt(record, 0) == length ? Arrays.copyOfRange(record, HEAD, record.length) : null;
     }
 
     /**
@@ -188,6 +208,10 @@ final class Segment implements AutoCloseable {
 
     long bytes() {
         return end;
+    }
+
+    List<Damage> damages() {
+        return damages;
     }
 
     /** Returns the bytes behind the last whole record. */

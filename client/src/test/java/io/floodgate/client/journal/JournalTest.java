@@ -4,6 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
@@ -14,10 +18,13 @@ import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** What is on disk after whatever may have happened. */
 final class JournalTest {
@@ -25,6 +32,24 @@ final class JournalTest {
 
     @TempDir
     Path directory;
+
+    private final Logger logger = (Logger) LoggerFactory.getLogger(Journal.class);
+    private final ListAppender<ILoggingEvent> logged = new ListAppender<>();
+
+    @BeforeEach
+    void listen() {
+        logged.start();
+        logger.addAppender(logged);
+        logger.setLevel(Level.WARN);
+        logger.setAdditive(false);
+    }
+
+    @AfterEach
+    void stopListening() {
+        logger.detachAppender(logged);
+        logger.setLevel(null);
+        logger.setAdditive(true);
+    }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
@@ -93,17 +118,74 @@ final class JournalTest {
     }
 
     @Test
-    void a_byte_that_has_changed_is_noticed() throws IOException {
+    void whichever_bit_is_flipped_only_its_record_is_lost_and_its_place_is_reported() throws IOException {
         try (Journal journal = Journal.open(directory, false)) {
             journal.add(job("a"));
+            long over = journal.add(job("over"));
+            journal.done(List.of(over));
             journal.add(job("b"));
+            journal.add(job("c"));
         }
         Path file = files().getLast();
-        byte[] bytes = Files.readAllBytes(file);
-        bytes[bytes.length - 1]++;
-        Files.write(file, bytes);
+        byte[] whole = Files.readAllBytes(file);
 
+        for (int bit = 0; bit < 8 * whole.length; bit++) {
+            for (Path other : files()) Files.delete(other);
+            byte[] flipped = whole.clone();
+            flipped[bit / 8] ^= (byte) (1 << bit % 8);
+            Files.write(file, flipped);
+
+            logged.list.clear();
+            List<String> found = found();
+            assertThat(found).as("bit %d", bit).isSubsetOf("a", "over", "b", "c");
+            List<String> missing = new ArrayList<>(List.of("a", "b", "c"));
+            missing.removeAll(found);
+            assertThat(missing.size() + (found.contains("over") ? 1 : 0))
+                    .as("records lost by bit %d", bit)
+                    .isLessThanOrEqualTo(1);
+            assertThat(logged.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .as("bit %d", bit)
+                    .anyMatch(text -> text.contains(file.toString()));
+            assertThat(Files.readAllBytes(Path.of(file + ".torn"))).isEqualTo(flipped);
+        }
+    }
+
+    @Test
+    void zeros_at_the_end_are_no_records_and_an_empty_file_is_no_damage() throws IOException {
+        try (Journal journal = Journal.open(directory, false)) {
+            journal.add(job("a"));
+        }
+        Path file = files().getLast();
+        byte[] whole = Files.readAllBytes(file);
+        for (Path other : files()) Files.delete(other);
+        Files.write(file, java.util.Arrays.copyOf(whole, whole.length + 4096));
         assertThat(found()).containsExactly("a");
+
+        Files.write(file, new byte[0]);
+        logged.list.clear();
+        assertThat(found()).isEmpty();
+        assertThat(logged.list).isEmpty();
+    }
+
+    @Test
+    void a_job_that_is_damaged_before_it_is_moved_is_reported_and_not_written_again() throws IOException {
+        try (Journal journal = Journal.open(directory, false, SMALL)) {
+            journal.add(job("damaged"));
+            journal.add(job("patient"));
+            Path file = files().getFirst();
+            byte[] bytes = Files.readAllBytes(file);
+            bytes[Segment.HEAD]++;
+            Files.write(file, bytes);
+            for (int i = 0; i < 1_000; i++) journal.done(List.of(journal.add(job("job " + i))));
+
+            assertThat(logged.list)
+                    .extracting(ILoggingEvent::getFormattedMessage)
+                    .singleElement()
+                    .asString()
+                    .contains("Bytes 0 to 24 of " + file);
+        }
+        assertThat(found()).containsExactly("patient");
     }
 
     @Test
