@@ -35,6 +35,16 @@ final class Up implements Callable<Integer> {
                     + " instead of reading and writing its partitions within the process. Slower for a single caller.")
     boolean networkOnly;
 
+    @Option(
+            names = "--sync",
+            negatable = true,
+            defaultValue = "true",
+            fallbackValue = "true",
+            description =
+                    "An answer leaves once what it acknowledges is on the disk. With --no-sync it does not wait, and a"
+                            + " loss of power loses what was answered in the moment before.")
+    boolean sync;
+
     @Option(names = "--demo", description = "Also runs an example worker, and enqueues example jobs.")
     boolean demo;
 
@@ -58,7 +68,7 @@ final class Up implements Callable<Integer> {
 
     private StandaloneConfig config() {
         return new StandaloneConfig(
-                broker.config(data, settings).networkOnly(networkOnly),
+                broker.config(data, settings).networkOnly(networkOnly).sync(sync),
                 data.state(),
                 topics.partitions(),
                 processor.threads,
@@ -76,7 +86,7 @@ final class Up implements Callable<Integer> {
 
                   HTTP   %5$s://localhost:%2$d/ojs/v1
                   Kafka  %3$s
-                  Data   %4$s
+                  Data   %4$s%9$s
 
                 Enqueue a job%6$s:
                   curl -s%8$s %5$s://localhost:%2$d/ojs/v1/jobs%7$s -H 'Content-Type: application/json' \\
@@ -94,6 +104,7 @@ final class Up implements Callable<Integer> {
                         scheme,
                         key.isEmpty() ? "" : " (KEY is one of the keys in %s)".formatted(http.keys),
                         key,
-                        trust);
+                        trust,
+                        sync ? "" : "\n         A loss of power may lose what was answered last: --no-sync is set.");
     }
 }

@@ -12,19 +12,29 @@ import java.util.Optional;
  * @param advertisedHost the name by which clients on other machines reach it; when empty, only this machine can
  * @param kafka Kafka broker properties that replace ours
  * @param networkOnly clients in this process use it through the network, as they use any other cluster
+ * @param sync an answer leaves when what it acknowledges is on the disk
  */
 public record BrokerConfig(
-        Path data, int port, Optional<String> advertisedHost, Map<String, String> kafka, boolean networkOnly) {
+        Path data,
+        int port,
+        Optional<String> advertisedHost,
+        Map<String, String> kafka,
+        boolean networkOnly,
+        boolean sync) {
     public BrokerConfig {
         kafka = Map.copyOf(kafka);
     }
 
     public BrokerConfig(Path data, int port, Optional<String> advertisedHost, Map<String, String> kafka) {
-        this(data, port, advertisedHost, kafka, false);
+        this(data, port, advertisedHost, kafka, false, true);
     }
 
     public BrokerConfig networkOnly(boolean on) {
-        return new BrokerConfig(data, port, advertisedHost, kafka, on);
+        return new BrokerConfig(data, port, advertisedHost, kafka, on, sync);
+    }
+
+    public BrokerConfig sync(boolean on) {
+        return new BrokerConfig(data, port, advertisedHost, kafka, networkOnly, on);
     }
 
     /** A broker for this machine only, on any free port. */

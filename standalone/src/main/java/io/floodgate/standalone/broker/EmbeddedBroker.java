@@ -12,11 +12,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     private final Node node;
     private final @Nullable LeaderPartitions logs;
 
-    private EmbeddedBroker(Storage storage, Endpoints endpoints, Node node, boolean networkOnly) {
+    private EmbeddedBroker(Storage storage, Endpoints endpoints, Node node, BrokerConfig config) {
         this.storage = storage;
         this.endpoints = endpoints;
         this.node = node;
-        logs = networkOnly ? null : new LeaderPartitions(node.replicas());
+        logs = config.networkOnly() ? null : new LeaderPartitions(node.replicas(), node.sync(), config.sync());
     }
 
     public static EmbeddedBroker start(BrokerConfig config) {
@@ -25,11 +25,13 @@ public final class EmbeddedBroker implements AutoCloseable {
             var endpoints = Endpoints.of(config);
             if (FormerLife.wasKilled(config.data())) {
                 FormerLife.end(config.data());
+                storage.writeToDisk();
             }
             var kafka = new KafkaConfig(BrokerProperties.of(config, endpoints), false);
             var node = new Node(kafka);
             node.start();
-            return new EmbeddedBroker(storage, endpoints, node, config.networkOnly());
+            storage.writeNamesToDisk();
+            return new EmbeddedBroker(storage, endpoints, node, config);
         } catch (RuntimeException e) {
             storage.close();
             throw e;

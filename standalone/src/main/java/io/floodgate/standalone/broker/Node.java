@@ -1,7 +1,8 @@
 package io.floodgate.standalone.broker;
 
+import io.floodgate.standalone.broker.disk.GroupSync;
+import io.floodgate.standalone.broker.disk.SyncedBroker;
 import java.util.concurrent.CompletableFuture;
-import kafka.server.BrokerServer;
 import kafka.server.ControllerServer;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
 
 /** A broker and its controller, as {@link KafkaRaftServer} makes them; that one keeps to itself what we have to reach. */
 final class Node {
-    private final BrokerServer broker;
+    private final SyncedBroker broker;
     private final ControllerServer controller;
 
     Node(KafkaConfig config) {
@@ -33,7 +34,7 @@ final class Node {
                 QuorumConfig.parseBootstrapServers(quorum.bootstrapServers()),
                 new StandardFaultHandlerFactory(),
                 ServerSocketFactory.INSTANCE);
-        broker = new BrokerServer(shared);
+        broker = new SyncedBroker(shared);
         controller = new ControllerServer(shared, KafkaRaftServer.configSchema(), directories._2);
     }
 
@@ -45,6 +46,10 @@ final class Node {
     /** Returns the partitions that the broker leads and follows. */
     ReplicaManager replicas() {
         return broker.replicaManager();
+    }
+
+    GroupSync sync() {
+        return broker.sync();
     }
 
     void stop() {

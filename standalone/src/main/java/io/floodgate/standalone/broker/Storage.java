@@ -10,18 +10,27 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.jspecify.annotations.Nullable;
 
 /** The broker's directory: formatted on first use, and ours alone for as long as this is open. */
 final class Storage implements AutoCloseable {
+    private static final String PROPERTIES = "meta.properties";
+
     private static final long LEAST_ROOM = 32 * 1024 * 1024;
 
     private final FileChannel lock;
 
-    private Storage(FileChannel lock) {
+    private final Path directory;
+
+    private Storage(Path directory, FileChannel lock) {
+        this.directory = directory;
         this.lock = lock;
     }
 
@@ -34,7 +43,7 @@ final class Storage implements AutoCloseable {
         try {
             OwnDirectory.create(directory);
             requireRoom(directory);
-            var storage = new Storage(lock(directory));
+            var storage = new Storage(directory, lock(directory));
             format(directory, node, cluster);
             return storage;
         } catch (IOException e) {
@@ -70,24 +79,76 @@ final class Storage implements AutoCloseable {
         }
     }
 
+    /** Formats the directory: it is formatted once its properties are there, which come last. */
     private static void format(Path directory, int node, String cluster) throws IOException {
-        if (Files.exists(directory.resolve("meta.properties"))) {
-            return;
+        if (Files.exists(directory.resolve(PROPERTIES))) return;
+        Path made = directory.resolve("unfinished");
+        Utils.delete(made.toFile());
+        format(Files.createDirectory(made), node, cluster, directory);
+        writeToDisk(made);
+        try (Stream<Path> files = Files.list(made)) {
+            for (Path file : files.filter(each -> !each.endsWith(PROPERTIES)).toList()) move(file, directory);
         }
+        move(made.resolve(PROPERTIES), directory);
+        Files.delete(made);
+    }
+
+    private static void move(Path file, Path directory) throws IOException {
+        Files.move(file, directory.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        Utils.flushDir(directory);
+    }
+
+    private static void format(Path made, int node, String cluster, Path directory) throws IOException {
         try {
             new Formatter()
                     .setNodeId(node)
                     .setClusterId(cluster)
                     .setControllerListenerName(BrokerProperties.CONTROLLER_LISTENER)
-                    .addDirectory(directory.toString())
-                    .setMetadataLogDirectory(directory.toString())
+                    .addDirectory(made.toString())
+                    .setMetadataLogDirectory(made.toString())
                     .setPrintStream(new PrintStream(
                             OutputStream.nullOutputStream(), false, java.nio.charset.StandardCharsets.UTF_8))
                     .run();
         } catch (IOException | RuntimeException e) {
             throw e;
         } catch (Exception e) {
-            throw new IOException("formatting failed", e);
+            throw new IOException("formatting of " + directory + " failed", e);
+        }
+    }
+
+    /** Writes what is there to the disk: a broker that was killed may have relied on it, and so will this one. */
+    void writeToDisk() {
+        try {
+            writeToDisk(directory);
+        } catch (IOException e) {
+            throw new UncheckedIOException("what is in %s could not be written to the disk".formatted(directory), e);
+        }
+    }
+
+    /** Writes the names of what the broker has made while it started, and its own, to the disk. */
+    void writeNamesToDisk() {
+        try {
+            Path data = directory.toAbsolutePath();
+            for (Path each :
+                    Arrays.asList(data, data.getParent(), data.getParent().getParent()))
+                if (each != null) Utils.flushDir(each);
+        } catch (IOException e) {
+            throw new UncheckedIOException("the names in %s could not be written to the disk".formatted(directory), e);
+        }
+    }
+
+    private static void writeToDisk(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path each : all.toList()) {
+                if (Files.isDirectory(each)) Utils.flushDir(each);
+                else writeFileToDisk(each);
+            }
+        }
+    }
+
+    private static void writeFileToDisk(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.force(true);
         }
     }
 

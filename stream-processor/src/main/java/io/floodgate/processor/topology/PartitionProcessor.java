@@ -108,7 +108,8 @@ final class PartitionProcessor implements Processor<String, byte[], String, byte
 
     private void carryAway(OpenPartition to, Outcome outcome, long timestamp) {
         // A caller with an answer may at once ask another partition about it, which must then have the message.
-        to.outbox.add(outcome.outgoing(), () -> outcome.answers().forEach(edge.writer()::reply));
+        long offset = to.engine.position();
+        to.outbox.add(outcome.outgoing(), () -> edge.writer().reply(to.id(), offset, outcome.answers()));
         for (Event event : outcome.events())
             context()
                     .forward(

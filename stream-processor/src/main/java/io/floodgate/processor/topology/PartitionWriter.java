@@ -32,6 +32,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -108,7 +109,21 @@ final class PartitionWriter implements AutoCloseable {
         return config;
     }
 
-    void reply(Answer answer) {
+    /**
+     * Sends the answers, once the record that they answer cannot be lost any more.
+     *
+     * @param offset of the record by which they were decided
+     */
+    void reply(PartitionId from, long offset, List<Answer> answers) {
+        if (answers.isEmpty()) return;
+        shortcuts.logs().whenAnswerable(commands(from), offset, () -> answers.forEach(this::reply));
+    }
+
+    private static TopicPartition commands(PartitionId partition) {
+        return new TopicPartition(Topics.COMMANDS, partition.partition());
+    }
+
+    private void reply(Answer answer) {
         ReplyTo to = answer.to();
         if (shortcuts.replies().handOver(to, answer.reply())) return;
         if (to.partition() < 0 || to.partition() >= replyBytesOf.length()) {
@@ -160,12 +175,13 @@ final class PartitionWriter implements AutoCloseable {
     }
 
     /**
-     * Appends them in one record.
+     * Appends them in one record, once what has caused them cannot be lost any more.
      *
+     * @param offset of the last record that has caused one of them
      * @param messages to the same partition, in their order, without a gap in their numbers
      * @param acked all messages from there to the same partition, up to this number, have been appended
      */
-    void messages(PartitionId from, List<Outgoing> messages, long acked, Callback appended) {
+    void messages(PartitionId from, long offset, List<Outgoing> messages, long acked, Callback appended) {
         Outgoing first = messages.getFirst();
         ProducerRecord<String, byte[]> record = messages.size() == 1 ? alone(first) : together(messages);
         record.headers()
@@ -175,10 +191,11 @@ final class PartitionWriter implements AutoCloseable {
         int bytes =
                 messages.stream().mapToInt(message -> message.value().length).sum();
         messageBytes.addAndGet(bytes);
-        send(record, clock.instant(), (metadata, failure) -> {
+        Callback done = (metadata, failure) -> {
             messageBytes.addAndGet(-bytes);
             appended.onCompletion(metadata, failure);
-        });
+        };
+        shortcuts.logs().whenOnDisk(commands(from), offset, () -> send(record, clock.instant(), done));
     }
 
     private static ProducerRecord<String, byte[]> alone(Outgoing message) {

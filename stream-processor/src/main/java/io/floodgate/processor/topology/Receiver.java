@@ -183,7 +183,7 @@ final class Receiver {
         long acked = sent.element().message.sequence() - 1;
         List<Outgoing> messages =
                 together.stream().map(pending -> pending.message).toList();
-        writer.messages(from, messages, acked, (metadata, failed) -> {
+        writer.messages(from, engine.position(), messages, acked, (metadata, failed) -> {
             if (failed != null) {
                 if (failure == null) failure = failed;
             } else if (failure == null) {

@@ -1,12 +1,15 @@
 package io.floodgate.topics.client;
 
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.jspecify.annotations.Nullable;
 
 /** The partitions whose leader is a broker in this process: what is written and read there needs no network. */
 public interface LocalPartitions {
@@ -24,6 +27,28 @@ public interface LocalPartitions {
     default void send(ProducerRecord<String, byte[]> record, Callback done, Producer<String, byte[]> elsewhere) {
         if (append(record, done)) return;
         var unused = elsewhere.send(record, done);
+    }
+
+    /**
+     * Runs the action once a record cannot be lost any more. Elsewhere, nobody reads a record before; a broker in this process
+     * lets its partitions be read while it writes them to the disk.
+     *
+     * @param offset of the record; all before it are on the disk, too
+     */
+    default void whenOnDisk(TopicPartition partition, long offset, Runnable action) {
+        action.run();
+    }
+
+    /** Returns once a record cannot be lost any more. */
+    default void awaitOnDisk(TopicPartition partition, long offset) {
+        CompletableFuture<@Nullable Void> there = new CompletableFuture<>();
+        whenOnDisk(partition, offset, () -> there.complete(null));
+        there.join();
+    }
+
+    /** Runs the action, which answers a caller, once the installation may answer: by its settings, perhaps sooner. */
+    default void whenAnswerable(TopicPartition partition, long offset, Runnable action) {
+        whenOnDisk(partition, offset, action);
     }
 
     /**

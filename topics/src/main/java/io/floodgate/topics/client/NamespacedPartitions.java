@@ -6,6 +6,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 
 /** Sends records to the topics of a namespace. */
 public record NamespacedPartitions(LocalPartitions logs, Namespace namespace) implements LocalPartitions {
@@ -21,6 +22,20 @@ public record NamespacedPartitions(LocalPartitions logs, Namespace namespace) im
     @Override
     public void send(ProducerRecord<String, byte[]> record, Callback done, Producer<String, byte[]> elsewhere) {
         logs.send(renamed(record), done, elsewhere);
+    }
+
+    @Override
+    public void whenOnDisk(TopicPartition partition, long offset, Runnable action) {
+        logs.whenOnDisk(renamed(partition), offset, action);
+    }
+
+    @Override
+    public void whenAnswerable(TopicPartition partition, long offset, Runnable action) {
+        logs.whenAnswerable(renamed(partition), offset, action);
+    }
+
+    private TopicPartition renamed(TopicPartition partition) {
+        return new TopicPartition(namespace.of(partition.topic()), partition.partition());
     }
 
     private ProducerRecord<String, byte[]> renamed(ProducerRecord<String, byte[]> record) {

@@ -2,6 +2,7 @@ package io.floodgate.standalone.broker.local;
 
 import static java.util.Objects.requireNonNull;
 
+import io.floodgate.standalone.broker.disk.GroupSync;
 import io.floodgate.topics.client.LocalPartitions;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -51,6 +52,8 @@ public final class LeaderPartitions implements LocalPartitions, AutoCloseable {
             new Entry(new TopicPartition("", 0), new SimpleRecord(new byte[0]), (metadata, failure) -> {});
 
     private final ReplicaManager replicas;
+    private final GroupSync sync;
+    private final boolean answersWait;
     private final BlockingQueue<Entry> waiting = new LinkedBlockingQueue<>();
     private final RequestLocal buffers = RequestLocal.withThreadConfinedCaching();
     private final Thread thread;
@@ -65,8 +68,11 @@ public final class LeaderPartitions implements LocalPartitions, AutoCloseable {
         }
     }
 
-    public LeaderPartitions(ReplicaManager replicas) {
+    /** @param answersWait for the disk */
+    public LeaderPartitions(ReplicaManager replicas, GroupSync sync, boolean answersWait) {
         this.replicas = replicas;
+        this.sync = sync;
+        this.answersWait = answersWait;
         thread = Thread.ofPlatform().name("floodgate-appends").daemon().start(this::run);
     }
 
@@ -114,6 +120,17 @@ public final class LeaderPartitions implements LocalPartitions, AutoCloseable {
         return new LeaderConsumer(config, replicas);
     }
 
+    @Override
+    public void whenOnDisk(TopicPartition partition, long offset, Runnable action) {
+        sync.whenOnDisk(partition, offset + 1, action);
+    }
+
+    @Override
+    public void whenAnswerable(TopicPartition partition, long offset, Runnable action) {
+        if (answersWait) whenOnDisk(partition, offset, action);
+        else action.run();
+    }
+
     /** Its consumers inflate a record at a time. To store batches inflated, the broker would inflate whole batches. */
     @Override
     public String compression() {
@@ -137,7 +154,9 @@ public final class LeaderPartitions implements LocalPartitions, AutoCloseable {
                 next.add(waiting.take());
                 waiting.drainTo(next, MOST_RECORDS - 1);
                 boolean last = next.remove(END);
+                boolean isOurTurn = sync.take();
                 while (!next.isEmpty()) append(together(next));
+                if (isOurTurn) sync.syncAndGiveBack();
                 if (last) return;
             }
         } catch (InterruptedException e) {

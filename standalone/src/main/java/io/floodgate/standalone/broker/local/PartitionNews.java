@@ -8,7 +8,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.server.partition.PartitionListener;
 
 /** Wakes the thread that polls when there may be something to read. */
-final class PartitionNews implements PartitionListener {
+public final class PartitionNews implements PartitionListener {
     private final AtomicBoolean here = new AtomicBoolean();
     private final Set<TopicPartition> lost = ConcurrentHashMap.newKeySet();
     private volatile Thread reader = Thread.currentThread();

@@ -54,6 +54,7 @@ public final class Forwarder implements AutoCloseable {
     private static final long PATIENCE_SECONDS = 20;
 
     private final Namespace namespace;
+    private final LocalPartitions local;
     private final Consumer<byte[], byte[]> consumer;
     private final Admin admin;
     private final Supplier<Map<String, String>> topicIds;
@@ -82,6 +83,7 @@ public final class Forwarder implements AutoCloseable {
      */
     Forwarder(
             Namespace namespace,
+            LocalPartitions local,
             Consumer<byte[], byte[]> consumer,
             Admin admin,
             Supplier<Map<String, String>> topicIds,
@@ -91,6 +93,7 @@ public final class Forwarder implements AutoCloseable {
             long purgeMargin,
             Runnable forwarded) {
         this.namespace = namespace;
+        this.local = local;
         this.consumer = consumer;
         this.admin = admin;
         this.topicIds = topicIds;
@@ -121,6 +124,7 @@ public final class Forwarder implements AutoCloseable {
         Admin admin = Admin.create(cluster.client("ingress"));
         Forwarder started = new Forwarder(
                 namespace,
+                local,
                 local.consumer(ForwarderConsumer.config(cluster, node)),
                 admin,
                 () -> topicIds(admin, namespace),
@@ -207,6 +211,8 @@ public final class Forwarder implements AutoCloseable {
             retryLater(partition, records.getFirst().offset());
             return;
         }
+        // A job must not outlive its record, whose offset another record would have then.
+        local.awaitOnDisk(partition, records.getLast().offset());
         try {
             flow.add(records);
         } catch (RuntimeException defect) {

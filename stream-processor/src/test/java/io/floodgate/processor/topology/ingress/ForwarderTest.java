@@ -8,6 +8,7 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandRequest;
+import io.floodgate.topics.client.LocalPartitions;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.Reply;
 import java.time.Duration;
@@ -68,6 +69,7 @@ final class ForwarderTest {
         Admin admin = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
         try (Forwarder forwarder = new Forwarder(
                 Namespace.NONE,
+                LocalPartitions.NONE,
                 consumer,
                 admin,
                 listed::get,

@@ -1,0 +1,96 @@
+package io.floodgate.standalone.broker.disk;
+
+import java.io.IOException;
+import java.util.Objects;
+import kafka.server.BrokerServer;
+import kafka.server.NetworkUtils;
+import kafka.server.ReplicaManager;
+import kafka.server.SharedServer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.utils.LogContext;
+import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.server.transaction.AddPartitionsToTxnManager;
+import org.apache.kafka.storage.internals.log.LogSegment;
+import org.apache.kafka.storage.internals.log.UnifiedLog;
+import org.jspecify.annotations.Nullable;
+import scala.Option;
+
+/** Kafka's broker, which acknowledges what is on the disk. */
+public final class SyncedBroker extends BrokerServer {
+    private @Nullable SyncedReplicas replicas;
+
+    public SyncedBroker(SharedServer shared) {
+        super(shared);
+    }
+
+    /** It logs as Kafka's. */
+    @Override
+    public String loggerName() {
+        return BrokerServer.class.getName();
+    }
+
+    /** Everything in a broker that appends asks for its partitions here. */
+    @Override
+    public synchronized @Nullable ReplicaManager replicaManager() {
+        ReplicaManager theirs = super.replicaManager();
+        if (replicas == null && theirs != null) {
+            theirs.shutdown(false); // which ends threads that nothing has used
+            replicas = new SyncedReplicas(this, theirs, new GroupSync(this::log, this::failed));
+        }
+        return replicas;
+    }
+
+    public GroupSync sync() {
+        return Objects.requireNonNull(replicas).sync();
+    }
+
+    private GroupSync.@Nullable SyncedLog log(TopicPartition partition) {
+        Option<UnifiedLog> log = logManager().getLog(partition, false);
+        return log.isDefined() ? new OnDisk(log.get()) : null;
+    }
+
+    /** As when Kafka itself cannot write: with its only directory, the broker ends. */
+    private void failed(IOException failure) {
+        logDirFailureChannel()
+                .maybeAddOfflineLogDir(
+                        config().logDirs().getFirst(), "The disk has not taken what was written.", failure);
+    }
+
+    AddPartitionsToTxnManager transactions() {
+        return new AddPartitionsToTxnManager(
+                config(),
+                NetworkUtils.buildNetworkClient(
+                        "AddPartitionsManager",
+                        config(),
+                        metrics(),
+                        time(),
+                        new LogContext("[AddPartitionsToTxnManager broker=%d] ".formatted(config().brokerId()))),
+                metadataCache(),
+                id -> transactionCoordinator().partitionFor(id),
+                time());
+    }
+
+    private record OnDisk(UnifiedLog log) implements GroupSync.SyncedLog {
+        @Override
+        public Object identity() {
+            return log;
+        }
+
+        @Override
+        public long end() {
+            return log.logEndOffset();
+        }
+
+        /** Its indexes are made again after a loss of power, from the records. */
+        @Override
+        public void sync(long from) throws IOException {
+            boolean hasNewFile = false;
+            for (LogSegment segment : log.logSegments(from, Long.MAX_VALUE)) {
+                segment.log().flush();
+                hasNewFile |= segment.baseOffset() >= from;
+            }
+            if (hasNewFile) Utils.flushDirIfExists(log.dir().toPath());
+            if (from == 0) Utils.flushDirIfExists(log.dir().toPath().getParent());
+        }
+    }
+}
