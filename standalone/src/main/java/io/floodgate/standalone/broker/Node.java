@@ -2,6 +2,7 @@ package io.floodgate.standalone.broker;
 
 import io.floodgate.standalone.broker.disk.GroupSync;
 import io.floodgate.standalone.broker.disk.SyncedBroker;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import kafka.server.ControllerServer;
 import kafka.server.KafkaConfig;
@@ -45,7 +46,7 @@ final class Node {
 
     /** Returns the partitions that the broker leads and follows. */
     ReplicaManager replicas() {
-        return broker.replicaManager();
+        return Objects.requireNonNull(broker.replicaManager());
     }
 
     GroupSync sync() {

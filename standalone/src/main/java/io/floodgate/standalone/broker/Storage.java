@@ -12,7 +12,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.Arrays;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Utils;
@@ -22,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** The broker's directory: formatted on first use, and ours alone for as long as this is open. */
 final class Storage implements AutoCloseable {
     private static final String PROPERTIES = "meta.properties";
+
+    /** The folder of all data, and the name of that in the one above. */
+    private static final int MADE_ABOVE = 2;
 
     private static final long LEAST_ROOM = 32 * 1024 * 1024;
 
@@ -128,10 +130,12 @@ final class Storage implements AutoCloseable {
     /** Writes the names of what the broker has made while it started, and its own, to the disk. */
     void writeNamesToDisk() {
         try {
-            Path data = directory.toAbsolutePath();
-            for (Path each :
-                    Arrays.asList(data, data.getParent(), data.getParent().getParent()))
-                if (each != null) Utils.flushDir(each);
+            Utils.flushDir(directory);
+            Path above = directory.toAbsolutePath().getParent();
+            for (int i = 0; i < MADE_ABOVE && above != null && Files.isReadable(above); i++) {
+                Utils.flushDir(above);
+                above = above.getParent();
+            }
         } catch (IOException e) {
             throw new UncheckedIOException("the names in %s could not be written to the disk".formatted(directory), e);
         }

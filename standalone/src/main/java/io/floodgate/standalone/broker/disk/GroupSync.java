@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
 public final class GroupSync implements AutoCloseable {
     /** A log's file, as far as it is of interest here. */
     interface SyncedLog {
-        /** Distinguishes the log from another one of the same name. */
-        Object identity();
+        /** False if the log was deleted, and the other one has been made again under its name. */
+        boolean isSame(@Nullable SyncedLog other);
 
         /** The offset of the record that is appended next. */
         long end();
@@ -80,10 +80,10 @@ public final class GroupSync implements AutoCloseable {
     private static final class Entry {
         private final TopicPartition partition;
         private final Deque<Waiter> waiters = new ArrayDeque<>();
-        /** The end of what is on the disk, of the log with this identity. */
+        /** The end of what is on the disk, of this log. */
         private long synced;
 
-        private @Nullable Object identity;
+        private @Nullable SyncedLog log;
         private volatile long grewAt = System.nanoTime();
 
         private Entry(TopicPartition partition) {
@@ -228,7 +228,7 @@ public final class GroupSync implements AutoCloseable {
         long now = System.nanoTime();
         for (Entry entry : entries.values()) {
             SyncedLog log = logs.apply(entry.partition);
-            if (log == null || entry.identity != log.identity()) isAnother(entry, log);
+            if (log == null || !log.isSame(entry.log)) isAnother(entry, log);
             if (log == null) continue;
             long end = log.end();
             if (end > entry.synced) grown.add(new Grown(entry, log, end));
@@ -239,9 +239,9 @@ public final class GroupSync implements AutoCloseable {
 
     /** Of a log that was deleted, nothing can be lost. */
     private void isAnother(Entry entry, @Nullable SyncedLog log) {
-        if (entry.identity != null || log == null) tell(entry, Long.MAX_VALUE);
+        if (entry.log != null || log == null) tell(entry, Long.MAX_VALUE);
         synchronized (entry) {
-            entry.identity = log == null ? null : log.identity();
+            entry.log = log;
             entry.synced = 0;
         }
         if (log == null) forgetIfIdle(entry);
@@ -279,7 +279,7 @@ public final class GroupSync implements AutoCloseable {
                 // As those of a log that is deleted meanwhile. Another failure is not tried again: Linux reports it
                 // once.
                 SyncedLog now = logs.apply(grown.entry.partition);
-                if (now != null && now.identity() == grown.log.identity()) throw e;
+                if (grown.log.isSame(now)) throw e;
             }
             return null;
         };

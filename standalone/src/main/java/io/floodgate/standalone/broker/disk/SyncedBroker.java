@@ -72,8 +72,8 @@ public final class SyncedBroker extends BrokerServer {
 
     private record OnDisk(UnifiedLog log) implements GroupSync.SyncedLog {
         @Override
-        public Object identity() {
-            return log;
+        public boolean isSame(GroupSync.@Nullable SyncedLog other) {
+            return other instanceof OnDisk(UnifiedLog same) && same == log;
         }
 
         @Override

@@ -38,8 +38,8 @@ class GroupSyncTest {
         private volatile @Nullable IOException failure;
 
         @Override
-        public Object identity() {
-            return this;
+        public boolean isSame(GroupSync.@Nullable SyncedLog other) {
+            return this == other;
         }
 
         @Override
