@@ -72,6 +72,7 @@ public final class SyncedBroker extends BrokerServer {
 
     private record OnDisk(UnifiedLog log) implements GroupSync.SyncedLog {
         @Override
+        @SuppressWarnings("ReferenceEquality") // a log that is made again equals no other
         public boolean isSame(GroupSync.@Nullable SyncedLog other) {
             return other instanceof OnDisk(UnifiedLog same) && same == log;
         }
