@@ -107,8 +107,9 @@ class GroupSyncTest {
         long end = append(COMMANDS);
         sync.whenOnDisk(COMMANDS, end, () -> done.add("waited"));
         awaitDone("waited");
-        Thread caller = Thread.currentThread();
-        sync.whenOnDisk(COMMANDS, end, () -> done.add(Thread.currentThread() == caller ? "at once" : "later"));
+        long caller = Thread.currentThread().threadId();
+        sync.whenOnDisk(
+                COMMANDS, end, () -> done.add(Thread.currentThread().threadId() == caller ? "at once" : "later"));
         assertThat(done).containsExactly("waited", "at once");
     }
 
