@@ -42,7 +42,9 @@ final class Standalone {
     /** Returns once jobs are taken and processed. What was started is in {@code running} even if the rest fails. */
     static Standalone start(StandaloneConfig config, Running running) throws InterruptedException {
         var broker = running.add("broker", EmbeddedBroker.start(config.broker()));
-        return join(broker.bootstrap(), Shortcuts.to(broker.logs()), config, running);
+        Standalone all = join(broker.bootstrap(), Shortcuts.to(broker.logs()), config, running);
+        all.metrics.show(broker.sync());
+        return all;
     }
 
     /** Starts all roles but the broker, on a cluster that is there. */

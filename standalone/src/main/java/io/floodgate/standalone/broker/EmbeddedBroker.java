@@ -1,5 +1,6 @@
 package io.floodgate.standalone.broker;
 
+import io.floodgate.standalone.broker.disk.GroupSync;
 import io.floodgate.standalone.broker.local.LeaderPartitions;
 import io.floodgate.topics.client.LocalPartitions;
 import kafka.server.KafkaConfig;
@@ -46,6 +47,11 @@ public final class EmbeddedBroker implements AutoCloseable {
     /** The partitions that it leads, for clients in the same process; none if they are to use the network. */
     public LocalPartitions logs() {
         return logs == null ? LocalPartitions.NONE : logs;
+    }
+
+    /** The syncs of its logs, which answers wait for. */
+    public GroupSync sync() {
+        return node.sync();
     }
 
     @Override

@@ -1,7 +1,9 @@
 package io.floodgate.standalone.metrics;
 
+import io.floodgate.standalone.broker.disk.GroupSync;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.Cluster;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.binder.jvm.ClassLoaderMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmInfoMetrics;
@@ -14,6 +16,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** The meters of this process: of its JVM, of its Kafka clients, and what its roles add. */
 public final class ProcessMetrics implements AutoCloseable {
@@ -36,6 +39,12 @@ public final class ProcessMetrics implements AutoCloseable {
 
     public PrometheusMeterRegistry registry() {
         return registry;
+    }
+
+    public void show(GroupSync sync) {
+        FunctionTimer.builder("floodgate.broker.sync", sync, GroupSync::syncs, GroupSync::nanos, TimeUnit.NANOSECONDS)
+                .description("Syncs of the embedded broker's logs, which answers wait for.")
+                .register(registry);
     }
 
     /** Returns the properties for clients whose metrics are to be shown. */

@@ -59,6 +59,8 @@ public final class GroupSync implements AutoCloseable {
     /** A log that has not grown for so long is left out, until it grows again. No append takes that long. */
     private static final long IDLE_NANOS = Duration.ofSeconds(30).toNanos();
 
+    private static final long SLOW_NANOS = Duration.ofSeconds(1).toNanos();
+
     private final Function<TopicPartition, @Nullable SyncedLog> logs;
     private final Consumer<IOException> failed;
     private final Map<TopicPartition, Entry> entries = new ConcurrentHashMap<>();
@@ -73,6 +75,10 @@ public final class GroupSync implements AutoCloseable {
     private final AtomicInteger pending = new AtomicInteger();
 
     private volatile boolean isWanted;
+    /** Written by the thread that syncs. */
+    private volatile long syncs;
+
+    private volatile long nanos;
     private boolean isFailed;
     private volatile boolean isClosed;
 
@@ -210,9 +216,30 @@ public final class GroupSync implements AutoCloseable {
         // Before the logs are looked at: what these have appended, and what it depends on, is in them by now.
         List<Runnable> all = takeWaiting();
         List<Grown> grown = grown();
-        write(grown);
+        if (!grown.isEmpty()) {
+            long begun = System.nanoTime();
+            write(grown);
+            took(System.nanoTime() - begun);
+        }
         for (Grown each : grown) tell(each.entry, each.end);
         all.forEach(this::run);
+    }
+
+    private void took(long sync) {
+        nanos += sync;
+        syncs++;
+        if (sync > SLOW_NANOS)
+            LOG.warn("The disk took {} ms for a sync. Answers wait for it.", TimeUnit.NANOSECONDS.toMillis(sync));
+    }
+
+    /** How many syncs there were. */
+    public long syncs() {
+        return syncs;
+    }
+
+    /** How long they took together. */
+    public double nanos() {
+        return nanos;
     }
 
     private List<Runnable> takeWaiting() {
@@ -232,7 +259,11 @@ public final class GroupSync implements AutoCloseable {
             if (log == null) continue;
             long end = log.end();
             if (end > entry.synced) grown.add(new Grown(entry, log, end));
-            else if (now - entry.grewAt > IDLE_NANOS) forgetIfIdle(entry);
+            else {
+                // Who came while others were told had to wait for them, and for nothing else.
+                tell(entry, end);
+                if (now - entry.grewAt > IDLE_NANOS) forgetIfIdle(entry);
+            }
         }
         return grown;
     }
@@ -256,7 +287,6 @@ public final class GroupSync implements AutoCloseable {
     }
 
     private void write(List<Grown> grown) throws IOException {
-        if (grown.isEmpty()) return;
         List<Future<@Nullable Void>> others = new ArrayList<>();
         for (Grown each : grown.subList(1, grown.size())) others.add(helpers.submit(written(each)));
         try {
@@ -286,9 +316,11 @@ public final class GroupSync implements AutoCloseable {
     }
 
     private void tell(Entry entry, long end) {
-        List<Runnable> ready = new ArrayList<>();
+        List<Runnable> ready;
         synchronized (entry) {
             entry.synced = end;
+            if (entry.waiters.isEmpty()) return;
+            ready = new ArrayList<>();
             for (Waiter waiter : entry.waiters) {
                 if (waiter.end > end) break;
                 ready.add(waiter.action);

@@ -130,6 +130,16 @@ class GroupSyncTest {
     }
 
     @Test
+    void who_comes_while_others_are_told_is_told_behind_them() throws Exception {
+        long end = append(COMMANDS);
+        sync.whenOnDisk(COMMANDS, end, () -> {
+            sync.whenOnDisk(COMMANDS, end, () -> done.add("second"));
+            done.add("first");
+        });
+        awaitDone("first", "second");
+    }
+
+    @Test
     void a_disk_that_fails_acknowledges_nothing_ever_after() throws Exception {
         disk(CHANGES).failure = new IOException("the disk is gone");
         append(COMMANDS);
