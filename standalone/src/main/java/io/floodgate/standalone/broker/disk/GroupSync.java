@@ -18,6 +18,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -74,11 +75,9 @@ public final class GroupSync implements AutoCloseable {
     /** How many wait. */
     private final AtomicInteger pending = new AtomicInteger();
 
+    private final LongAdder syncs = new LongAdder();
+    private final LongAdder nanos = new LongAdder();
     private volatile boolean isWanted;
-    /** Written by the thread that syncs. */
-    private volatile long syncs;
-
-    private volatile long nanos;
     private boolean isFailed;
     private volatile boolean isClosed;
 
@@ -226,20 +225,20 @@ public final class GroupSync implements AutoCloseable {
     }
 
     private void took(long sync) {
-        nanos += sync;
-        syncs++;
+        nanos.add(sync);
+        syncs.increment();
         if (sync > SLOW_NANOS)
             LOG.warn("The disk took {} ms for a sync. Answers wait for it.", TimeUnit.NANOSECONDS.toMillis(sync));
     }
 
     /** How many syncs there were. */
     public long syncs() {
-        return syncs;
+        return syncs.sum();
     }
 
     /** How long they took together. */
     public double nanos() {
-        return nanos;
+        return nanos.sum();
     }
 
     private List<Runnable> takeWaiting() {
