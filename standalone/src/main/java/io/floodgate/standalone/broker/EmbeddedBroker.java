@@ -24,7 +24,9 @@ public final class EmbeddedBroker implements AutoCloseable {
         var storage = Storage.open(config.data());
         try {
             var endpoints = Endpoints.of(config);
-            if (FormerLife.wasKilled(config.data())) {
+            boolean wasKilled = FormerLife.wasKilled(config.data());
+            LogCheck.run(config.data(), wasKilled);
+            if (wasKilled) {
                 FormerLife.end(config.data());
                 storage.writeToDisk();
             }
