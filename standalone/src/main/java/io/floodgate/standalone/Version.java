@@ -2,7 +2,7 @@ package io.floodgate.standalone;
 
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.apache.kafka.common.utils.AppInfoParser;
+import org.apache.kafka.common.utils.internals.AppInfoParser;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 

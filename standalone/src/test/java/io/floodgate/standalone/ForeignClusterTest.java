@@ -22,7 +22,7 @@ final class ForeignClusterTest {
                 .as("Docker is available")
                 .isTrue();
 
-        try (var kafka = new KafkaContainer("apache/kafka:4.3.1");
+        try (var kafka = new KafkaContainer("apache/kafka:4.4.0");
                 var running = new Running()) {
             kafka.start();
             var config = StandaloneConfig.in(data);

@@ -22,9 +22,10 @@ final class FormerLife {
 
     private FormerLife() {}
 
-    /** Returns whether the broker of this directory was stopped without being asked. */
+    /** Returns whether this directory had a broker that was stopped without being asked. */
     static boolean wasKilled(Path directory) {
-        return Files.exists(metadataIn(directory)) && Files.notExists(directory.resolve(".kafka_cleanshutdown"));
+        return Files.exists(metadataIn(directory).resolve("quorum-state"))
+                && Files.notExists(directory.resolve(".kafka_cleanshutdown"));
     }
 
     /** Ends the session of the broker's former life. Does nothing if the last record about the broker fences it. */

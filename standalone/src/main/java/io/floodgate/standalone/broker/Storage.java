@@ -10,7 +10,6 @@ import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
@@ -96,7 +95,9 @@ final class Storage implements AutoCloseable {
     }
 
     private static void move(Path file, Path directory) throws IOException {
-        Files.move(file, directory.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
+        Path moved = directory.resolve(file.getFileName());
+        Utils.delete(moved.toFile());
+        Files.move(file, moved);
         Utils.flushDir(directory);
     }
 
@@ -150,8 +151,9 @@ final class Storage implements AutoCloseable {
         }
     }
 
+    /** Kafka's snapshots can only be read. */
     private static void writeFileToDisk(Path file) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
             channel.force(true);
         }
     }

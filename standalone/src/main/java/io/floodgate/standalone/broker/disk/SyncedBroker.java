@@ -2,18 +2,18 @@ package io.floodgate.standalone.broker.disk;
 
 import java.io.IOException;
 import java.util.Objects;
+import java.util.Optional;
 import kafka.server.BrokerServer;
 import kafka.server.NetworkUtils;
 import kafka.server.ReplicaManager;
 import kafka.server.SharedServer;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Utils;
+import org.apache.kafka.common.utils.internals.LogContext;
 import org.apache.kafka.server.transaction.AddPartitionsToTxnManager;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.UnifiedLog;
 import org.jspecify.annotations.Nullable;
-import scala.Option;
 
 /** Kafka's broker, which acknowledges what is on the disk. */
 public final class SyncedBroker extends BrokerServer {
@@ -45,8 +45,8 @@ public final class SyncedBroker extends BrokerServer {
     }
 
     private GroupSync.@Nullable SyncedLog log(TopicPartition partition) {
-        Option<UnifiedLog> log = logManager().getLog(partition, false);
-        return log.isDefined() ? new OnDisk(log.get()) : null;
+        Optional<UnifiedLog> log = logManager().getLog(partition, false);
+        return log.isPresent() ? new OnDisk(log.get()) : null;
     }
 
     /** As when Kafka itself cannot write: with its only directory, the broker ends. */

@@ -1,0 +1,36 @@
+package io.floodgate.standalone.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A directory that was formatted, and that no broker has used yet. */
+final class StorageTest {
+    @TempDir
+    Path data;
+
+    @BeforeEach
+    void format() {
+        Storage.open(data).close();
+    }
+
+    @Test
+    void has_no_broker_that_was_killed() {
+        assertThat(FormerLife.wasKilled(data)).isFalse();
+    }
+
+    @Test
+    void is_formatted_again_if_the_power_went_before_the_last_file_was_moved() throws Exception {
+        var last = data.resolve("meta.properties");
+        Files.delete(last);
+
+        Storage.open(data).close();
+
+        assertThat(last).isNotEmptyFile();
+        assertThat(data.resolve("unfinished")).doesNotExist();
+    }
+}
