@@ -103,7 +103,7 @@ final class CrashRun {
         }
     }
 
-    private Installation installation() {
+    private Installation installation() throws IOException {
         if (plan.inOneProcess()) return Installation.node(directory, plan.partitions());
         return plan.brokers() > 1
                 ? Installation.cluster(

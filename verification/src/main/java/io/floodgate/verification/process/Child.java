@@ -1,5 +1,6 @@
 package io.floodgate.verification.process;
 
+import java.io.File;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.lang.management.ManagementFactory;
@@ -27,6 +28,7 @@ public final class Child implements AutoCloseable {
     private final String heap;
     private List<String> wrapper = List.of();
     private Class<?> program = ChildMain.class;
+    private String classPath = System.getProperty("java.class.path");
     private final Path log;
     private @Nullable SetClock clock;
     private @Nullable Process process;
@@ -53,6 +55,20 @@ public final class Child implements AutoCloseable {
     /** Something else than Floodgate, with a main method; it must end when its parent does. */
     public void run(Class<?> main) {
         program = main;
+    }
+
+    /** Takes the jars of Kafka that are in a directory for those on our class path, from its next start on. */
+    void useKafka(Path directory) throws IOException {
+        List<String> entries = new ArrayList<>(List.of(classPath.split(File.pathSeparator, -1)));
+        entries.removeIf(entry -> isOfKafka(Path.of(entry)));
+        try (Stream<Path> files = Files.list(directory)) {
+            files.filter(Child::isOfKafka).map(Path::toString).forEach(entries::add);
+        }
+        classPath = String.join(File.pathSeparator, entries);
+    }
+
+    private static boolean isOfKafka(Path file) {
+        return file.getFileName().toString().matches("kafka[-_].*\\.jar");
     }
 
     /** What the command line stands behind, such as {@code unshare}; it must exec what follows it. */
@@ -113,7 +129,7 @@ public final class Child implements AutoCloseable {
         if (logging != null) line.add("-Dlogback.configurationFile=" + logging);
         line.add("-Xmx" + heap);
         line.add("-cp");
-        line.add(System.getProperty("java.class.path"));
+        line.add(classPath);
         line.add(program.getName());
         line.addAll(arguments);
         return line;

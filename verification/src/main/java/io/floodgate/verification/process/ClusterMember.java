@@ -1,6 +1,7 @@
 package io.floodgate.verification.process;
 
 import io.floodgate.standalone.broker.ClusterBroker;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,13 +13,17 @@ import org.apache.kafka.common.Uuid;
 final class ClusterMember {
     private static final String HEAP = "400m";
 
+    /** The environment variable with the directory of the jars of the Kafka that the brokers run. */
+    private static final String BROKER_LIBS = "FLOODGATE_BROKER_LIBS";
+
     private ClusterMember() {}
 
     /** @param ports of the brokers, for clients */
-    static List<Child> all(Path directory, List<Integer> ports) {
+    static List<Child> all(Path directory, List<Integer> ports) throws IOException {
         String cluster = Uuid.randomUuid().toString();
         String controllers =
                 ports.stream().map(port -> Integer.toString(Ports.free())).collect(Collectors.joining(","));
+        String libs = System.getenv(BROKER_LIBS);
         List<Child> brokers = new ArrayList<>();
         for (int number = 1; number <= ports.size(); number++) {
             String name = "broker-" + number;
@@ -33,6 +38,7 @@ final class ClusterMember {
                     directory,
                     HEAP);
             broker.run(ClusterMember.class);
+            if (libs != null) broker.useKafka(Path.of(libs));
             brokers.add(broker);
         }
         return brokers;

@@ -82,7 +82,8 @@ public final class Installation implements AutoCloseable {
      * @param options of each processor and each gateway
      */
     public static Installation cluster(
-            Path directory, int brokers, int partitions, int processors, int gateways, List<String> options) {
+            Path directory, int brokers, int partitions, int processors, int gateways, List<String> options)
+            throws IOException {
         List<Integer> ports = Stream.generate(Ports::free).limit(brokers).toList();
         List<Member> members = new ArrayList<>();
         ClusterMember.all(directory, ports).forEach(broker -> members.add(new Member(Role.BROKER, broker)));
