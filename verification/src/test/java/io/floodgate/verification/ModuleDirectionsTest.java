@@ -58,11 +58,9 @@ final class ModuleDirectionsTest {
             .because("everything else works with any Kafka cluster");
 
     @ArchTest
-    static final ArchRule only_the_shortcut_reads_and_writes_the_partitions_of_a_broker = noClasses()
+    static final ArchRule only_the_embedded_broker_reads_and_writes_its_partitions = noClasses()
             .that()
-            .resideOutsideOfPackage("io.floodgate.standalone.broker.local..")
-            .and()
-            .haveNameNotMatching(".*\\.MetadataLog(\\$.*)?") // reads the log of the controller, before the broker runs
+            .resideOutsideOfPackage("io.floodgate.standalone.broker..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -72,5 +70,5 @@ final class ModuleDirectionsTest {
                     "org.apache.kafka.server.partition..",
                     "org.apache.kafka.server.storage..",
                     "org.apache.kafka.storage.internals..")
-            .because("Kafka changes them without notice: what depends on them can be turned off");
+            .because("Kafka changes them without notice");
 }
