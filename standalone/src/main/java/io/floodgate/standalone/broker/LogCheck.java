@@ -3,6 +3,7 @@ package io.floodgate.standalone.broker;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import io.floodgate.standalone.broker.SegmentCheck.Damage;
+import io.floodgate.standalone.broker.disk.SyncedBroker;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,12 +34,14 @@ final class LogCheck {
     private final boolean wasKilled;
     private final long smallBytes;
     private final Map<String, Long> recoveryPoints;
+    private final Map<String, Long> syncedEnds;
 
     private LogCheck(Path directory, boolean wasKilled, long smallBytes) throws IOException {
         this.directory = directory;
         this.wasKilled = wasKilled;
         this.smallBytes = smallBytes;
-        recoveryPoints = recoveryPoints(directory.resolve("recovery-point-offset-checkpoint"));
+        recoveryPoints = offsets(directory.resolve("recovery-point-offset-checkpoint"));
+        syncedEnds = offsets(directory.resolve(SyncedBroker.SYNCED_ENDS));
     }
 
     /** Repairs what can be repaired, and reports what cannot. */
@@ -55,8 +58,8 @@ final class LogCheck {
         }
     }
 
-    /** Lines of topic, partition and offset. What cannot be read counts as nothing: then more is checked. */
-    private static Map<String, Long> recoveryPoints(Path file) throws IOException {
+    /** Lines of topic, partition and offset. What cannot be read counts as nothing: then more is checked, and less kept. */
+    private static Map<String, Long> offsets(Path file) throws IOException {
         Map<String, Long> points = new HashMap<>();
         if (!Files.exists(file)) return points;
         for (String line : Files.readAllLines(file, ISO_8859_1)) {
@@ -108,6 +111,12 @@ final class LogCheck {
             List<Damage> damages = check.run();
             // The end of the last segment may be an append that a kill has cut off.
             if (!isLast || !wasKilled) damages.addAll(check.rest());
+            // Behind that, a loss of power has torn what was not acknowledged, and Kafka ends the log there.
+            if (wasKilled) {
+                long synced = syncedEnds.getOrDefault(
+                        segment.getParent().getFileName().toString(), 0L);
+                damages.removeIf(each -> each.offset() >= synced);
+            }
             if (damages.isEmpty()) return;
             Damage first = damages.getFirst();
             if (segment.getParent().endsWith(METADATA))

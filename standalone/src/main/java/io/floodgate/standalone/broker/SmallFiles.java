@@ -3,6 +3,7 @@ package io.floodgate.standalone.broker;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.floodgate.standalone.broker.disk.SyncedBroker;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,7 +29,8 @@ final class SmallFiles {
             "recovery-point-offset-checkpoint",
             "log-start-offset-checkpoint",
             "replication-offset-checkpoint",
-            "cleaner-offset-checkpoint");
+            "cleaner-offset-checkpoint",
+            SyncedBroker.SYNCED_ENDS);
 
     private final Path directory;
 

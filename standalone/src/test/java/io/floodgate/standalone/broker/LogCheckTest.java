@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.floodgate.standalone.broker.disk.SyncedBroker;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -50,6 +51,7 @@ class LogCheckTest {
                 ? Files.createTempDirectory(MEMORY, "logs")
                 : Files.createTempDirectory("logs");
         Files.createDirectories(directory.resolve("ojs.commands-0"));
+        synced(1_000);
     }
 
     @AfterEach
@@ -110,6 +112,26 @@ class LogCheckTest {
                 .singleElement()
                 .asString()
                 .startsWith("Bytes %d to %d of %s are damaged, from offset 101 on.".formatted(begin, end, segment()));
+    }
+
+    @Test
+    void what_a_loss_of_power_has_torn_is_left_to_kafka_with_all_behind_it() throws IOException {
+        byte[] torn = join(batches);
+        int begin = batches.get(0).length;
+        Arrays.fill(torn, begin + 20, begin + 40, (byte) 0);
+        write(torn);
+        synced(101);
+
+        check(true);
+
+        assertThat(read()).isEqualTo(torn);
+        assertThat(messages()).isEmpty();
+    }
+
+    private void synced(long end) throws IOException {
+        Files.writeString(
+                directory.resolve(SyncedBroker.SYNCED_ENDS),
+                "0\n2\nojs.commands 0 %d\n__cluster_metadata 0 %d\n".formatted(end, end));
     }
 
     @Test

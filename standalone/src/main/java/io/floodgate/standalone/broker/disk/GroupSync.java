@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -60,10 +61,18 @@ public final class GroupSync implements AutoCloseable {
     /** A log that has not grown for so long is left out, until it grows again. No append takes that long. */
     private static final long IDLE_NANOS = Duration.ofSeconds(30).toNanos();
 
+    private static final long RECORD_NANOS = Duration.ofSeconds(1).toNanos();
+
     private static final long SLOW_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Function<TopicPartition, @Nullable SyncedLog> logs;
     private final Consumer<IOException> failed;
+    private final Consumer<Map<TopicPartition, Long>> record;
+    /** How far each log is on the disk. Only who has the turn uses it. */
+    private final Map<TopicPartition, Long> ends;
+
+    private boolean isRecorded = true;
+    private long recordedAt;
     private final Map<TopicPartition, Entry> entries = new ConcurrentHashMap<>();
     /** What waits for a sync of everything; guarded by itself. */
     private final List<Runnable> waiting = new ArrayList<>();
@@ -104,10 +113,18 @@ public final class GroupSync implements AutoCloseable {
 
     /**
      * @param logs returns the log of a partition, if there is one
+     * @param ends how far each log was on the disk when the broker ended
+     * @param record is called from time to time with how far each log is on the disk now
      * @param failed is called once, when the disk has not taken what it should: then nobody is told that it has
      */
-    GroupSync(Function<TopicPartition, @Nullable SyncedLog> logs, Consumer<IOException> failed) {
+    GroupSync(
+            Function<TopicPartition, @Nullable SyncedLog> logs,
+            Map<TopicPartition, Long> ends,
+            Consumer<Map<TopicPartition, Long>> record,
+            Consumer<IOException> failed) {
         this.logs = logs;
+        this.ends = new HashMap<>(ends);
+        this.record = record;
         this.failed = failed;
         ThreadFactory threads =
                 Thread.ofPlatform().name("floodgate-sync-", 1).daemon().factory();
@@ -196,7 +213,19 @@ public final class GroupSync implements AutoCloseable {
             if (isWanted && pending.get() > 0) {
                 turn.lock();
                 syncAndGiveBack();
-            } else LockSupport.park(this);
+            } else LockSupport.parkNanos(this, RECORD_NANOS);
+            if (System.nanoTime() - recordedAt >= RECORD_NANOS) record();
+        }
+    }
+
+    private void record() {
+        recordedAt = System.nanoTime();
+        turn.lock();
+        try {
+            if (!isRecorded && !isFailed) record.accept(Map.copyOf(ends));
+            isRecorded = true;
+        } finally {
+            turn.unlock();
         }
     }
 
@@ -220,7 +249,11 @@ public final class GroupSync implements AutoCloseable {
             write(grown);
             took(System.nanoTime() - begun);
         }
-        for (Grown each : grown) tell(each.entry, each.end);
+        for (Grown each : grown) {
+            ends.put(each.entry.partition, each.end);
+            isRecorded = false;
+            tell(each.entry, each.end);
+        }
         all.forEach(this::run);
     }
 
@@ -274,6 +307,7 @@ public final class GroupSync implements AutoCloseable {
             entry.log = log;
             entry.synced = 0;
         }
+        ends.remove(entry.partition);
         if (log == null) forgetIfIdle(entry);
     }
 
@@ -348,6 +382,7 @@ public final class GroupSync implements AutoCloseable {
         LockSupport.unpark(thread);
         turn.lock();
         syncAndGiveBack();
+        record();
         helpers.shutdown();
     }
 }

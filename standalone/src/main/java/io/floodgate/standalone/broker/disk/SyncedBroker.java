@@ -1,6 +1,10 @@
 package io.floodgate.standalone.broker.disk;
 
+import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import kafka.server.BrokerServer;
@@ -8,15 +12,23 @@ import kafka.server.NetworkUtils;
 import kafka.server.ReplicaManager;
 import kafka.server.SharedServer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.internals.Topic;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.common.utils.internals.LogContext;
 import org.apache.kafka.server.transaction.AddPartitionsToTxnManager;
+import org.apache.kafka.storage.internals.checkpoint.OffsetCheckpointFile;
 import org.apache.kafka.storage.internals.log.LogSegment;
 import org.apache.kafka.storage.internals.log.UnifiedLog;
 import org.jspecify.annotations.Nullable;
 
 /** Kafka's broker, which acknowledges what is on the disk. */
 public final class SyncedBroker extends BrokerServer {
+    /**
+     * A file that says how far each log was on the disk a moment ago. What is damaged before that, the disk has damaged; what
+     * is behind it, a loss of power may have torn.
+     */
+    public static final String SYNCED_ENDS = "synced-offset-checkpoint";
+
     private @Nullable SyncedReplicas replicas;
 
     public SyncedBroker(SharedServer shared) {
@@ -35,13 +47,34 @@ public final class SyncedBroker extends BrokerServer {
         ReplicaManager theirs = super.replicaManager();
         if (replicas == null && theirs != null) {
             theirs.shutdown(false); // which ends threads that nothing has used
-            replicas = new SyncedReplicas(this, theirs, new GroupSync(this::log, this::failed));
+            replicas = new SyncedReplicas(this, theirs, synced());
         }
         return replicas;
     }
 
     public GroupSync sync() {
         return Objects.requireNonNull(replicas).sync();
+    }
+
+    private GroupSync synced() {
+        OffsetCheckpointFile file;
+        try {
+            file = new OffsetCheckpointFile(
+                    new File(config().logDirs().getFirst(), SYNCED_ENDS), logDirFailureChannel());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new GroupSync(this::log, file.read(), ends -> record(file, ends), this::failed);
+    }
+
+    /** The controller syncs its log itself. */
+    private void record(OffsetCheckpointFile file, Map<TopicPartition, Long> ends) {
+        Map<TopicPartition, Long> all = new HashMap<>(ends);
+        raftManager()
+                .client()
+                .highWatermark()
+                .ifPresent(committed -> all.put(Topic.CLUSTER_METADATA_TOPIC_PARTITION, committed));
+        file.write(all);
     }
 
     private GroupSync.@Nullable SyncedLog log(TopicPartition partition) {

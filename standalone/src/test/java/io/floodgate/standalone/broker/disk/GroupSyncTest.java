@@ -23,8 +23,9 @@ class GroupSyncTest {
 
     private final Map<TopicPartition, Disk> logs =
             new ConcurrentHashMap<>(Map.of(COMMANDS, new Disk(), CHANGES, new Disk()));
+    private final List<Map<TopicPartition, Long>> recorded = new CopyOnWriteArrayList<>();
     private final List<IOException> failures = new CopyOnWriteArrayList<>();
-    private final GroupSync sync = new GroupSync(logs::get, failures::add);
+    private final GroupSync sync = new GroupSync(logs::get, Map.of(COMMANDS, 0L), recorded::add, failures::add);
     private final List<String> done = new CopyOnWriteArrayList<>();
 
     /** A log, and what of it is on the disk. */
@@ -137,6 +138,16 @@ class GroupSyncTest {
             done.add("first");
         });
         awaitDone("first", "second");
+    }
+
+    @Test
+    void how_far_each_log_is_on_the_disk_is_recorded() throws Exception {
+        append(COMMANDS);
+        sync.whenAllIsOnDisk(() -> done.add("synced"));
+        until("it is recorded", () -> !recorded.isEmpty());
+        append(CHANGES);
+        sync.close();
+        assertThat(recorded).containsExactly(Map.of(COMMANDS, 1L), Map.of(COMMANDS, 1L, CHANGES, 1L));
     }
 
     @Test
