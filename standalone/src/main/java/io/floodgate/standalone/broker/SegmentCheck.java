@@ -180,7 +180,7 @@ final class SegmentCheck implements AutoCloseable {
     private boolean isRight(long bit) {
         int place = (int) (bit / 8);
         int length = bytes.getInt(end + LENGTH);
-        if (place >= LENGTH && place < LENGTH_END) length ^= 1 << ((LENGTH_END - 1 - place) * 8 + bit % 8);
+        if (place >= LENGTH && place < LENGTH_END) length ^= 1 << ((LENGTH_END - 1 - place) * 8L + bit % 8);
         int size = LENGTH_END + length;
         if (size < SMALLEST || size > Math.min(LARGEST_REPAIRED, bytes.capacity() - end)) return false;
         byte[] batch = new byte[size];
