@@ -88,9 +88,9 @@ final class LogCheck {
         for (int i = 0; i < segments.size(); i++) {
             Path segment = segments.get(i);
             boolean isLast = i == segments.size() - 1;
-            if (isLast || baseOffset(segments.get(i + 1)) > from) check(segment, baseOffset(segment), isLast);
+            if (isLast || baseOffset(segments.get(i + 1)) > from) check(name, segment, baseOffset(segment), isLast);
         }
-        for (Path snapshot : files(log, ".+\\.checkpoint")) check(snapshot, 0, false);
+        for (Path snapshot : files(log, ".+\\.checkpoint")) check(name, snapshot, 0, false);
     }
 
     private static List<Path> files(Path directory, String names) throws IOException {
@@ -105,7 +105,7 @@ final class LogCheck {
         return Long.parseLong(segment.getFileName().toString().substring(0, 20));
     }
 
-    private void check(Path segment, long base, boolean isLast) throws IOException {
+    private void check(String log, Path segment, long base, boolean isLast) throws IOException {
         if (Files.size(segment) == 0) return;
         try (SegmentCheck check = new SegmentCheck(segment, base)) {
             List<Damage> damages = check.run();
@@ -113,13 +113,12 @@ final class LogCheck {
             if (!isLast || !wasKilled) damages.addAll(check.rest());
             // Behind that, a loss of power has torn what was not acknowledged, and Kafka ends the log there.
             if (wasKilled) {
-                long synced = syncedEnds.getOrDefault(
-                        segment.getParent().getFileName().toString(), 0L);
+                long synced = syncedEnds.getOrDefault(log, 0L);
                 damages.removeIf(each -> each.offset() >= synced);
             }
             if (damages.isEmpty()) return;
             Damage first = damages.getFirst();
-            if (segment.getParent().endsWith(METADATA))
+            if (log.equals(METADATA))
                 throw new IOException(
                         "bytes %d to %d of %s are damaged, and the broker's metadata are not complete without them. Nothing has been changed. Restore a backup of the data directory: docs/how-to/back-up.md"
                                 .formatted(first.from(), first.to(), segment));
