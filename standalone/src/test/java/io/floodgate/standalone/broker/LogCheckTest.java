@@ -68,7 +68,7 @@ class LogCheckTest {
         int last = whole.length - batches.getLast().length;
         for (int bit = 0; bit < whole.length * 8; bit++) {
             // Replicas alone ask for the epoch. Offsets may be missing in a log, so that the last one may be any.
-            if (isIn(12, 16, bit / 8) || bit / 8 >= last && bit / 8 < last + 8) continue;
+            if (isIn(12, 16, bit / 8) || (bit / 8 >= last && bit / 8 < last + 8)) continue;
             byte[] flipped = whole.clone();
             flipped[bit / 8] ^= (byte) (1 << bit % 8);
             write(flipped);
