@@ -123,7 +123,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     @Override
     public Long committedOffset(TopicPartition partition) {
         changelog = partition;
-        StorePosition position = position();
+        StorePosition position = shared.database.isDamaged(fullName) ? emptied() : position();
         Optional<Changelogs.Changelog> now = shared.changelogs.find(partition, position);
         changelogId = now.map(Changelogs.Changelog::topic).orElse(Uuid.ZERO_UUID);
         if (position == null) return OffsetCheckpoint.OFFSET_UNKNOWN;
@@ -164,8 +164,14 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         try {
             return StorePosition.read(shared.database.get(disk(), POSITION));
         } catch (RocksDBException e) {
+            shared.database.failed(fullName, e);
             throw failed("the position of store %s could not be read".formatted(fullName), e);
         }
+    }
+
+    private @Nullable StorePosition emptied() {
+        empty();
+        return null;
     }
 
     private void empty() {
@@ -293,7 +299,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         try {
             return shared.database.get(disk(), key);
         } catch (RocksDBException e) {
-            throw new StoreFailure(failed("store %s could not be read".formatted(fullName), e));
+            throw unreadable(e);
         }
     }
 
@@ -338,7 +344,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
                 entries.next();
             }
         } catch (RocksDBException e) {
-            throw new StoreFailure(failed("store %s could not be read".formatted(fullName), e));
+            throw unreadable(e);
         }
     }
 
@@ -362,6 +368,12 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     public void close() {
         open = false;
         clearCache();
+    }
+
+    /** The task starts again, and empties the store first if it is damaged. */
+    private StoreFailure unreadable(RocksDBException cause) {
+        shared.database.failed(fullName, cause);
+        return new StoreFailure(failed("store %s could not be read".formatted(fullName), cause));
     }
 
     static ProcessorStateException failed(String what, RocksDBException cause) {

@@ -65,6 +65,8 @@ public final class CommittedStores {
         try {
             return StorePosition.read(database.get(database.store(store), CommittedStore.POSITION));
         } catch (RocksDBException e) {
+            database.failed(store, e);
+            if (database.isDamaged(store)) return null;
             throw CommittedStore.failed("store %s could not be looked at".formatted(store), e);
         }
     }

@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +20,12 @@ import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.DBOptions;
+import org.rocksdb.Env;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
+import org.rocksdb.SstFileManager;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -50,6 +53,9 @@ public final class Database implements AutoCloseable {
     private final ColumnFamilyOptions familyOptions;
     private final WriteOptions writeOptions = new WriteOptions();
     private final Map<String, ColumnFamilyHandle> families = new ConcurrentHashMap<>();
+    /** Stores in which a read has found a damage. */
+    private final Set<String> damaged = ConcurrentHashMap.newKeySet();
+
     private boolean closed;
 
     private Database(Path directory, List<String> expected, DBOptions options, ColumnFamilyOptions familyOptions)
@@ -106,14 +112,17 @@ public final class Database implements AutoCloseable {
         }
     }
 
-    private static boolean isCorrupt(RocksDBException failure) {
+    static boolean isCorrupt(RocksDBException failure) {
         Status status = failure.getStatus();
         return status != null && status.getCode() == Status.Code.Corruption;
     }
 
     private static Database tryOpen(Path directory, List<String> stores) throws RocksDBException {
-        DBOptions options = RocksMemory.databaseOptions();
         ColumnFamilyOptions familyOptions = RocksMemory.storeOptions(Math.max(1, stores.size()));
+        DBOptions options;
+        try (SstFileManager files = new SstFileManager(Env.getDefault())) {
+            options = RocksMemory.databaseOptions(files);
+        }
         try {
             return new Database(directory, stores, options, familyOptions);
         } catch (RocksDBException e) {
@@ -164,8 +173,22 @@ public final class Database implements AutoCloseable {
                 .toList();
     }
 
+    /** Notes a failure of a store. One that is damaged has to be emptied before it is used again. */
+    void failed(String store, RocksDBException failure) {
+        if (isCorrupt(failure) && damaged.add(store))
+            LOG.error(
+                    "Store {} is damaged ({}). It is read back from its changelog as a whole.",
+                    store,
+                    failure.getMessage());
+    }
+
+    boolean isDamaged(String store) {
+        return damaged.contains(store);
+    }
+
     /** Deletes stores with all that is in them, at no cost. */
     synchronized void drop(Collection<String> names) throws RocksDBException {
+        damaged.removeAll(names);
         List<ColumnFamilyHandle> known =
                 names.stream().map(families::remove).filter(Objects::nonNull).toList();
         if (known.isEmpty()) return;

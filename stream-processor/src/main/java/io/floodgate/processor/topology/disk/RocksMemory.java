@@ -11,6 +11,7 @@ import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.RocksDB;
+import org.rocksdb.SstFileManager;
 import org.rocksdb.WriteBufferManager;
 
 /** One block cache and one write buffer budget for all stores of the process, however many logs it has. */
@@ -36,8 +37,10 @@ final class RocksMemory {
 
     private RocksMemory() {}
 
-    static DBOptions databaseOptions() {
+    /** @param files by which RocksDB goes on writing when there is room again on a disk that was full */
+    static DBOptions databaseOptions(SstFileManager files) {
         return new DBOptions()
+                .setSstFileManager(files)
                 .setCreateIfMissing(true)
                 .setWriteBufferManager(WRITE_BUFFERS)
                 .setMaxTotalWalSize(MOST_LOG_BYTES)
