@@ -1,6 +1,7 @@
 package io.floodgate.gateway.feed;
 
 import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.ClusterConsumer;
 import io.floodgate.topics.client.Failing;
 import io.floodgate.topics.client.ReaderSettings;
 import io.floodgate.topics.client.Rights;
@@ -15,7 +16,6 @@ import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.WakeupException;
@@ -50,7 +50,7 @@ public final class TopicReader implements AutoCloseable {
     /** @param backlog how many records to read of what is there already, of all partitions together */
     public record Feed(String topic, long backlog, Listener listener) {}
 
-    private final KafkaConsumer<String, byte[]> consumer;
+    private final ClusterConsumer<String, byte[]> consumer;
     /** Listeners by the topic's name in the cluster. */
     private final Map<String, Listener> listeners = new LinkedHashMap<>();
 
@@ -61,7 +61,7 @@ public final class TopicReader implements AutoCloseable {
     private volatile boolean loaded;
     private volatile boolean failing;
 
-    private TopicReader(KafkaConsumer<String, byte[]> consumer, Cluster cluster, List<Feed> feeds, Instant now) {
+    private TopicReader(ClusterConsumer<String, byte[]> consumer, Cluster cluster, List<Feed> feeds, Instant now) {
         this.consumer = consumer;
         Map<Feed, List<TopicPartition>> partitions = new LinkedHashMap<>();
         for (Feed feed : feeds) {
@@ -103,7 +103,7 @@ public final class TopicReader implements AutoCloseable {
 
     /** @param purpose of the consumer, for its client id */
     public static TopicReader start(Cluster cluster, String purpose, List<Feed> feeds, Instant now) {
-        var consumer = new KafkaConsumer<>(
+        var consumer = new ClusterConsumer<>(
                 ReaderSettings.committed(cluster.client(purpose)),
                 new StringDeserializer(),
                 new ByteArrayDeserializer());

@@ -4,6 +4,7 @@ import io.floodgate.topics.Namespace;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.client.ClientConfig;
+import io.floodgate.topics.client.ClusterAdmin;
 import io.floodgate.topics.client.Failing;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replication;
@@ -118,7 +119,7 @@ public final class QueueTopics implements AutoCloseable {
                 settings,
                 table,
                 client.cluster().namespace(),
-                Admin.create(client.cluster().client("queue-topics")),
+                new ClusterAdmin(client.cluster().client("queue-topics")),
                 client.shortcuts());
         if (started.timer != null) {
             var unused =

@@ -4,6 +4,7 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.ClusterAdmin;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -56,7 +57,7 @@ public final class GroupOwners implements PartitionOwners {
 
     private Map<TopicPartition, Owner> ask() {
         String group = cluster.namespace().application();
-        Admin admin = Admin.create(cluster.client("owners"));
+        Admin admin = new ClusterAdmin(cluster.client("owners"));
         try {
             var answer = admin.describeConsumerGroups(List.of(group)).all();
             Map<TopicPartition, Owner> owners = new HashMap<>();

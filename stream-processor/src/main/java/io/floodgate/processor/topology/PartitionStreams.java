@@ -19,6 +19,7 @@ import io.floodgate.topics.client.BrokerTimeouts;
 import io.floodgate.topics.client.ClientConfig;
 import io.floodgate.topics.client.ClientLimits;
 import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.ClusterAdmin;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.LocalPartitions;
 import io.floodgate.topics.client.Provisioner;
@@ -86,7 +87,7 @@ public final class PartitionStreams implements AutoCloseable {
         stateDir = new StateDir(config.stateDir(), namespace.application());
         Cluster cluster = config.cluster().as("processor").onNode(stateDir.nodeId());
         // Not "admin": Kafka Streams gives that name to its own.
-        admin = Admin.create(cluster.client("upkeep"));
+        admin = new ClusterAdmin(cluster.client("upkeep"));
         database = Database.open(
                 stateDir.stores(prepare(config, cluster, routing)), PartitionTopology.stores(routing.partitions()));
         scheduler = timer("floodgate-ticks");

@@ -7,6 +7,7 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.BrokerTimeouts;
 import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.ClusterProducer;
 import io.floodgate.topics.client.KafkaCommandClient;
 import io.floodgate.topics.client.NamespacedPartitions;
 import io.floodgate.topics.client.Shortcuts;
@@ -28,7 +29,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -68,7 +68,7 @@ final class PartitionWriter implements AutoCloseable {
 
     PartitionWriter(Cluster cluster, Shortcuts shortcuts) {
         this(
-                new KafkaProducer<>(
+                new ClusterProducer<>(
                         producerConfig(cluster.client("replies")), new StringSerializer(), new ByteArraySerializer()),
                 cluster.topic(Topics.REPLIES),
                 new Shortcuts(

@@ -71,4 +71,9 @@ public final class BrokerTimeouts {
     public int idleFetchMs() {
         return Math.min(5_000, requestMs / 2);
     }
+
+    /** Returns how often a broker is asked which brokers there are. */
+    Duration watch() {
+        return Duration.ofMillis(requestMs / 4);
+    }
 }

@@ -26,7 +26,6 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
@@ -122,7 +121,7 @@ public final class KafkaCommandClient implements CommandClient {
         config.put(ProducerConfig.METADATA_MAX_AGE_CONFIG, Duration.ofMinutes(1).toMillis());
         // Its own thread sends, too, and must not wait for metadata of the topic again.
         config.put(ProducerConfig.METADATA_MAX_IDLE_CONFIG, Duration.ofDays(30).toMillis());
-        var producer = new KafkaProducer<>(config, new StringSerializer(), new ByteArraySerializer());
+        var producer = new ClusterProducer<>(config, new StringSerializer(), new ByteArraySerializer());
         warmUp(producer, cluster.topic(Topics.COMMANDS));
         return producer;
     }

@@ -3,7 +3,6 @@ package io.floodgate.topics.client;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.Consumer;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -61,6 +60,6 @@ public interface LocalPartitions {
 
     /** A consumer that reads these partitions where they are, and all others as every consumer does. */
     default Consumer<byte[], byte[]> consumer(Map<String, Object> config) {
-        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        return new ClusterConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 }

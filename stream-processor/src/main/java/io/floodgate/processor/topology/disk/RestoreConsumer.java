@@ -1,11 +1,11 @@
 package io.floodgate.processor.topology.disk;
 
+import io.floodgate.topics.client.ClusterConsumer;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -14,7 +14,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  * Reads the changelogs of standbys. While a partition is handed over, its stream thread waits for this consumer and serves
  * nothing: so that it never polls for long, and does not read twice that a transaction has ended.
  */
-final class RestoreConsumer extends KafkaConsumer<byte[], byte[]> {
+final class RestoreConsumer extends ClusterConsumer<byte[], byte[]> {
     private static final Duration LONGEST_POLL = Duration.ofMillis(40);
     /** A standby that becomes the owner's store is read on at once. */
     private static final Duration A_MOMENT = Duration.ofSeconds(10);

@@ -1,5 +1,6 @@
 package io.floodgate.processor.topology.disk;
 
+import io.floodgate.topics.client.ClusterAdmin;
 import io.floodgate.topics.client.LocalPartitions;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
@@ -20,7 +21,7 @@ public final class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Admin getAdmin(Map<String, Object> config) {
-        return Admin.create(config);
+        return new ClusterAdmin(config);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.floodgate.processor.topology.disk;
 
+import io.floodgate.topics.client.ClusterProducer;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -9,7 +10,6 @@ import org.apache.kafka.clients.consumer.CommitFailedException;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The producer of a stream thread. It informs the stores when, and up to where, a transaction has been committed, and
  * sends the writes of a transaction at its end, for all tasks together.
  */
-final class TransactionalProducer extends KafkaProducer<byte[], byte[]> {
+final class TransactionalProducer extends ClusterProducer<byte[], byte[]> {
     private final Transactions transactions;
     private final Map<TopicPartition, Long> ends = new ConcurrentHashMap<>();
     private final FutureTask<Void> initialization;

@@ -2,6 +2,7 @@ package io.floodgate.processor.topology.ingress;
 
 import io.floodgate.topics.Namespace;
 import io.floodgate.topics.client.Cluster;
+import io.floodgate.topics.client.ClusterAdmin;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.Failing;
 import io.floodgate.topics.client.LocalPartitions;
@@ -121,7 +122,7 @@ public final class Forwarder implements AutoCloseable {
             long purgeMargin,
             Runnable forwarded) {
         Namespace namespace = cluster.namespace();
-        Admin admin = Admin.create(cluster.client("ingress"));
+        Admin admin = new ClusterAdmin(cluster.client("ingress"));
         Forwarder started = new Forwarder(
                 namespace,
                 local,
