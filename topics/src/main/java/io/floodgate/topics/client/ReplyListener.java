@@ -6,7 +6,6 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.UUID;
@@ -17,9 +16,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.WakeupException;
 import org.apache.kafka.common.header.Header;
@@ -32,7 +30,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Completes what waits for replies: those that a processor in this process hands over, and those of all others, which come
- * in one partition of the reply topic, read from its end.
+ * in a {@link ReplyPartition}.
  */
 final class ReplyListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ReplyListener.class);
@@ -55,7 +53,7 @@ final class ReplyListener implements AutoCloseable {
     private final Handover<Direct> handover;
     private final String topic;
     private final String requester;
-    private final int partition;
+    private final ReplyPartition partition;
     private final AtomicLong directBytes = new AtomicLong();
     private final AtomicLong correlations = new AtomicLong();
     private final Map<Long, Waiting> waiting = new ConcurrentHashMap<>();
@@ -76,12 +74,7 @@ final class ReplyListener implements AutoCloseable {
         this.topic = topic;
         this.requester = requester;
         this.direct = direct;
-        int partitions = consumer.partitionsFor(topic, BrokerTimeouts.STARTING).size();
-        partition = Math.floorMod(requester.hashCode(), partitions);
-        TopicPartition mine = new TopicPartition(topic, partition);
-        consumer.assign(List.of(mine));
-        consumer.seekToEnd(List.of(mine));
-        consumer.position(mine, BrokerTimeouts.STARTING);
+        partition = new ReplyPartition(consumer, topic, requester);
         thread = Thread.ofPlatform().name("floodgate-replies").daemon().unstarted(this::listen);
         alarm = new DeadlineTimer("floodgate-patience", this::giveUp);
         handover = new Handover<>("floodgate-direct", this::complete);
@@ -89,7 +82,7 @@ final class ReplyListener implements AutoCloseable {
 
     static ReplyListener start(Cluster cluster, DirectReplies direct) {
         return start(
-                new KafkaConsumer<>(
+                new ClusterConsumer<>(
                         ReaderSettings.uncommitted(cluster.client("replies")),
                         new StringDeserializer(),
                         new ByteArrayDeserializer()),
@@ -135,7 +128,7 @@ final class ReplyListener implements AutoCloseable {
         alarm.set(deadlines.add(correlation, entry.deadline));
         // However it ends: its entry is removed when the caller stops waiting.
         var unused = reply.whenComplete((done, failure) -> forget(correlation, entry));
-        return new ReplyTo(partition, requester, correlation);
+        return new ReplyTo(partition.number(), requester, correlation);
     }
 
     private void forget(long correlation, Waiting entry) {
@@ -155,7 +148,9 @@ final class ReplyListener implements AutoCloseable {
     private long giveUp(long now) {
         for (long correlation : deadlines.due(now)) {
             Waiting gone = waiting.get(correlation);
-            if (gone != null) gone.reply.completeExceptionally(NoReply.within(gone.patience));
+            if (gone == null) continue;
+            partition.unanswered(gone.deadline - gone.patience.toNanos());
+            gone.reply.completeExceptionally(NoReply.within(gone.patience));
         }
         return deadlines.next();
     }
@@ -177,9 +172,11 @@ final class ReplyListener implements AutoCloseable {
     private void listen() {
         while (!closed) {
             try {
-                for (ConsumerRecord<String, byte[]> record : consumer.poll(POLL)) {
+                partition.leaveIfSilent();
+                ConsumerRecords<String, byte[]> records = consumer.poll(POLL);
+                if (!records.isEmpty()) partition.heard();
+                for (ConsumerRecord<String, byte[]> record : records)
                     if (requester.equals(record.key())) complete(record);
-                }
                 failing.ended();
             } catch (WakeupException e) {
                 // closing: the loop ends by itself

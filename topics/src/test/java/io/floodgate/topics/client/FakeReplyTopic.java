@@ -27,14 +27,18 @@ final class FakeReplyTopic {
     private long offset = 100;
 
     FakeReplyTopic() {
-        Node node = new Node(0, "broker", 9092);
         consumer.updatePartitions(
                 Topics.REPLIES,
-                IntStream.range(0, PARTITIONS)
-                        .mapToObj(p -> new PartitionInfo(Topics.REPLIES, p, node, new Node[] {node}, new Node[] {node}))
-                        .toList());
-        consumer.updateEndOffsets(Map.of(new TopicPartition(Topics.REPLIES, MINE), offset));
+                IntStream.range(0, PARTITIONS).mapToObj(FakeReplyTopic::info).toList());
+        for (int partition = 0; partition < PARTITIONS; partition++)
+            consumer.updateEndOffsets(Map.of(new TopicPartition(Topics.REPLIES, partition), offset));
         listener = ReplyListener.start(consumer, Topics.REPLIES, REQUESTER, direct);
+    }
+
+    /** Each of two brokers leads half of the partitions. */
+    private static PartitionInfo info(int partition) {
+        Node leader = new Node(partition % 2, "broker", 9092);
+        return new PartitionInfo(Topics.REPLIES, partition, leader, new Node[] {leader}, new Node[] {leader});
     }
 
     /**
@@ -42,9 +46,13 @@ final class FakeReplyTopic {
      * null code it says that the command was executed.
      */
     void receives(String requester, String correlation, String rejected, byte[] value) {
+        receives(MINE, requester, correlation, rejected, value);
+    }
+
+    private void receives(int partition, String requester, String correlation, String rejected, byte[] value) {
         CompletableFuture<Void> dealtWith = new CompletableFuture<>();
         synchronized (consumer) {
-            var record = new ConsumerRecord<>(Topics.REPLIES, MINE, offset++, requester, value);
+            var record = new ConsumerRecord<>(Topics.REPLIES, partition, offset++, requester, value);
             if (correlation != null) record.headers().add(Headers.CORRELATION, bytes(correlation));
             if (rejected != null) record.headers().add(Headers.REJECTED, bytes(rejected));
             consumer.schedulePollTask(() -> consumer.addRecord(record));
@@ -55,7 +63,7 @@ final class FakeReplyTopic {
     }
 
     void receives(ReplyTo to, String body) {
-        receives(to.requester(), Long.toString(to.correlation()), null, bytes(body));
+        receives(to.partition(), to.requester(), Long.toString(to.correlation()), null, bytes(body));
     }
 
     static byte[] bytes(String text) {

@@ -60,6 +60,21 @@ class ReplyListenerTest {
     }
 
     @Test
+    void replies_come_in_the_partition_of_another_broker_when_none_comes_in_this_one() throws Exception {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        ReplyTo earlier = expect(reply);
+        CompletableFuture<Reply> unanswered = new CompletableFuture<>();
+        ReplyTo silent = listener.expect(unanswered, SHORT, null);
+        assertThatThrownBy(() -> unanswered.get(20, SECONDS)).hasCauseInstanceOf(NoReply.class);
+        isStillListening();
+        assertThat(expect(new CompletableFuture<>()).partition()).isEqualTo(silent.partition() + 1);
+        isStillListening();
+        // The former one is read on.
+        topic.receives(earlier, "{}");
+        assertThat(reply.get(20, SECONDS)).hasToString("{}");
+    }
+
+    @Test
     void a_reply_in_this_process_is_handed_over() throws Exception {
         CompletableFuture<Reply> one = new CompletableFuture<>();
         CompletableFuture<Reply> other = new CompletableFuture<>();
