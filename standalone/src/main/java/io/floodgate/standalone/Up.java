@@ -38,11 +38,9 @@ final class Up implements Callable<Integer> {
     @Option(
             names = "--sync",
             negatable = true,
-            defaultValue = "true",
-            fallbackValue = "true",
             description =
-                    "An answer leaves once what it acknowledges is on the disk. With --no-sync it does not wait, and a"
-                            + " loss of power loses what was answered in the moment before.")
+                    "An answer leaves once what it acknowledges is on the disk. Without it, answers do not wait, and a"
+                            + " loss of power loses those of the moment before.")
     boolean sync;
 
     @Option(names = "--demo", description = "Also runs an example worker, and enqueues example jobs.")
@@ -105,6 +103,6 @@ final class Up implements Callable<Integer> {
                         key.isEmpty() ? "" : " (KEY is one of the keys in %s)".formatted(http.keys),
                         key,
                         trust,
-                        sync ? "" : "\n         A loss of power may lose what was answered last: --no-sync is set.");
+                        sync ? "" : "\n         A loss of power may lose what was answered last; --sync prevents it.");
     }
 }

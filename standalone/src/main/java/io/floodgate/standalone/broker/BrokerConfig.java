@@ -26,7 +26,7 @@ public record BrokerConfig(
     }
 
     public BrokerConfig(Path data, int port, Optional<String> advertisedHost, Map<String, String> kafka) {
-        this(data, port, advertisedHost, kafka, false, true);
+        this(data, port, advertisedHost, kafka, false, false);
     }
 
     public BrokerConfig networkOnly(boolean on) {

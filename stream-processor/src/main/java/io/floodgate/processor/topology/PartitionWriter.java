@@ -193,7 +193,12 @@ final class PartitionWriter implements AutoCloseable {
         messageBytes.addAndGet(bytes);
         Callback done = (metadata, failure) -> {
             messageBytes.addAndGet(-bytes);
-            appended.onCompletion(metadata, failure);
+            if (failure != null) appended.onCompletion(metadata, failure);
+            else
+                shortcuts
+                        .logs()
+                        .whenOnDisk(
+                                commands(first.to()), metadata.offset(), () -> appended.onCompletion(metadata, null));
         };
         shortcuts.logs().whenOnDisk(commands(from), offset, () -> send(record, clock.instant(), done));
     }

@@ -261,7 +261,7 @@ public final class GroupSync implements AutoCloseable {
         nanos.add(sync);
         syncs.increment();
         if (sync > SLOW_NANOS)
-            LOG.warn("The disk took {} ms for a sync. Answers wait for it.", TimeUnit.NANOSECONDS.toMillis(sync));
+            LOG.warn("The disk took {} ms for a sync, which others wait for.", TimeUnit.NANOSECONDS.toMillis(sync));
     }
 
     /** How many syncs there were. */

@@ -26,11 +26,13 @@ import scala.collection.Seq;
 import scala.runtime.BoxedUnit;
 
 /**
- * The partitions of a broker, whose appends are acknowledged once they are on the disk: to clients, and to the coordinators
- * of groups and transactions. Consumers get them by the network then, too. Those in this process see them before; what
+ * The partitions of a broker, whose appends are acknowledged once they are on the disk: to the coordinators of groups and
+ * transactions, and to clients, but for those that say {@code acks=1}. Consumers get them by the network then, too. Those in this process see them before; what
  * they do with them waits where it leaves the process.
  */
 final class SyncedReplicas extends ReplicaManager {
+    private static final short BY_ALL = -1;
+
     private final GroupSync sync;
 
     SyncedReplicas(SyncedBroker of, ReplicaManager theirs, GroupSync sync) {
@@ -105,14 +107,18 @@ final class SyncedReplicas extends ReplicaManager {
                 internal,
                 origin,
                 records,
-                answers -> {
-                    sync.whenAllIsOnDisk(() -> done.apply(answers));
-                    return BoxedUnit.UNIT;
-                },
+                acks == BY_ALL ? answers -> onceOnDisk(done, answers) : done,
                 validated,
                 buffers,
                 guards,
                 transactionVersion);
+    }
+
+    private BoxedUnit onceOnDisk(
+            Function1<Map<TopicIdPartition, PartitionResponse>, BoxedUnit> done,
+            Map<TopicIdPartition, PartitionResponse> answers) {
+        sync.whenAllIsOnDisk(() -> done.apply(answers));
+        return BoxedUnit.UNIT;
     }
 
     @Override

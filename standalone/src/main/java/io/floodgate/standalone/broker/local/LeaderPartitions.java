@@ -38,12 +38,13 @@ import scala.jdk.javaapi.CollectionConverters;
 import scala.runtime.BoxedUnit;
 
 /**
- * Appends to the logs that this process's broker leads, as its request handlers do, acknowledged by all replicas. A thread
+ * Appends to the logs that this process's broker leads, as its request handlers do, acknowledged as answers are. A thread
  * of its own does it: an interrupt in the middle of a write closes the log's file, which takes the broker with it.
  */
 public final class LeaderPartitions implements LocalPartitions, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderPartitions.class);
     private static final short BY_ALL = -1;
+    private static final short BY_LEADER = 1;
     private static final long PATIENCE_MS = 5_000;
     private static final int MOST_RECORDS = 500;
     private static final int MOST_BYTES = 256 * 1024;
@@ -154,7 +155,7 @@ public final class LeaderPartitions implements LocalPartitions, AutoCloseable {
                 next.add(waiting.take());
                 waiting.drainTo(next, MOST_RECORDS - 1);
                 boolean last = next.remove(END);
-                boolean isOurTurn = sync.take();
+                boolean isOurTurn = answersWait && sync.take();
                 while (!next.isEmpty()) append(together(next));
                 if (isOurTurn) sync.syncAndGiveBack();
                 if (last) return;
@@ -201,7 +202,7 @@ public final class LeaderPartitions implements LocalPartitions, AutoCloseable {
         batches.forEach((log, batch) -> records.put(new TopicIdPartition(Uuid.ZERO_UUID, log), records(batch)));
         replicas.appendRecords(
                 PATIENCE_MS,
-                BY_ALL,
+                answersWait ? BY_ALL : BY_LEADER,
                 false,
                 AppendOrigin.CLIENT,
                 CollectionConverters.asScala(records),
