@@ -3,6 +3,7 @@ package io.floodgate.verification;
 import io.floodgate.verification.cluster.ClusterTestCommand;
 import io.floodgate.verification.crash.CrashTestCommand;
 import io.floodgate.verification.crash.OutageTestCommand;
+import io.floodgate.verification.fault.FaultTestCommand;
 import io.floodgate.verification.hostile.HostileTestCommand;
 import io.floodgate.verification.limits.LimitsTestCommand;
 import java.util.Locale;
@@ -17,6 +18,7 @@ import picocli.CommandLine.Command;
             CrashTestCommand.class,
             OutageTestCommand.class,
             ClusterTestCommand.class,
+            FaultTestCommand.class,
             HostileTestCommand.class,
             LimitsTestCommand.class,
             NodeBench.class,

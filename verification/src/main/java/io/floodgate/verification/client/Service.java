@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 
 /** Whether jobs go round, asked by doing it: on a queue in each log, for a log is what a processor owns and loses. */
@@ -50,6 +51,11 @@ public final class Service {
 
     /** Counts from now on. */
     public Return await(Duration patience) throws InterruptedException {
+        return await(patience, () -> false);
+    }
+
+    /** The same, unless it has become hopeless before. */
+    public Return await(Duration patience, BooleanSupplier isHopeless) throws InterruptedException {
         long begun = System.nanoTime();
         long end = begun + patience.toNanos();
         List<Long> times = new ArrayList<>();
@@ -57,7 +63,7 @@ public final class Service {
             List<Future<Long>> all = new ArrayList<>();
             for (int i = 0; i < trips.size(); i++) {
                 int log = i;
-                all.add(threads.submit(() -> untilOneGoesThrough(log, end)));
+                all.add(threads.submit(() -> untilOneGoesThrough(log, end, isHopeless)));
             }
             for (Future<Long> each : all) times.add(each.get() - begun);
         } catch (ExecutionException e) {
@@ -69,10 +75,10 @@ public final class Service {
                 times.stream().allMatch(t -> t <= patience.toNanos()));
     }
 
-    private long untilOneGoesThrough(int log, long end) throws InterruptedException {
+    private long untilOneGoesThrough(int log, long end, BooleanSupplier isHopeless) throws InterruptedException {
         try (Caller caller = new Caller(urls, log, PATIENCE_WITH_ONE_REQUEST)) {
             while (!trips.get(log).goesThrough(caller)) {
-                if (System.nanoTime() > end) return Long.MAX_VALUE;
+                if (System.nanoTime() > end || isHopeless.getAsBoolean()) return Long.MAX_VALUE;
                 Await.pause(BETWEEN_TRIES);
             }
         }

@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
  * @param every how often there was a round in each log: so much later than it is well a log is seen to be well
  * @param from when the phase began, by {@code System.nanoTime()}
  */
-record RoundsSeen(
+public record RoundsSeen(
         int gateways, int logs, Duration every, long from, long until, List<Round> rounds, List<Ready> readies) {
     /** A gateway asks a log once a second, and waits 1.5 s for the answer. */
     private static final Duration UNTIL_SAID = Duration.ofMillis(3_500);
@@ -28,7 +28,7 @@ record RoundsSeen(
         }
     }
 
-    RoundsSeen {
+    public RoundsSeen {
         rounds = List.copyOf(rounds);
         readies = List.copyOf(readies);
     }
@@ -41,17 +41,20 @@ record RoundsSeen(
                 .sorted()
                 .toArray();
         long last = rounds.stream().mapToLong(Round::ended).max().orElse(until);
-        long[] all = LongStream.concat(LongStream.of(ends), LongStream.of(Math.max(last, until)))
+        // What was not served before the phase is not served from its beginning.
+        long first = ends.length == 0 ? from : Math.min(ends[0], from);
+        long[] all = LongStream.concat(
+                        LongStream.of(first),
+                        LongStream.concat(LongStream.of(ends), LongStream.of(Math.max(last, until))))
                 .toArray();
         List<Gap> gaps = new ArrayList<>();
         for (int i = 1; i < all.length; i++)
             if (all[i] > from && all[i - 1] < until) gaps.add(new Gap(gateway, log, all[i - 1], all[i]));
-        if (ends.length == 0) gaps.add(new Gap(gateway, log, from, until));
         return gaps;
     }
 
     /** The longest one through any of the gateways. */
-    Duration longestGap(int log) {
+    public Duration longestGap(int log) {
         Duration longest = Duration.ZERO;
         for (int gateway = 0; gateway < gateways; gateway++) {
             Duration here = longestGap(gateway, log);

@@ -61,7 +61,7 @@ public final class Aftermath {
     }
 
     /** Ends the load. */
-    void awaitQuiet() throws InterruptedException {
+    public void awaitQuiet() throws InterruptedException {
         for (ChaosLoad load : loads) {
             try {
                 load.stop(PATIENCE);

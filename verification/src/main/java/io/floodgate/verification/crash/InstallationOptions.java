@@ -30,7 +30,7 @@ public final class InstallationOptions {
     private Optional<Path> directory = Optional.empty();
 
     /** The one that was asked for, or any. */
-    long chooseSeed() {
+    public long chooseSeed() {
         return seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
     }
 
@@ -38,7 +38,7 @@ public final class InstallationOptions {
         return partitions;
     }
 
-    int rate() {
+    public int rate() {
         return rate;
     }
 

@@ -56,6 +56,11 @@ public final class LossyDisk implements AutoCloseable {
         command("fail %s %s %s".formatted(operation, error, pattern));
     }
 
+    /** From now on, syncs are acknowledged and not done. */
+    public void lie() throws IOException {
+        command("fail sync LIE *");
+    }
+
     /** From now on, a kind of operation takes so much longer for paths that match. */
     public void slow(String operation, int millis, String pattern) throws IOException {
         command("slow %s %d %s".formatted(operation, millis, pattern));

@@ -17,6 +17,7 @@
  *   cut none|prefix|subset SEED   unmounts, undoes, and ends
  *   fail read|write|sync ERRNO PATTERN, slow read|write|sync MILLIS PATTERN, flip BYTE BIT PATTERN
  *                                 from now on, for paths that match; mend ends all of these
+ *   fail sync LIE PATTERN         acknowledges syncs, and does not do them
  *
  * The end of standard input unmounts and loses nothing. What DIRECTORY has when it is mounted counts as synced.
  */
@@ -39,6 +40,7 @@
 #include <unistd.h>
 
 enum what { READ, WRITE, SYNC };
+#define LIE -1 /* No error, and nothing done. */
 
 /* What goes wrong for paths that match: an error, a delay, or a bit that is not what was written. */
 struct rule { struct rule *next; enum what what; int error, millis, bit; off_t byte; char pattern[256]; };
@@ -257,7 +259,7 @@ static int fs_fsync(const char *path, int data, struct fuse_file_info *info) {
 	(void)path, (void)data;
 	struct stat stat;
 	int wrong = go_wrong_at(SYNC, info->fh);
-	if (wrong) return wrong;
+	if (wrong) return wrong == -LIE ? 0 : wrong;
 	if (fstat(info->fh, &stat)) return -errno;
 	pthread_mutex_lock(&lock);
 	sync_file(stat.st_ino);
@@ -269,7 +271,7 @@ static int fs_fsyncdir(const char *path, int data, struct fuse_file_info *info) 
 	(void)path, (void)data;
 	char now[4096];
 	int wrong = go_wrong_at(SYNC, info->fh);
-	if (wrong) return wrong;
+	if (wrong) return wrong == -LIE ? 0 : wrong;
 	pthread_mutex_lock(&lock);
 	sync_directory(path_of(info->fh, now, sizeof now));
 	pthread_mutex_unlock(&lock);
@@ -321,7 +323,7 @@ static bool parse_rule(const char *line) {
 	if (sscanf(line, "flip %lld %d %255s", &byte, &rule.bit, rule.pattern) == 3) rule.byte = byte;
 	else if (sscanf(line, "slow %15s %d %255s", what, &rule.millis, rule.pattern) == 3) {}
 	else if (sscanf(line, "fail %15s %15s %255s", what, error, rule.pattern) == 3)
-		rule.error = !strcmp(error, "ENOSPC") ? ENOSPC : EIO;
+		rule.error = !strcmp(error, "ENOSPC") ? ENOSPC : !strcmp(error, "LIE") ? LIE : EIO;
 	else return false;
 	if (rule.bit < 0) rule.what = !strcmp(what, "read") ? READ : !strcmp(what, "write") ? WRITE : SYNC;
 	add_rule(&rule);
@@ -386,9 +388,9 @@ int main(int count, char **arguments) {
 	struct fuse_args options = FUSE_ARGS_INIT(1, arguments);
 	struct fuse *fuse = fuse_new(&options, &operations, sizeof operations, NULL);
 	if (root < 0 || kept_directory < 0 || !fuse || fuse_mount(fuse, mountpoint)) return perror(mountpoint), 1;
+	puts("mounted");
 	pthread_t commands;
 	pthread_create(&commands, NULL, obey, NULL);
-	puts("mounted");
 	struct fuse_loop_config threads = {.clone_fd = 0, .max_idle_threads = 10};
 	fuse_loop_mt(fuse, &threads);
 	pthread_join(commands, NULL);

@@ -1,0 +1,67 @@
+package io.floodgate.verification.fault;
+
+import io.floodgate.verification.process.Child;
+import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Role;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Random;
+
+/** An installation, and what of it a fault strikes. */
+enum FaultTarget {
+    /** All in one process, which answers when the disk has it. */
+    UP(Role.NODE, 1),
+    /** The same, which does not wait for the disk. */
+    UP_NO_SYNC(Role.NODE, 1),
+    /** One broker of three. */
+    BROKER(Role.BROKER, 1),
+    TWO_BROKERS(Role.BROKER, 2),
+    THREE_BROKERS(Role.BROKER, 3),
+    /** One processor of two, on three brokers: its stores. */
+    PROCESSOR(Role.PROCESSOR, 1);
+
+    private static final int BROKERS = 3;
+    private static final int PROCESSORS = 2;
+    private static final int GATEWAYS = 2;
+
+    private final Role role;
+    private final int struck;
+
+    FaultTarget(Role role, int struck) {
+        this.role = role;
+        this.struck = struck;
+    }
+
+    Installation installation(Path directory, int partitions) throws IOException {
+        return switch (this) {
+            case UP -> Installation.node(directory, partitions);
+            case UP_NO_SYNC -> Installation.node(directory, partitions, Child.SMALL_HEAP, "--no-sync");
+            default -> Installation.cluster(directory, BROKERS, partitions, PROCESSORS, GATEWAYS, List.of());
+        };
+    }
+
+    /** Any, if there are more. */
+    List<Child> struck(Installation installation, Random random) {
+        List<Child> candidates = new ArrayList<>(installation.all(role));
+        Collections.shuffle(candidates, random);
+        return List.copyOf(candidates.subList(0, struck));
+    }
+
+    /** Where the process has its data. */
+    Path data(Path directory, Child process) {
+        return switch (role) {
+            case NODE -> directory.resolve("data");
+            case PROCESSOR -> directory.resolve(process.name().replace("processor-", "processor-data-"));
+            default -> directory.resolve(process.name() + "-data");
+        };
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

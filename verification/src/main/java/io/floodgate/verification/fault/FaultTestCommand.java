@@ -1,0 +1,103 @@
+package io.floodgate.verification.fault;
+
+import io.floodgate.verification.crash.InstallationOptions;
+import io.floodgate.verification.disk.LossyDisk;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "fault-test",
+        description = {
+            "Strikes an installation under load with one fault, again and again, each time a new one. Says what was done to",
+            "the machine, what was lost, doubled or over a bound of what was answered, and how long each partition was not",
+            "served. The machine is as it was before when it ends. Exit code 0 if everything holds."
+        },
+        mixinStandardHelpOptions = true)
+public final class FaultTestCommand implements Callable<Integer> {
+    @Mixin
+    private InstallationOptions options = new InstallationOptions();
+
+    @Option(
+            names = "--fault",
+            paramLabel = "FAULT",
+            required = true,
+            split = ",",
+            description = "What is done: ${COMPLETION-CANDIDATES}")
+    List<MachineFault> faults = List.of();
+
+    @Option(
+            names = "--on",
+            paramLabel = "INSTALLATION",
+            required = true,
+            split = ",",
+            description = "What it is done to: ${COMPLETION-CANDIDATES}")
+    List<FaultTarget> targets = List.of();
+
+    @Option(names = "--times", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}")
+    int times = 1;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "S",
+            defaultValue = "12",
+            description = "How long callers work before the fault. Default: ${DEFAULT-VALUE}")
+    int seconds = 12;
+
+    @Option(
+            names = "--lying-disks",
+            description = "The disks that are struck acknowledge syncs without doing them: then jobs must be lost")
+    boolean disksLie;
+
+    @Option(
+            names = "--away",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "How long what is struck is gone. Default: ${DEFAULT-VALUE}")
+    int away = 1;
+
+    @Override
+    public Integer call() throws Exception {
+        Optional<String> missing = LossyDisk.missing();
+        if (missing.isPresent()) {
+            System.err.println(missing.get());
+            return 2;
+        }
+        long seed = options.chooseSeed();
+        Path root = options.makeDirectory("fault");
+        System.out.printf("Seed %d; data and logs in %s%n", seed, root);
+        boolean passed = true;
+        for (MachineFault fault : faults) for (FaultTarget target : targets) passed &= row(fault, target, seed, root);
+        return options.exitCode(passed, root);
+    }
+
+    private boolean row(MachineFault fault, FaultTarget target, long seed, Path root) throws Exception {
+        System.out.printf("%n%s on %s%n%s%n", fault, target, FaultSeen.heading());
+        FaultPlan plan = new FaultPlan(
+                fault,
+                target,
+                Duration.ofSeconds(seconds),
+                disksLie,
+                Duration.ofSeconds(away),
+                options.partitions(),
+                options.rate());
+        List<FaultSeen> all = new ArrayList<>();
+        for (int i = 0; i < times; i++) {
+            Path directory = Files.createDirectories(root.resolve("%s-%s-%d".formatted(fault, target, i + 1)));
+            try (FaultRun run = new FaultRun(plan, seed + i, directory, System.out)) {
+                all.add(run.run());
+            }
+            System.out.println(all.getLast().line());
+            all.getLast().complaints().forEach(complaint -> System.out.println("         " + complaint));
+        }
+        System.out.println(FaultSeen.total(all));
+        return all.stream().allMatch(FaultSeen::passed);
+    }
+}

@@ -1,0 +1,60 @@
+package io.floodgate.verification.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.floodgate.verification.disk.LossyDisk;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The short form of {@code floodgate fault-test}: the power of a server is cut under load. */
+@Tag("long")
+final class FaultTest {
+    @TempDir
+    Path directory;
+
+    private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+
+    @BeforeEach
+    void needsItsOwnFileSystem() {
+        Optional<String> missing = LossyDisk.missing();
+        Assumptions.assumeTrue(missing.isEmpty(), () -> missing.orElse(""));
+    }
+
+    @Test
+    void a_server_whose_disk_does_not_do_what_it_acknowledges_is_seen_to_lose_answered_jobs() throws Exception {
+        FaultSeen seen = cut(MachineFault.POWER_NONE, true);
+
+        assertThat(seen.damage().lost()).as(said()).isPositive();
+        assertThat(seen.passed()).isFalse();
+    }
+
+    @Test
+    void a_server_that_syncs_loses_nothing_of_what_it_answered() throws Exception {
+        FaultSeen seen = cut(MachineFault.POWER_SUBSET, false);
+
+        assertThat(seen.passed()).as(said()).isTrue();
+    }
+
+    private FaultSeen cut(MachineFault fault, boolean disksLie) throws Exception {
+        FaultPlan plan = new FaultPlan(fault, FaultTarget.UP, Duration.ofSeconds(3), disksLie, Duration.ZERO, 4, 150);
+        try (FaultRun run =
+                new FaultRun(plan, System.nanoTime(), directory, new PrintStream(out, true, StandardCharsets.UTF_8))) {
+            FaultSeen seen = run.run();
+            out.writeBytes(seen.toString().getBytes(StandardCharsets.UTF_8));
+            return seen;
+        }
+    }
+
+    private String said() {
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}
