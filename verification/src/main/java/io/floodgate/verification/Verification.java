@@ -6,6 +6,7 @@ import io.floodgate.verification.crash.OutageTestCommand;
 import io.floodgate.verification.fault.FaultTestCommand;
 import io.floodgate.verification.hostile.HostileTestCommand;
 import io.floodgate.verification.limits.LimitsTestCommand;
+import io.floodgate.verification.network.NetworkTestCommand;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Command;
             OutageTestCommand.class,
             ClusterTestCommand.class,
             FaultTestCommand.class,
+            NetworkTestCommand.class,
             HostileTestCommand.class,
             LimitsTestCommand.class,
             NodeBench.class,

@@ -22,13 +22,13 @@ public final class ClusterBroker {
      * Serves until the process ends; SIGTERM hands over what it leads first.
      *
      * @param number of this broker, from 1
-     * @param controllerPorts of all brokers, in the order of their numbers
+     * @param controllers host and port of all controllers, in the order of their numbers
      */
-    public static void run(Path data, int number, int port, List<Integer> controllerPorts, String cluster) {
+    public static void run(Path data, int number, int port, List<String> controllers, String cluster) {
         try (Storage storage = Storage.open(data, number, cluster)) {
-            BrokerConfig config =
-                    new BrokerConfig(data, port, Optional.empty(), properties(number, port, controllerPorts));
-            Endpoints endpoints = new Endpoints(config.host(), port, controllerPorts.get(number - 1));
+            BrokerConfig config = new BrokerConfig(
+                    data, port, Optional.of(host(controllers, number)), properties(number, port, controllers));
+            Endpoints endpoints = new Endpoints(config.host(), port, port(controllers, number));
             Map<String, String> properties = new HashMap<>(BrokerProperties.of(config, endpoints));
             // Without it, a controller that is cut off looks like one that has nothing to say.
             properties.remove("metadata.max.idle.interval.ms");
@@ -41,18 +41,23 @@ public final class ClusterBroker {
         }
     }
 
-    private static Map<String, String> properties(int number, int port, List<Integer> controllerPorts) {
-        String replicas = Integer.toString(Math.min(3, controllerPorts.size()));
-        String inSync = Integer.toString(Math.min(2, controllerPorts.size()));
+    private static Map<String, String> properties(int number, int port, List<String> controllers) {
+        String replicas = Integer.toString(Math.min(3, controllers.size()));
+        String inSync = Integer.toString(Math.min(2, controllers.size()));
         Map<String, String> properties = new HashMap<>();
         properties.put("node.id", Integer.toString(number));
         properties.put(
                 "listeners",
-                "%s,%s".formatted(listener("PLAINTEXT", port), controller(controllerPorts.get(number - 1))));
+                "PLAINTEXT://%s:%d,%s://%s"
+                        .formatted(
+                                host(controllers, number),
+                                port,
+                                BrokerProperties.CONTROLLER_LISTENER,
+                                controllers.get(number - 1)));
         properties.put(
                 "controller.quorum.voters",
-                IntStream.rangeClosed(1, controllerPorts.size())
-                        .mapToObj(i -> "%d@%s:%d".formatted(i, Endpoints.LOOPBACK, controllerPorts.get(i - 1)))
+                IntStream.rangeClosed(1, controllers.size())
+                        .mapToObj(i -> i + "@" + controllers.get(i - 1))
                         .collect(Collectors.joining(",")));
         properties.put("default.replication.factor", replicas);
         properties.put("min.insync.replicas", inSync);
@@ -66,11 +71,13 @@ public final class ClusterBroker {
         return properties;
     }
 
-    private static String controller(int port) {
-        return listener(BrokerProperties.CONTROLLER_LISTENER, port);
+    private static String host(List<String> controllers, int number) {
+        String address = controllers.get(number - 1);
+        return address.substring(0, address.lastIndexOf(':'));
     }
 
-    private static String listener(String name, int port) {
-        return "%s://%s:%d".formatted(name, Endpoints.LOOPBACK, port);
+    private static int port(List<String> controllers, int number) {
+        String address = controllers.get(number - 1);
+        return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 }

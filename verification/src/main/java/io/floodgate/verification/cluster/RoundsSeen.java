@@ -67,7 +67,7 @@ public record RoundsSeen(
      * Of one that began long before this phase, what comes before it belongs to the phase before. One that began with the
      * last round of this phase belongs to the next one.
      */
-    private Duration longestGap(int gateway, int log) {
+    public Duration longestGap(int gateway, int log) {
         long before = from - every.toNanos() - SILENT.toNanos();
         return gaps(gateway, log).stream()
                 .filter(gap -> gap.from < until - every.toNanos())
@@ -91,7 +91,7 @@ public record RoundsSeen(
     }
 
     /** How long those took that were served, ascending. */
-    long[] millis() {
+    public long[] millis() {
         return rounds.stream()
                 .filter(round -> round.served() && isMeanwhile(round.begun()))
                 .mapToLong(round -> (round.ended() - round.begun()) / 1_000_000)
@@ -99,14 +99,14 @@ public record RoundsSeen(
                 .toArray();
     }
 
-    long notServed() {
+    public long notServed() {
         return rounds.stream()
                 .filter(round -> !round.served() && isMeanwhile(round.begun()))
                 .count();
     }
 
     /** The first answer of a gateway that is not what rounds show, for each gateway and log. */
-    List<String> untrueAnswers() {
+    public List<String> untrueAnswers() {
         List<String> untrue = new ArrayList<>();
         for (int gateway = 0; gateway < gateways; gateway++)
             for (int log = 0; log < logs; log++) untrueAnswer(gateway, log, untrue);

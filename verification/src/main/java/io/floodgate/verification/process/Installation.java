@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Processes that together are Floodgate, at addresses that stay theirs however often they are started again. */
@@ -18,12 +18,12 @@ public final class Installation implements AutoCloseable {
 
     public record Member(Role role, Child process) {}
 
-    private final List<Integer> ports;
+    private final List<String> brokers;
     private final List<String> urls;
     private final List<Member> members;
 
-    private Installation(List<Integer> ports, List<String> urls, List<Member> members) {
-        this.ports = List.copyOf(ports);
+    private Installation(List<String> brokers, List<String> urls, List<Member> members) {
+        this.brokers = List.copyOf(brokers);
         this.urls = List.copyOf(urls);
         this.members = List.copyOf(members);
     }
@@ -49,7 +49,10 @@ public final class Installation implements AutoCloseable {
                 Integer.toString(broker)));
         arguments.addAll(List.of(options));
         Child node = new Child("node", arguments, directory, heap);
-        return new Installation(List.of(broker), List.of(url(http)), List.of(new Member(Role.NODE, node)));
+        return new Installation(
+                List.of(Hosts.LOCAL.address("node") + ":" + broker),
+                List.of(url(Hosts.LOCAL.address("node"), http)),
+                List.of(new Member(Role.NODE, node)));
     }
 
     /** A process for the broker, for each processor and for each gateway. */
@@ -84,10 +87,26 @@ public final class Installation implements AutoCloseable {
     public static Installation cluster(
             Path directory, int brokers, int partitions, int processors, int gateways, List<String> options)
             throws IOException {
+        return cluster(directory, brokers, partitions, processors, gateways, options, Hosts.LOCAL);
+    }
+
+    /** The same, on these hosts. */
+    public static Installation cluster(
+            Path directory,
+            int brokers,
+            int partitions,
+            int processors,
+            int gateways,
+            List<String> options,
+            Hosts hosts)
+            throws IOException {
         List<Integer> ports = Stream.generate(Ports::free).limit(brokers).toList();
         List<Member> members = new ArrayList<>();
-        ClusterMember.all(directory, ports).forEach(broker -> members.add(new Member(Role.BROKER, broker)));
-        return apart(directory, partitions, processors, gateways, CLUSTER_HEAP, ports, members, options);
+        ClusterMember.all(directory, ports, hosts).forEach(broker -> members.add(new Member(Role.BROKER, broker)));
+        List<String> addresses = IntStream.rangeClosed(1, brokers)
+                .mapToObj(number -> hosts.address(ClusterMember.name(number)) + ":" + ports.get(number - 1))
+                .toList();
+        return apart(directory, partitions, processors, gateways, CLUSTER_HEAP, addresses, members, options, hosts);
     }
 
     private static Installation apart(
@@ -104,7 +123,16 @@ public final class Installation implements AutoCloseable {
         broker.addAll(brokerOptions);
         List<Member> members = new ArrayList<>();
         members.add(new Member(Role.BROKER, new Child("broker", broker, directory, heap)));
-        return apart(directory, partitions, processors, gateways, heap, List.of(port), members, List.of());
+        return apart(
+                directory,
+                partitions,
+                processors,
+                gateways,
+                heap,
+                List.of(Hosts.LOCAL.address("broker") + ":" + port),
+                members,
+                List.of(),
+                Hosts.LOCAL);
     }
 
     private static Installation apart(
@@ -113,10 +141,11 @@ public final class Installation implements AutoCloseable {
             int processors,
             int gateways,
             String heap,
-            List<Integer> ports,
+            List<String> brokers,
             List<Member> members,
-            List<String> options) {
-        String bootstrap = bootstrap(ports);
+            List<String> options,
+            Hosts hosts) {
+        String bootstrap = String.join(",", brokers);
         List<String> urls = new ArrayList<>();
         for (int i = 1; i <= processors; i++) {
             List<String> processor = new ArrayList<>(List.of(
@@ -126,31 +155,41 @@ public final class Installation implements AutoCloseable {
                     "--partitions",
                     Integer.toString(partitions),
                     "--replication",
-                    Integer.toString(Math.min(3, ports.size())),
+                    Integer.toString(Math.min(3, brokers.size())),
                     "--standbys",
                     processors > 1 ? "1" : "0",
                     "--data",
                     directory.resolve("processor-data-" + i).toString()));
             processor.addAll(options);
-            members.add(new Member(Role.PROCESSOR, new Child("processor-" + i, processor, directory, heap)));
+            members.add(new Member(Role.PROCESSOR, child("processor-" + i, processor, directory, heap, hosts)));
         }
         for (int i = 1; i <= gateways; i++) {
             int http = Ports.free();
-            urls.add(url(http));
-            List<String> gateway =
-                    new ArrayList<>(List.of("gateway", "--bootstrap", bootstrap, "--port", Integer.toString(http)));
+            String host = hosts.address("gateway-" + i);
+            urls.add(url(host, http));
+            List<String> gateway = new ArrayList<>(List.of(
+                    "gateway",
+                    "--bootstrap",
+                    bootstrap,
+                    "--no-auth",
+                    "--host",
+                    host,
+                    "--port",
+                    Integer.toString(http)));
             gateway.addAll(options);
-            members.add(new Member(Role.GATEWAY, new Child("gateway-" + i, gateway, directory, heap)));
+            members.add(new Member(Role.GATEWAY, child("gateway-" + i, gateway, directory, heap, hosts)));
         }
-        return new Installation(ports, urls, members);
+        return new Installation(brokers, urls, members);
     }
 
-    private static String bootstrap(List<Integer> ports) {
-        return ports.stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+    private static Child child(String name, List<String> arguments, Path directory, String heap, Hosts hosts) {
+        Child child = new Child(name, arguments, directory, heap);
+        child.wrapIn(hosts.wrapper(name));
+        return child;
     }
 
-    private static String url(int port) {
-        return "http://127.0.0.1:" + port;
+    private static String url(String host, int port) {
+        return "http://%s:%d".formatted(host, port);
     }
 
     /** Starts all that are not running, and returns when they were started; they may not serve yet. Each finds what it needs there: broker, then topics. */
@@ -158,7 +197,8 @@ public final class Installation implements AutoCloseable {
         for (Member member : members) {
             if (member.process.isAlive()) continue;
             if (member.role == Role.PROCESSOR)
-                Await.until("the brokers listen", patience, () -> ports.stream().allMatch(Ports::listens));
+                Await.until(
+                        "the brokers listen", patience, () -> brokers.stream().allMatch(Ports::listens));
             if (member.role == Role.GATEWAY) KafkaTopics.awaitTopics(bootstrap(), patience);
             member.process.start();
         }
@@ -185,7 +225,7 @@ public final class Installation implements AutoCloseable {
     }
 
     public String bootstrap() {
-        return bootstrap(ports);
+        return String.join(",", brokers);
     }
 
     public List<String> urls() {

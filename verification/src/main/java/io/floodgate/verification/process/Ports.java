@@ -27,8 +27,10 @@ public final class Ports {
         throw new IllegalStateException("no free port from %d to %d".formatted(FIRST, LAST));
     }
 
-    public static boolean listens(int port) {
-        try (Socket probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
+    /** @param address host and port */
+    public static boolean listens(String address) {
+        int colon = address.lastIndexOf(':');
+        try (Socket probe = new Socket(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)))) {
             return probe.isConnected();
         } catch (IOException rejected) {
             return false;
