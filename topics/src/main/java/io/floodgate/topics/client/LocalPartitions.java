@@ -29,7 +29,7 @@ public interface LocalPartitions {
     }
 
     /**
-     * Runs the action once a record cannot be lost any more. Elsewhere, nobody reads a record before; a broker in this process
+     * Runs the action once a record cannot be lost any more. Other brokers hand out no record before; one in this process
      * lets its partitions be read while it writes them to the disk.
      *
      * @param offset of the record; all before it are on the disk, too

@@ -33,8 +33,8 @@ import org.slf4j.LoggerFactory;
  * Writes logs to the disk for all who wait for that. While one sync is under way, others who wait gather; the next sync is
  * for all of them, and for all logs that have grown.
  *
- * <p>All logs, because they depend on each other: who is told that a decision is on the disk relies on the record that was
- * decided about, which is in another log.
+ * <p>All logs, because they depend on each other: a decision on the disk relies on the record that was decided about, which
+ * is in another log.
  */
 public final class GroupSync implements AutoCloseable {
     /** A log's file, as far as it is of interest here. */
@@ -58,7 +58,7 @@ public final class GroupSync implements AutoCloseable {
     /** A disk takes several files at the same time in little more than the time of one. */
     private static final int THREADS = 7;
 
-    /** A log that has not grown for so long is left out, until it grows again. No append takes that long. */
+    /** A log that has not grown for this time is left out, until it grows again. An append takes less. */
     private static final long IDLE_NANOS = Duration.ofSeconds(30).toNanos();
 
     private static final long RECORD_NANOS = Duration.ofSeconds(1).toNanos();
@@ -115,7 +115,7 @@ public final class GroupSync implements AutoCloseable {
      * @param logs returns the log of a partition, if there is one
      * @param ends how far each log was on the disk when the broker ended
      * @param record is called from time to time with how far each log is on the disk now
-     * @param failed is called once, when the disk has not taken what it should: then nobody is told that it has
+     * @param failed is called once, when the disk has not taken what it should: nothing is acknowledged then
      */
     GroupSync(
             Function<TopicPartition, @Nullable SyncedLog> logs,
@@ -189,7 +189,7 @@ public final class GroupSync implements AutoCloseable {
     }
 
     /**
-     * Takes the turn to sync, if nobody has it: a thread that is about to append syncs what it has appended itself, which
+     * Takes the turn to sync, if it is free: a thread that is about to append syncs what it has appended itself, which
      * saves the call of another one.
      */
     public boolean take() {
@@ -204,7 +204,7 @@ public final class GroupSync implements AutoCloseable {
         } finally {
             turn.unlock();
         }
-        // Who has come meanwhile has called nobody, and may have been served.
+        // Those who have come meanwhile have not called the thread, and may have been served.
         if (isWanted && pending.get() > 0) LockSupport.unpark(thread);
     }
 
@@ -292,7 +292,7 @@ public final class GroupSync implements AutoCloseable {
             long end = log.end();
             if (end > entry.synced) grown.add(new Grown(entry, log, end));
             else {
-                // Who came while others were told had to wait for them, and for nothing else.
+                // An action that came while the ones before it ran has waited for these alone.
                 tell(entry, end);
                 if (now - entry.grewAt > IDLE_NANOS) forgetIfIdle(entry);
             }
@@ -360,7 +360,7 @@ public final class GroupSync implements AutoCloseable {
             }
         }
         ready.forEach(this::run);
-        // Until now they are there: who comes behind them waits for them.
+        // Until now they are there: an action that comes meanwhile waits for them.
         synchronized (entry) {
             for (int i = 0; i < ready.size(); i++) entry.waiters.remove();
         }
@@ -375,7 +375,7 @@ public final class GroupSync implements AutoCloseable {
         }
     }
 
-    /** Syncs what is there, for the last time. Those who wait are told. */
+    /** Syncs what is there, for the last time, and runs all actions that wait. */
     @Override
     public void close() {
         isClosed = true;
