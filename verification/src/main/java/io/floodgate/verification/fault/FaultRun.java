@@ -120,7 +120,7 @@ final class FaultRun implements AutoCloseable {
 
     /** The load begins at once, so that the first answers are judged, too. */
     private void awaitFirstFiles() throws Exception {
-        CompletableFuture.runAsync(() -> {
+        var unused = CompletableFuture.runAsync(() -> {
             try {
                 installation.start(Findings.PATIENCE);
             } catch (Exception never) {

@@ -13,10 +13,10 @@ import java.util.Random;
 
 /** An installation, and what of it a fault strikes. */
 enum FaultTarget {
-    /** All in one process, which answers when the disk has it. */
+    /** All in one process. */
     UP(Role.NODE, 1),
-    /** The same, which does not wait for the disk. */
-    UP_NO_SYNC(Role.NODE, 1),
+    /** The same, whose answers wait for the disk. */
+    UP_SYNC(Role.NODE, 1),
     /** One broker of three. */
     BROKER(Role.BROKER, 1),
     TWO_BROKERS(Role.BROKER, 2),
@@ -39,7 +39,7 @@ enum FaultTarget {
     Installation installation(Path directory, int partitions) throws IOException {
         return switch (this) {
             case UP -> Installation.node(directory, partitions);
-            case UP_NO_SYNC -> Installation.node(directory, partitions, Child.SMALL_HEAP, "--no-sync");
+            case UP_SYNC -> Installation.node(directory, partitions, Child.SMALL_HEAP, "--sync");
             default -> Installation.cluster(directory, BROKERS, partitions, PROCESSORS, GATEWAYS, List.of());
         };
     }

@@ -45,7 +45,8 @@ final class FaultTest {
     }
 
     private FaultSeen cut(MachineFault fault, boolean disksLie) throws Exception {
-        FaultPlan plan = new FaultPlan(fault, FaultTarget.UP, Duration.ofSeconds(3), disksLie, Duration.ZERO, 4, 150);
+        FaultPlan plan =
+                new FaultPlan(fault, FaultTarget.UP_SYNC, Duration.ofSeconds(3), disksLie, Duration.ZERO, 4, 150);
         try (FaultRun run =
                 new FaultRun(plan, System.nanoTime(), directory, new PrintStream(out, true, StandardCharsets.UTF_8))) {
             FaultSeen seen = run.run();
