@@ -2,6 +2,7 @@ package io.floodgate.verification.fault;
 
 import io.floodgate.verification.crash.InstallationOptions;
 import io.floodgate.verification.disk.LossyDisk;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -89,15 +90,16 @@ public final class FaultTestCommand implements Callable<Integer> {
                 options.partitions(),
                 options.rate());
         List<FaultSeen> all = new ArrayList<>();
+        PrintStream out = System.out;
         for (int i = 0; i < times; i++) {
             Path directory = Files.createDirectories(root.resolve("%s-%s-%d".formatted(fault, target, i + 1)));
-            try (FaultRun run = new FaultRun(plan, seed + i, directory, System.out)) {
+            try (FaultRun run = new FaultRun(plan, seed + i, directory, out)) {
                 all.add(run.run());
             }
-            System.out.println(all.getLast().line());
-            all.getLast().complaints().forEach(complaint -> System.out.println("         " + complaint));
+            out.println(all.getLast().line());
+            all.getLast().complaints().forEach(complaint -> out.println("         " + complaint));
         }
-        System.out.println(FaultSeen.total(all));
+        out.println(FaultSeen.total(all));
         return all.stream().allMatch(FaultSeen::passed);
     }
 }
