@@ -87,7 +87,7 @@ final class CutRun {
         int controller = cluster.controller();
         List<Integer> byLed = IntStream.rangeClosed(1, BROKERS)
                 .boxed()
-                .sorted(Comparator.comparing(number -> -led(cluster, number)))
+                .sorted(Comparator.comparingLong(number -> -led(cluster, number)))
                 .toList();
         int number = switch (cut) {
             case LEADER ->
