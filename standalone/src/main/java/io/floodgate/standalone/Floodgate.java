@@ -27,6 +27,7 @@ import picocli.CommandLine.ScopeType;
             "  outage-test   Stops parts of a Floodgate and checks who is still served.",
             "  cluster-test  Stops, hangs and restarts parts of an installation on three brokers.",
             "  fault-test    Cuts the power of a Floodgate under load and checks what was lost.",
+            "  network-test  Cuts connections of a Floodgate and checks who is still served.",
             "  limits-test   Checks rate limits by the starts that workers see.",
             "  hostile-test  Attacks a Floodgate and checks whether others are served.",
             "  chaos         Puts the load and the checks of crash-test on a server that you kill yourself.",
