@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
+import org.apache.kafka.common.GroupState;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +29,9 @@ import org.slf4j.LoggerFactory;
 public final class GroupOwners implements PartitionOwners {
     private static final Logger LOG = LoggerFactory.getLogger(GroupOwners.class);
     private static final Duration PATIENCE = Duration.ofMillis(1_500);
+    private static final Set<GroupState> REBALANCING =
+            Set.of(GroupState.PREPARING_REBALANCE, GroupState.COMPLETING_REBALANCE);
+
     private static final Duration FRESH = Duration.ofSeconds(2);
 
     private final Cluster cluster;
@@ -62,10 +67,13 @@ public final class GroupOwners implements PartitionOwners {
             var answer = admin.describeConsumerGroups(List.of(group)).all();
             Map<TopicPartition, Owner> owners = new HashMap<>();
             for (ConsumerGroupDescription described :
-                    AdminAnswers.await(answer, PATIENCE).values())
+                    AdminAnswers.await(answer, PATIENCE).values()) {
+                // Meanwhile no member has a partition: those that had them last are meant.
+                if (REBALANCING.contains(described.groupState())) return known;
                 for (MemberDescription member : described.members())
                     for (TopicPartition partition : member.assignment().topicPartitions())
                         owners.put(partition, owner(member));
+            }
             return owners;
         } catch (KafkaException e) {
             LOG.info("The group {} does not say who has which partition: {}", group, e.getMessage());
