@@ -82,9 +82,10 @@ final class Storage implements AutoCloseable {
 
     /** Formats the directory: it is formatted once its properties are there, which come last. */
     private static void format(Path directory, int node, String cluster) throws IOException {
-        if (Files.exists(directory.resolve(PROPERTIES))) return;
+        // It may also be there when all was moved out of it, and Kafka does not start beside it.
         Path made = directory.resolve("unfinished");
         Utils.delete(made.toFile());
+        if (Files.exists(directory.resolve(PROPERTIES))) return;
         format(Files.createDirectory(made), node, cluster, directory);
         writeToDisk(made);
         try (Stream<Path> files = Files.list(made)) {

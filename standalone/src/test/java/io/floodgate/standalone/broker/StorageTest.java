@@ -33,4 +33,13 @@ final class StorageTest {
         assertThat(last).isNotEmptyFile();
         assertThat(data.resolve("unfinished")).doesNotExist();
     }
+
+    @Test
+    void what_is_left_of_formatting_if_the_power_went_at_its_end_is_deleted() throws Exception {
+        var left = Files.createDirectory(data.resolve("unfinished"));
+
+        Storage.open(data).close();
+
+        assertThat(left).doesNotExist();
+    }
 }
