@@ -99,7 +99,7 @@ class GroupSyncTest {
         }
         assertThat(done).isEmpty();
         disk(COMMANDS).permits.release(2);
-        until("all are told", () -> done.size() == 101);
+        until("all have heard", () -> done.size() == 101);
         assertThat(disk(COMMANDS).syncs).hasValue(2);
     }
 
@@ -156,7 +156,7 @@ class GroupSyncTest {
         append(COMMANDS);
         append(CHANGES);
         sync.whenAllIsOnDisk(() -> done.add("acknowledged"));
-        until("the failure is told", () -> failures.size() == 1);
+        until("the failure is known", () -> failures.size() == 1);
         disk(CHANGES).failure = null; // as Linux says, which reports a failed write once
         append(COMMANDS);
         sync.whenAllIsOnDisk(() -> done.add("acknowledged"));
