@@ -1,6 +1,6 @@
 package io.floodgate.gateway.http;
 
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -22,6 +22,7 @@ final class RawHttp implements AutoCloseable {
     }
 
     private final Socket socket;
+    private final InputStream in;
 
     RawHttp(int port) throws IOException {
         this(port, "127.0.0.1");
@@ -33,6 +34,7 @@ final class RawHttp implements AutoCloseable {
         socket.setSoTimeout(60_000);
         // Or the second part of a request would wait for the first to be acknowledged.
         socket.setTcpNoDelay(true);
+        in = new BufferedInputStream(socket.getInputStream());
     }
 
     RawHttp send(String text) throws IOException {
@@ -52,14 +54,13 @@ final class RawHttp implements AutoCloseable {
     }
 
     Response read() throws IOException {
-        InputStream in = socket.getInputStream();
-        ByteArrayOutputStream head = new ByteArrayOutputStream();
-        while (!head.toString(StandardCharsets.ISO_8859_1).endsWith("\r\n\r\n")) {
+        StringBuilder head = new StringBuilder();
+        while (head.length() < 4 || !head.substring(head.length() - 4).equals("\r\n\r\n")) {
             int b = in.read();
             if (b < 0) throw new IOException("closed after: " + head);
-            head.write(b);
+            head.append((char) b);
         }
-        String text = head.toString(StandardCharsets.ISO_8859_1);
+        String text = head.toString();
         int length = 0;
         for (String line : text.lines().toList())
             if (line.toLowerCase(java.util.Locale.ROOT).startsWith("content-length:"))
@@ -69,14 +70,14 @@ final class RawHttp implements AutoCloseable {
 
     boolean isAnswered() {
         try {
-            return socket.getInputStream().available() > 0;
+            return in.available() > 0;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     boolean isClosed() throws IOException {
-        return socket.getInputStream().read() < 0;
+        return in.read() < 0;
     }
 
     void endOfOutput() throws IOException {
