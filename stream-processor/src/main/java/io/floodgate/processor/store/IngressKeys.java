@@ -24,10 +24,6 @@ public final class IngressKeys {
         return Keys.kind('q');
     }
 
-    public static byte[] all() {
-        return Keys.kind('i');
-    }
-
     public static byte[] allEnded() {
         return Keys.kind('j');
     }

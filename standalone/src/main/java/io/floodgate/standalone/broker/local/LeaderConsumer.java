@@ -41,6 +41,8 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     private static final long PATIENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final Duration SETTLING = Duration.ofMillis(20);
+    /** With a pattern, Kafka's client joins a group again only if it gets all topics within one poll. */
+    private static final Duration TOPICS = Duration.ofMillis(5);
 
     private static final ConsumerRebalanceListener NONE = new ConsumerRebalanceListener() {
         @Override
@@ -61,6 +63,7 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     private final Set<TopicPartition> paused = new HashSet<>();
 
     private final PartitionNews news = new PartitionNews();
+    private Duration patience = Duration.ZERO;
     private long lastWithGroup;
 
     LeaderConsumer(Map<String, Object> config, ReplicaManager replicas) {
@@ -111,9 +114,9 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
         return others;
     }
 
-    /** How long the group may take: a consumer that finds all its partitions here does not wait for it. */
+    /** Returns how long the group may take: a consumer that finds all its partitions here hardly waits for it. */
     private Duration patience(long deadline) {
-        if (isSettled()) return Duration.ZERO;
+        if (isSettled()) return patience;
         Duration left = Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
         return (readers.isEmpty() && awaited.isEmpty()) || left.compareTo(SETTLING) < 0 ? left : SETTLING;
     }
@@ -265,6 +268,8 @@ final class LeaderConsumer extends KafkaConsumer<byte[], byte[]> {
     @Override
     public void subscribe(Pattern topics, ConsumerRebalanceListener listener) {
         super.subscribe(topics, taking(listener));
+        patience = TOPICS;
+        lastWithGroup = System.nanoTime() - GROUP_NANOS;
     }
 
     @Override
