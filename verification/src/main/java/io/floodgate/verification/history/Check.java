@@ -24,7 +24,7 @@ record Check(String claim, BiConsumer<History, List<Violation>> find) {
                 CheckNothingUninvited.CHECK,
                 JobChecks.BATCHES_ARE_WHOLE,
                 CheckOneLiveLease.CHECK,
-                JobChecks.COMPLETED_STAYS_COMPLETED,
+                JobChecks.ENDED_STAYS_ENDED,
                 JobChecks.ANSWERS_STAND,
                 EventChecks.ONE_QUEUE_AT_A_TIME,
                 CheckEventOrder.CHECK,

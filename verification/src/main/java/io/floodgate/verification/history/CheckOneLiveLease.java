@@ -50,8 +50,7 @@ final class CheckOneLiveLease {
                                             before.job().lease(),
                                             before.fetch().worker())));
             }
-            for (DeliveryRef deliveryRef : deliveryRefs)
-                reports.acceptedTooLate(deliveryRef, deliveryRefs).ifPresent(found::add);
+            reports.acceptedTooLate(job, deliveryRefs, found);
         });
     }
 
@@ -115,21 +114,39 @@ final class CheckOneLiveLease {
             return last + SILENCE;
         }
 
-        /** An ack that was sent when the job was already handed on must not be accepted. */
-        java.util.Optional<Violation> acceptedTooLate(DeliveryRef deliveryRef, List<DeliveryRef> all) {
-            for (Acked ack : acks.getOrDefault(deliveryRef.job().id(), List.of())) {
-                if (ack.answer() != Answer.OK
-                        || ack.lease() != deliveryRef.job().lease()) continue;
-                for (DeliveryRef later : all) {
-                    if (later.job().lease() > ack.lease()
-                            && later.fetch().span().ended() < ack.span().begun())
-                        return java.util.Optional.of(new Violation(
-                                ack.id(),
-                                "an ack of lease %d was accepted after lease %d had been handed out"
-                                        .formatted(ack.lease(), later.job().lease())));
-                }
+        /** What a holder sends when the job was already handed on must not be accepted. */
+        void acceptedTooLate(String job, List<DeliveryRef> all, List<Violation> found) {
+            for (Acked ack : acks.getOrDefault(job, List.of()))
+                if (ack.answer() == Answer.OK) mustBeInTime("an ack", job, ack.lease(), ack.span(), all, found);
+            for (Nacked nack : nacks.getOrDefault(job, List.of()))
+                if (nack.answer() == Answer.OK) mustBeInTime("a nack", job, nack.lease(), nack.span(), all, found);
+            for (Beat beat : beatsOf(job)) {
+                long held = all.stream()
+                        .filter(each -> each.fetch().worker().equals(beat.worker()))
+                        .mapToLong(each -> each.job().lease())
+                        .max()
+                        .orElse(0);
+                mustBeInTime("a heartbeat", job, held, beat.span(), all, found);
             }
-            return java.util.Optional.empty();
+        }
+
+        private List<Beat> beatsOf(String job) {
+            return beats.values().stream()
+                    .flatMap(List::stream)
+                    .filter(beat -> beat.extended().contains(job))
+                    .toList();
+        }
+
+        private static void mustBeInTime(
+                String what, String job, long lease, Span span, List<DeliveryRef> all, List<Violation> found) {
+            all.stream()
+                    .filter(later ->
+                            later.job().lease() > lease && later.fetch().span().ended() < span.begun())
+                    .findFirst()
+                    .ifPresent(later -> found.add(new Violation(
+                            job,
+                            "%s of lease %d was accepted after lease %d had been handed out"
+                                    .formatted(what, lease, later.job().lease()))));
         }
     }
 }

@@ -18,8 +18,8 @@ final class JobChecks {
     static final Check BATCHES_ARE_WHOLE =
             new Check("a batch is stored whole or not at all", JobChecks::batchesAreWhole);
 
-    static final Check COMPLETED_STAYS_COMPLETED =
-            new Check("no completed job is handed out again", JobChecks::completedStaysCompleted);
+    static final Check ENDED_STAYS_ENDED =
+            new Check("no completed or cancelled job is handed out again", JobChecks::endedStaysEnded);
 
     static final Check ANSWERS_STAND =
             new Check("a job that was answered to be completed or cancelled ends so", JobChecks::answersStand);
@@ -59,7 +59,7 @@ final class JobChecks {
         }
     }
 
-    private static void completedStaysCompleted(History history, List<Violation> found) {
+    private static void endedStaysEnded(History history, List<Violation> found) {
         Map<String, List<DeliveryRef>> deliveryRefs = history.deliveryRefs();
         for (Acked ack : history.all(Acked.class)) {
             if (ack.answer() != Answer.OK) continue;
@@ -72,6 +72,15 @@ final class JobChecks {
                             "it was completed under lease %d and handed out under lease %d"
                                     .formatted(ack.lease(), deliveryRef.job().lease())));
             }
+        }
+        for (Cancelled cancelled : history.all(Cancelled.class)) {
+            if (cancelled.answer() != Answer.OK) continue;
+            for (DeliveryRef deliveryRef : deliveryRefs.getOrDefault(cancelled.id(), List.of()))
+                if (deliveryRef.fetch().span().begun() > cancelled.span().ended())
+                    found.add(new Violation(
+                            cancelled.id(),
+                            "it was cancelled and then handed out under lease %d"
+                                    .formatted(deliveryRef.job().lease())));
         }
     }
 

@@ -227,6 +227,20 @@ class ChecksTest {
         }
 
         @Test
+        void breaks_when_a_nack_or_a_heartbeat_is_accepted_after_the_job_was_handed_on() {
+            Story story = new Story().fetched("w1", "j1", 1).after(10).fetched("w2", "j1", 2);
+            holds(check, story.beat("w2", "j1").beat("w1").nacked("w1", "j1", 1, Answer.REJECTED));
+            breaks(check, story.beat("w1", "j1"));
+            breaks(
+                    check,
+                    new Story()
+                            .fetched("w1", "j1", 1)
+                            .after(10)
+                            .fetched("w2", "j1", 2)
+                            .nacked("w1", "j1", 1, Answer.OK));
+        }
+
+        @Test
         void holds_once_the_lease_is_over() {
             holds(check, new Story().fetched("w1", "j1", 1).after(9).fetched("w2", "j1", 2));
         }
@@ -250,8 +264,8 @@ class ChecksTest {
     }
 
     @Nested
-    class CompletedStaysCompleted {
-        private final Check check = JobChecks.COMPLETED_STAYS_COMPLETED;
+    class EndedStaysEnded {
+        private final Check check = JobChecks.ENDED_STAYS_ENDED;
 
         @Test
         void breaks_when_a_completed_job_is_handed_out_later() {
@@ -273,6 +287,12 @@ class ChecksTest {
                             .after(10)
                             .fetched("w2", "j1", 2)
                             .acked("w1", "j1", 1, Answer.OK));
+        }
+
+        @Test
+        void breaks_when_a_cancelled_job_is_handed_out_later() {
+            breaks(check, new Story().cancelled("j1", Answer.OK).fetched("w1", "j1", 1));
+            holds(check, new Story().cancelled("j1", Answer.REJECTED).fetched("w1", "j1", 1));
         }
 
         @Test
