@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -112,6 +113,34 @@ final class CommittedStoresTest {
     }
 
     @Test
+    void is_not_used_before_it_has_all_that_was_committed_whatever_end_of_its_changelog_a_broker_names()
+            throws Exception {
+        Map<TopicPartition, Long> passed;
+        try (var instance = instance("first")) {
+            feed(200);
+            copy("first", "crashed");
+            passed = ends();
+            feed(200);
+        }
+        try (var crashed = new Instance(broker.bootstrap(), data.resolve("crashed"), Refills.NONE, passed)) {
+            show();
+            Eventually.until("an end that was passed is noticed", () -> crashed.threadsReplaced.get() > 0);
+            passed.clear();
+            feed(10);
+            compare();
+        }
+    }
+
+    /** The ends of the changelogs now. */
+    private Map<TopicPartition, Long> ends() {
+        List<TopicPartition> changelogs = new ArrayList<>(partitions(changelog(Counting.FIRST)));
+        changelogs.addAll(partitions(changelog(Counting.SECOND)));
+        try (var consumer = consumer()) {
+            return new ConcurrentHashMap<>(consumer.endOffsets(changelogs));
+        }
+    }
+
+    @Test
     void a_changelog_that_was_looked_at_a_moment_ago_is_asked_for_what_was_written_since() throws Exception {
         AdminChangelogs changelogs = new AdminChangelogs(admin);
         TopicPartition written = new TopicPartition(Instance.INPUT, 0);
@@ -143,7 +172,7 @@ final class CommittedStoresTest {
                     .all()
                     .get();
         Refills refills = new KafkaRefills(Map.of("bootstrap.servers", broker.bootstrap()));
-        try (var instance = new Instance(broker.bootstrap(), data.resolve("first"), refills)) {
+        try (var instance = new Instance(broker.bootstrap(), data.resolve("first"), refills, Map.of())) {
             feed(200);
             compare();
         }
@@ -188,10 +217,15 @@ final class CommittedStoresTest {
         }
     }
 
-    private void compare() throws Exception {
+    private void show() {
         for (int p = 0; p < PARTITIONS; p++) {
             var unused = producer.send(new ProducerRecord<>(Instance.INPUT, p, "show", Counting.SHOW));
         }
+        producer.flush();
+    }
+
+    private void compare() throws Exception {
+        show();
         awaitProcessed();
         for (int p = 0; p < PARTITIONS; p++) {
             for (String store : List.of(Counting.FIRST, Counting.SECOND)) {

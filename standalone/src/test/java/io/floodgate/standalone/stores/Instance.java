@@ -2,6 +2,8 @@ package io.floodgate.standalone.stores;
 
 import io.floodgate.processor.topology.disk.AdminChangelogs;
 import io.floodgate.processor.topology.disk.ChangelogRecreated;
+import io.floodgate.processor.topology.disk.Changelogs;
+import io.floodgate.processor.topology.disk.Changelogs.Changelog;
 import io.floodgate.processor.topology.disk.CommittedStores;
 import io.floodgate.processor.topology.disk.Database;
 import io.floodgate.processor.topology.disk.Refills;
@@ -37,26 +39,33 @@ final class Instance implements AutoCloseable {
 
     final AtomicInteger untilFault = new AtomicInteger();
     final AtomicLong restored = new AtomicLong();
+    final AtomicInteger threadsReplaced = new AtomicInteger();
     private final Admin admin;
     private final Database database;
     private final KafkaStreams streams;
 
     Instance(String bootstrap, Path directory) {
-        this(bootstrap, directory, Refills.NONE);
+        this(bootstrap, directory, Refills.NONE, Map.of());
     }
 
-    Instance(String bootstrap, Path directory, Refills refills) {
+    /** @param passed ends of changelogs that a broker names, as if it were cut off, until they are removed */
+    Instance(String bootstrap, Path directory, Refills refills, Map<TopicPartition, Long> passed) {
         admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
         database = Database.open(stores(directory), List.of());
         Transactions transactions = new Transactions(database, () -> {});
         CommittedStores stores =
-                new CommittedStores(database, transactions, new AdminChangelogs(admin), refills, Clock.systemUTC());
+                new CommittedStores(database, transactions, changelogs(passed), refills, Clock.systemUTC());
         Topology topology = new Topology()
                 .addSource("source", new StringDeserializer(), new StringDeserializer(), INPUT)
                 .addProcessor("counting", supplier(stores), "source");
         streams = new KafkaStreams(
-                topology, config(bootstrap, directory), new StreamsClients(transactions, LocalPartitions.NONE));
-        streams.setUncaughtExceptionHandler(failure -> StreamThreadExceptionResponse.REPLACE_THREAD);
+                topology,
+                config(bootstrap, directory),
+                new PassedEnds(new StreamsClients(transactions, LocalPartitions.NONE), passed));
+        streams.setUncaughtExceptionHandler(failure -> {
+            threadsReplaced.incrementAndGet();
+            return StreamThreadExceptionResponse.REPLACE_THREAD;
+        });
         streams.setGlobalStateRestoreListener(new Restored());
         try {
             streams.start();
@@ -64,6 +73,14 @@ final class Instance implements AutoCloseable {
             close();
             throw rejected;
         }
+    }
+
+    private Changelogs changelogs(Map<TopicPartition, Long> passed) {
+        Changelogs now = new AdminChangelogs(admin);
+        if (passed.isEmpty()) return now;
+        return partition -> now.find(partition)
+                .map(found ->
+                        new Changelog(found.topic(), found.begin(), passed.getOrDefault(partition, found.end()), 3));
     }
 
     static Path stores(Path directory) {

@@ -114,7 +114,7 @@ class TopologyTest {
         stores = new CommittedStores(
                 database,
                 new Transactions(database, () -> {}),
-                partition -> Optional.of(new Changelog(Uuid.ONE_UUID, 0, Long.MAX_VALUE)),
+                partition -> Optional.of(new Changelog(Uuid.ONE_UUID, 0, Long.MAX_VALUE, 1)),
                 scheduler.clock);
         open(Set.of());
     }

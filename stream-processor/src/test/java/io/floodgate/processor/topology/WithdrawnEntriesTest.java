@@ -55,7 +55,7 @@ class WithdrawnEntriesTest {
         CommittedStores stores = new CommittedStores(
                 database,
                 new Transactions(database, () -> {}),
-                partition -> Optional.of(new Changelog(Uuid.ONE_UUID, 0, Long.MAX_VALUE)),
+                partition -> Optional.of(new Changelog(Uuid.ONE_UUID, 0, Long.MAX_VALUE, 1)),
                 Clock.systemUTC());
         Properties config = new Properties();
         config.put(StreamsConfig.APPLICATION_ID_CONFIG, "test");

@@ -69,6 +69,7 @@ public final class AdminChangelogs implements Changelogs {
                 await(admin.describeTopics(List.of(topic)).allTopicNames()).get(topic));
         Map<TopicPartition, OffsetSpec> begins = new HashMap<>();
         Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+        int copies = description.partitions().getFirst().replicas().size();
         description.partitions().forEach(p -> {
             begins.put(new TopicPartition(topic, p.partition()), OffsetSpec.earliest());
             ends.put(new TopicPartition(topic, p.partition()), OffsetSpec.latest());
@@ -84,7 +85,8 @@ public final class AdminChangelogs implements Changelogs {
                         new Changelog(
                                 description.topicId(),
                                 begin.offset(),
-                                Objects.requireNonNull(last.get(partition)).offset())));
+                                Objects.requireNonNull(last.get(partition)).offset(),
+                                copies)));
         return found;
     }
 

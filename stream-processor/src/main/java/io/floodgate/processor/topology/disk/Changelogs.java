@@ -14,8 +14,9 @@ public interface Changelogs {
      * @param topic its topic's id
      * @param begin the first offset that is there
      * @param end the offset after the last one
+     * @param copies of it that brokers have: only one of several can be behind the others
      */
-    record Changelog(Uuid topic, long begin, long end) {
+    record Changelog(Uuid topic, long begin, long end, int copies) {
         /** Returns whether a store at this position can be brought up to date by reading on. */
         boolean continues(StorePosition position) {
             return position.changelog().equals(topic) && position.offset() >= begin - 1 && position.offset() < end;

@@ -15,7 +15,6 @@ import java.util.function.BiPredicate;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
-import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.streams.StreamsConfig;
 import org.apache.kafka.streams.errors.ProcessorStateException;
 import org.apache.kafka.streams.processor.StateStore;
@@ -61,6 +60,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     private final CommittedStores shared;
     private Writes written = new Writes();
     private Writes logged = new Writes();
+    private final Flushes flushes = new Flushes();
     private String fullName = "";
     private Uuid changelogId = Uuid.ZERO_UUID;
     private @Nullable TopicPartition changelog;
@@ -126,6 +126,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         StorePosition position = shared.database.isDamaged(fullName) ? emptied() : position();
         Optional<Changelogs.Changelog> now = shared.changelogs.find(partition, position);
         changelogId = now.map(Changelogs.Changelog::topic).orElse(Uuid.ZERO_UUID);
+        flushes.open(position, now.map(Changelogs.Changelog::copies).orElse(1));
         if (position == null) return OffsetCheckpoint.OFFSET_UNKNOWN;
         if (now.isPresent() && now.get().continues(position)) return position.offset();
         if (now.isEmpty() || now.get().isAnother(position)) return refill(partition, now.orElse(null));
@@ -136,6 +137,12 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
                 now.map(Object::toString).orElse("gone"));
         empty();
         return OffsetCheckpoint.OFFSET_UNKNOWN;
+    }
+
+    /** Rejects what is older than what was committed together with the offsets. */
+    private void beWhole() {
+        Long committed = Objects.requireNonNull(context).processorMetadataForKey(changelogId.toString());
+        flushes.compare(committed, fullName, shared);
     }
 
     /** The store is all there is: whether it is current, an operator has to say. */
@@ -150,7 +157,8 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
                 return OffsetCheckpoint.OFFSET_UNKNOWN;
             }
             try (WriteBatch batch = new WriteBatch()) {
-                batch.put(disk(), POSITION, new StorePosition(now.topic(), last, shared.clock.millis()).toBytes());
+                StorePosition end = new StorePosition(now.topic(), last, shared.clock.millis(), flushes.last());
+                batch.put(disk(), POSITION, end.toBytes());
                 shared.database.write(batch);
             }
             return last;
@@ -175,6 +183,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     }
 
     private void empty() {
+        flushes.empty();
         try {
             shared.database.drop(List.of(fullName));
             disk = shared.database.store(fullName);
@@ -190,7 +199,8 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
             StorePosition end = null;
             for (ConsumerRecord<byte[], byte[]> record : records) {
                 Writes.add(batch, disk(), record.key(), record.value());
-                end = new StorePosition(changelogId, record.offset(), record.timestamp());
+                flushes.read(record.headers());
+                end = new StorePosition(changelogId, record.offset(), record.timestamp(), flushes.last());
             }
             if (end == null) return;
             batch.put(disk(), POSITION, end.toBytes());
@@ -208,8 +218,9 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         if (written.isEmpty()) return;
         InternalProcessorContext<?, ?> in = Objects.requireNonNull(context);
         long now = shared.clock.millis();
+        in.addProcessorMetadataKeyValue(changelogId.toString(), flushes.begin(written.size()));
         written.forEach(
-                (key, value) -> in.logChange(name, key, value, now, new RecordHeaders(), Position.emptyPosition()));
+                (key, value) -> in.logChange(name, key, value, now, flushes.headersOfNext(), Position.emptyPosition()));
         takeAsLogged();
         shared.transactions.wrote(this);
     }
@@ -232,7 +243,8 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
         if (end == null)
             throw new ProcessorStateException("No record of store %s is in the transaction.".formatted(fullName));
         logged.addTo(batch, disk());
-        batch.put(disk(), POSITION, new StorePosition(changelogId, end, shared.clock.millis()).toBytes());
+        batch.put(
+                disk(), POSITION, new StorePosition(changelogId, end, shared.clock.millis(), flushes.last()).toBytes());
         logged.clear();
     }
 
@@ -279,8 +291,8 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
             StorePosition position = position();
             if (position == null || now.isEmpty() || !now.get().endsAt(position)) return;
             try (WriteBatch batch = new WriteBatch()) {
-                StorePosition touched =
-                        new StorePosition(position.changelog(), position.offset(), shared.clock.millis());
+                StorePosition touched = new StorePosition(
+                        position.changelog(), position.offset(), shared.clock.millis(), position.flushes());
                 batch.put(disk(), POSITION, touched.toBytes());
                 shared.database.write(batch);
             } catch (RocksDBException e) {
@@ -293,6 +305,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
 
     @Override
     public byte @Nullable [] get(byte[] key) {
+        if (!flushes.areWhole()) beWhole();
         byte[] found = written.find(key);
         if (found == null) found = logged.find(key);
         if (found != null) return Writes.isDeletion(found) ? null : found;
@@ -335,6 +348,7 @@ public final class CommittedStore implements StateStore, CachedStateStore<byte[]
     }
 
     private void scan(Range range, BiPredicate<byte[], byte[]> visitor) {
+        if (!flushes.areWhole()) beWhole();
         try (RocksIterator stored = shared.database.iterate(disk())) {
             Entries entries = new StoredEntries(stored, range);
             for (Writes changes : List.of(logged, written))

@@ -2,9 +2,11 @@ package io.floodgate.processor.topology.disk;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.kafka.streams.state.StoreBuilder;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDBException;
@@ -22,12 +24,15 @@ public final class CommittedStores {
     public static final Duration DELETIONS_REMEMBERED = Duration.ofHours(24);
 
     private static final Duration MARGIN = Duration.ofHours(1);
+    /** Time within which clients leave a broker that is cut off from the others. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     final Database database;
     final Transactions transactions;
     final Changelogs changelogs;
     final Refills refills;
     final Clock clock;
+    private final Map<String, Instant> incomplete = new ConcurrentHashMap<>();
 
     public CommittedStores(Database database, Transactions transactions, Changelogs changelogs, Clock clock) {
         this(database, transactions, changelogs, Refills.NONE, clock);
@@ -74,6 +79,16 @@ public final class CommittedStores {
     private boolean isOutdated(StorePosition position) {
         return position.asOf()
                 < clock.millis() - DELETIONS_REMEMBERED.minus(MARGIN).toMillis();
+    }
+
+    /** Returns whether the end of its changelog may still be found. */
+    boolean mayStillCome(String store) {
+        Instant since = incomplete.computeIfAbsent(store, unused -> clock.instant());
+        return clock.instant().isBefore(since.plus(PATIENCE));
+    }
+
+    void isWhole(String store) {
+        incomplete.remove(store);
     }
 
     /** A store of this name in every task. */

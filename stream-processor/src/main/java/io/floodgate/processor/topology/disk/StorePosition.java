@@ -11,10 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param changelog the topic's id: one that is made again under the same name is another one
  * @param offset the last record that is in the store
  * @param asOf when the content was all there was to know (milliseconds since 1970)
+ * @param flushes how often there was something to log up to here
  */
-record StorePosition(Uuid changelog, long offset, long asOf) {
-    private static final byte VERSION = 1;
-    private static final int LENGTH = 1 + 4 * Long.BYTES;
+record StorePosition(Uuid changelog, long offset, long asOf, long flushes) {
+    private static final byte VERSION = 2;
+    private static final int LENGTH = 1 + 5 * Long.BYTES;
 
     byte[] toBytes() {
         return ByteBuffer.allocate(LENGTH)
@@ -23,6 +24,7 @@ record StorePosition(Uuid changelog, long offset, long asOf) {
                 .putLong(changelog.getLeastSignificantBits())
                 .putLong(offset)
                 .putLong(asOf)
+                .putLong(flushes)
                 .array();
     }
 
@@ -30,6 +32,6 @@ record StorePosition(Uuid changelog, long offset, long asOf) {
     static @Nullable StorePosition read(byte @Nullable [] stored) {
         if (stored == null || stored.length < LENGTH || stored[0] != VERSION) return null;
         ByteBuffer in = ByteBuffer.wrap(stored, 1, LENGTH - 1);
-        return new StorePosition(new Uuid(in.getLong(), in.getLong()), in.getLong(), in.getLong());
+        return new StorePosition(new Uuid(in.getLong(), in.getLong()), in.getLong(), in.getLong(), in.getLong());
     }
 }

@@ -59,6 +59,10 @@ final class Writes {
         bytes += before == null ? ENTRY_BYTES + key.get().length + value.length : value.length - before.length;
     }
 
+    int size() {
+        return entries.size();
+    }
+
     void putAll(Writes others) {
         others.entries.forEach(this::put);
     }

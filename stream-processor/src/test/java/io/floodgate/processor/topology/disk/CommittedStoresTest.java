@@ -30,7 +30,7 @@ class CommittedStoresTest {
     private void storeAsOf(Instant asOf) throws RocksDBException {
         try (Database database = Database.open(directory, List.of());
                 WriteBatch batch = new WriteBatch()) {
-            StorePosition position = new StorePosition(Uuid.ONE_UUID, 7, asOf.toEpochMilli());
+            StorePosition position = new StorePosition(Uuid.ONE_UUID, 7, asOf.toEpochMilli(), 1);
             batch.put(database.store("0_0/jobs"), CommittedStore.POSITION, position.toBytes());
             database.write(batch);
         }
@@ -79,20 +79,24 @@ class CommittedStoresTest {
 
     @Test
     void a_changelog_is_continued_only_from_what_is_there() {
-        Changelog changelog = new Changelog(Uuid.ONE_UUID, 10, 20);
-        assertThat(changelog.continues(new StorePosition(Uuid.ONE_UUID, 9, 0))).isTrue();
-        assertThat(changelog.continues(new StorePosition(Uuid.ONE_UUID, 19, 0))).isTrue();
-        assertThat(changelog.continues(new StorePosition(Uuid.ONE_UUID, 8, 0))).isFalse();
-        assertThat(changelog.continues(new StorePosition(Uuid.ONE_UUID, 20, 0))).isFalse();
-        assertThat(changelog.continues(new StorePosition(Uuid.ZERO_UUID, 15, 0)))
+        Changelog changelog = new Changelog(Uuid.ONE_UUID, 10, 20, 1);
+        assertThat(changelog.continues(new StorePosition(Uuid.ONE_UUID, 9, 0, 1)))
+                .isTrue();
+        assertThat(changelog.continues(new StorePosition(Uuid.ONE_UUID, 19, 0, 1)))
+                .isTrue();
+        assertThat(changelog.continues(new StorePosition(Uuid.ONE_UUID, 8, 0, 1)))
+                .isFalse();
+        assertThat(changelog.continues(new StorePosition(Uuid.ONE_UUID, 20, 0, 1)))
+                .isFalse();
+        assertThat(changelog.continues(new StorePosition(Uuid.ZERO_UUID, 15, 0, 1)))
                 .isFalse();
     }
 
     @Test
     void a_store_that_stands_behind_what_is_known_of_its_changelog_asks_again() {
         TopicPartition partition = new TopicPartition("floodgate-jobs-changelog", 0);
-        Changelog before = new Changelog(Uuid.ONE_UUID, 0, 20);
-        Changelog now = new Changelog(Uuid.ONE_UUID, 0, 40);
+        Changelog before = new Changelog(Uuid.ONE_UUID, 0, 20, 1);
+        Changelog now = new Changelog(Uuid.ONE_UUID, 0, 40, 1);
         Changelogs changelogs = new Changelogs() {
             @Override
             public Optional<Changelog> find(TopicPartition ignored) {
@@ -106,34 +110,35 @@ class CommittedStoresTest {
         };
 
         assertThat(changelogs.find(partition, null)).contains(before);
-        assertThat(changelogs.find(partition, new StorePosition(Uuid.ONE_UUID, 19, 0)))
+        assertThat(changelogs.find(partition, new StorePosition(Uuid.ONE_UUID, 19, 0, 1)))
                 .contains(before);
-        assertThat(changelogs.find(partition, new StorePosition(Uuid.ONE_UUID, 20, 0)))
+        assertThat(changelogs.find(partition, new StorePosition(Uuid.ONE_UUID, 20, 0, 1)))
                 .contains(now);
-        assertThat(changelogs.find(partition, new StorePosition(Uuid.ZERO_UUID, 7, 0)))
+        assertThat(changelogs.find(partition, new StorePosition(Uuid.ZERO_UUID, 7, 0, 1)))
                 .contains(now);
     }
 
     @Test
     void a_changelog_that_was_made_again_and_has_less_is_distinguished_from_one_that_goes_on() {
-        Changelog made = new Changelog(Uuid.ONE_UUID, 0, 0);
-        assertThat(made.isAnother(new StorePosition(Uuid.ZERO_UUID, 7, 0))).isTrue();
-        assertThat(made.isAnother(new StorePosition(Uuid.ONE_UUID, 7, 0))).isFalse();
-        assertThat(new Changelog(Uuid.ONE_UUID, 0, 8).isAnother(new StorePosition(Uuid.ZERO_UUID, 7, 0)))
+        Changelog made = new Changelog(Uuid.ONE_UUID, 0, 0, 1);
+        assertThat(made.isAnother(new StorePosition(Uuid.ZERO_UUID, 7, 0, 1))).isTrue();
+        assertThat(made.isAnother(new StorePosition(Uuid.ONE_UUID, 7, 0, 1))).isFalse();
+        assertThat(new Changelog(Uuid.ONE_UUID, 0, 8, 1).isAnother(new StorePosition(Uuid.ZERO_UUID, 7, 0, 1)))
                 .isFalse();
     }
 
     @Test
     void a_store_is_up_to_date_only_while_nothing_stands_behind_it() {
-        Changelog changelog = new Changelog(Uuid.ONE_UUID, 0, 20);
-        assertThat(changelog.endsAt(new StorePosition(Uuid.ONE_UUID, 18, 0))).isTrue();
-        assertThat(changelog.endsAt(new StorePosition(Uuid.ONE_UUID, 17, 0))).isFalse();
-        assertThat(changelog.endsAt(new StorePosition(Uuid.ZERO_UUID, 18, 0))).isFalse();
+        Changelog changelog = new Changelog(Uuid.ONE_UUID, 0, 20, 1);
+        assertThat(changelog.endsAt(new StorePosition(Uuid.ONE_UUID, 18, 0, 1))).isTrue();
+        assertThat(changelog.endsAt(new StorePosition(Uuid.ONE_UUID, 17, 0, 1))).isFalse();
+        assertThat(changelog.endsAt(new StorePosition(Uuid.ZERO_UUID, 18, 0, 1)))
+                .isFalse();
     }
 
     @Test
     void a_position_reads_back_and_nonsense_does_not() {
-        StorePosition position = new StorePosition(Uuid.ONE_UUID, 42, 1_767_355_200_000L);
+        StorePosition position = new StorePosition(Uuid.ONE_UUID, 42, 1_767_355_200_000L, 1);
         assertThat(StorePosition.read(position.toBytes())).isEqualTo(position);
         assertThat(StorePosition.read(null)).isNull();
         assertThat(StorePosition.read(new byte[] {1, 2})).isNull();

@@ -198,7 +198,7 @@ class DamagedStoresTest {
             if (value == null) state.remove(key);
             else state.put(key, value);
         }
-        batch.put(family, CommittedStore.POSITION, new StorePosition(Uuid.ONE_UUID, history.size(), 0).toBytes());
+        batch.put(family, CommittedStore.POSITION, new StorePosition(Uuid.ONE_UUID, history.size(), 0, 1).toBytes());
         history.add(state);
     }
 
