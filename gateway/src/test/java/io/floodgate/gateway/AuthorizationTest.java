@@ -236,25 +236,18 @@ class AuthorizationTest extends GatewayFixture {
     void of_a_tenant_makes_its_jobs_alone_and_says_so_itself() {
         logs.answer("{\"state\":\"available\"}");
         String[] by = {"Authorization", "Bearer " + ofTenant};
-        assertThat(post("/ojs/v1/jobs", "{\"type\":\"a\",\"args\":[]}", by)
-                        .at("/job/meta/tenant_id")
-                        .stringValue())
-                .isEqualTo("acme");
-        assertThat(post("/ojs/v1/jobs", "{\"type\":\"a\",\"args\":[],\"meta\":{\"tenant_id\":\"other\"}}", by)
-                        .status())
-                .isEqualTo(400);
-        assertThat(get("/ojs/v1/jobs/" + ID, by[0], by[1], "X-OJS-Tenant", "other")
-                        .status())
-                .isEqualTo(403);
+        post("/ojs/v1/jobs", "{\"type\":\"a\",\"args\":[]}", by).answers("{'job':{'meta':{'tenant_id':'acme'}}}");
+        post("/ojs/v1/jobs", "{\"type\":\"a\",\"args\":[],\"meta\":{\"tenant_id\":\"other\"}}", by)
+                .answers(400);
+        get("/ojs/v1/jobs/" + ID, by[0], by[1], "X-OJS-Tenant", "other").answers(403);
     }
 
     @Test
     void shows_in_no_rejection_what_is_there_and_what_is_not() {
-        assertThat(get("/ojs/v1/nothing").status()).isEqualTo(401);
-        assertThat(send("PURGE", "/ojs/v1/jobs", "{}").status()).isEqualTo(401);
-        assertThat(get("/ojs/v1/nothing", "Authorization", "Bearer " + scoped.get(Scope.OBSERVE))
-                        .status())
-                .isEqualTo(404);
+        get("/ojs/v1/nothing").answers(401);
+        send("PURGE", "/ojs/v1/jobs", "{}").answers(401);
+        get("/ojs/v1/nothing", "Authorization", "Bearer " + scoped.get(Scope.OBSERVE))
+                .answers(404);
     }
 
     @Test
@@ -262,12 +255,10 @@ class AuthorizationTest extends GatewayFixture {
         Got got = get("/ojs/v1/queues");
         assertThat(got.header("WWW-Authenticate")).startsWith("Bearer");
         assertThat(got.at("/error/ojs_code").stringValue()).isEqualTo("OJS-5000");
-        assertThat(get("/ojs/v1/queues", "Authorization", "bearer  " + scoped.get(Scope.OBSERVE))
-                        .status())
-                .isEqualTo(200);
-        assertThat(get("/ojs/v1/queues", "Authorization", "Basic " + scoped.get(Scope.OBSERVE))
-                        .status())
-                .isEqualTo(401);
+        get("/ojs/v1/queues", "Authorization", "bearer  " + scoped.get(Scope.OBSERVE))
+                .answers(200);
+        get("/ojs/v1/queues", "Authorization", "Basic " + scoped.get(Scope.OBSERVE))
+                .answers(401);
         Got preflight = send(
                 "OPTIONS",
                 "/ojs/v1/queues",
@@ -276,7 +267,7 @@ class AuthorizationTest extends GatewayFixture {
                 TestApi.FRIENDLY_ORIGIN,
                 "Access-Control-Request-Headers",
                 "authorization");
-        assertThat(preflight.status()).isEqualTo(204);
+        preflight.answers(204);
         assertThat(preflight.header("Access-Control-Allow-Headers").toLowerCase(Locale.ROOT))
                 .isEqualTo("authorization");
     }
@@ -289,22 +280,18 @@ class AuthorizationTest extends GatewayFixture {
         assertThat(limited).isEqualTo(10);
         assertThat(get("/ojs/v1/queues", "Authorization", "Bearer guess").header("Retry-After"))
                 .isNotNull();
-        assertThat(get("/ojs/v1/queues", "Authorization", "Bearer " + scoped.get(Scope.OBSERVE))
-                        .status())
-                .isEqualTo(200);
-        assertThat(get("/ojs/v1/queues").status()).isEqualTo(401);
+        get("/ojs/v1/queues", "Authorization", "Bearer " + scoped.get(Scope.OBSERVE))
+                .answers(200);
+        get("/ojs/v1/queues").answers(401);
         given.pass(Duration.ofSeconds(6));
-        assertThat(get("/ojs/v1/queues", "Authorization", "Bearer guess").status())
-                .isEqualTo(401);
+        get("/ojs/v1/queues", "Authorization", "Bearer guess").answers(401);
     }
 
     @Test
     void replaced_by_another_of_its_name_lets_in_until_it_is_taken_away() {
         String next = key(Set.of(Scope.OBSERVE), null, null);
-        assertThat(get("/ojs/v1/queues", "Authorization", "Bearer " + next).status())
-                .isEqualTo(200);
+        get("/ojs/v1/queues", "Authorization", "Bearer " + next).answers(200);
         keys.removeLast();
-        assertThat(get("/ojs/v1/queues", "Authorization", "Bearer " + next).status())
-                .isEqualTo(401);
+        get("/ojs/v1/queues", "Authorization", "Bearer " + next).answers(401);
     }
 }

@@ -1,5 +1,7 @@
 package io.floodgate.gateway;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.floodgate.gateway.access.Authenticator;
 import io.floodgate.gateway.connection.Peer.Limits;
 import java.io.IOException;
@@ -46,9 +48,45 @@ public abstract class GatewayFixture {
             return json().at(pointer);
         }
 
+        public void answers(int expected) {
+            assertThat(status).as(body).isEqualTo(expected);
+        }
+
+        public void answers(int expected, String json, Object... values) {
+            answers(expected);
+            answers(json, values);
+        }
+
+        /** See {@link GatewayFixture#answers(JsonNode, String, Object...)}. */
+        public void answers(String json, Object... values) {
+            GatewayFixture.answers(json(), json, values);
+        }
+
         public String header(String name) {
             return headers.get(name.toLowerCase(java.util.Locale.ROOT));
         }
+    }
+
+    /**
+     * Fails unless an answer has these members. It may have others, and its lists may go on.
+     *
+     * @param expected JSON, with single quotes unless it has double ones
+     * @param values of its format specifiers
+     */
+    protected static void answers(JsonNode answer, String expected, Object... values) {
+        String json = values.length == 0 ? expected : expected.formatted(values);
+        compare(STRICT.readTree(json.contains("\"") ? json : json.replace('\'', '"')), answer, "", answer);
+    }
+
+    private static void compare(JsonNode expected, JsonNode found, String pointer, JsonNode answer) {
+        for (Map.Entry<String, JsonNode> member : expected.properties())
+            compare(member.getValue(), found.path(member.getKey()), pointer + "/" + member.getKey(), answer);
+        for (int i = 0; i < expected.size() && expected.isArray(); i++)
+            compare(expected.get(i), found.path(i), pointer + "/" + i, answer);
+        if (expected.isNumber() && found.isNumber())
+            assertThat(found.decimalValue()).as(pointer).isEqualByComparingTo(expected.decimalValue());
+        else if (expected.isValueNode())
+            assertThat(found).as("%s of %s", pointer, answer).isEqualTo(expected);
     }
 
     protected final TestApi given;

@@ -136,7 +136,7 @@ class UnknownNamesTest extends GatewayFixture {
 
     @Test
     void a_parameter_without_a_value_is_none() {
-        assertThat(get("/ojs/v1/queues?type=&limit=1").status()).isEqualTo(200);
+        get("/ojs/v1/queues?type=&limit=1").answers(200);
     }
 
     /** As the specification shows them, and as workers of other systems send them. */
@@ -188,8 +188,7 @@ class UnknownNamesTest extends GatewayFixture {
         Got got = post(
                 "/ojs/v1/workflows",
                 "{'steps':[{%s,%s}]}".formatted(what, field).replace('\'', '"'));
-        assertThat(got.status()).isEqualTo(400);
-        assertThat(got.at("/error/details/validation_errors/0/path").asString()).isEqualTo(path);
+        got.answers(400, "{'error':{'details':{'validation_errors':[{'path':'%s'}]}}}", path);
         if (nearest != null) assertThat(got.body()).contains("Did you mean '%s'?".formatted(nearest));
         assertThat(logs.sent()).isEmpty();
     }
@@ -199,9 +198,7 @@ class UnknownNamesTest extends GatewayFixture {
         Got got = post(
                 "/ojs/v1/workers/nack",
                 "{\"job_id\":\"%s\",\"error\":{\"message\":\"m\",\"retriable\":false}}".formatted(RequestBodies.ID));
-        assertThat(got.status()).isEqualTo(400);
-        assertThat(got.at("/error/details/field").asString()).isEqualTo("error.retriable");
-        assertThat(got.at("/error/details/nearest").asString()).isEqualTo("retryable");
+        got.answers(400, "{'error':{'details':{'field':'error.retriable','nearest':'retryable'}}}");
     }
 
     private static String name(Route route) {

@@ -83,10 +83,7 @@ class JobAdministrationTest extends GatewayFixture {
         Got got = get(JOBS);
 
         assertThat(numbers(got)).containsExactly(20, 9, 8, 7, 6, 5, 4, 3, 2, 1);
-        assertThat(got.at("/pagination/total").intValue()).isEqualTo(10);
-        assertThat(got.at("/pagination/page").intValue()).isEqualTo(1);
-        assertThat(got.at("/pagination/per_page").intValue()).isEqualTo(20);
-        assertThat(got.at("/pagination/has_more").booleanValue()).isFalse();
+        got.answers("{'pagination':{'total':10,'page':1,'per_page':20,'has_more':false}}");
         assertThat(numbers(get(JOBS + "?order=asc"))).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 20);
     }
 
@@ -97,8 +94,7 @@ class JobAdministrationTest extends GatewayFixture {
         Got got = get(JOBS + "?error_type=Timeout&per_page=2");
 
         // Those on the page, and another one.
-        assertThat(got.at("/pagination/total").intValue()).isEqualTo(3);
-        assertThat(got.at("/pagination/has_more").booleanValue()).isTrue();
+        got.answers("{'pagination':{'total':3,'has_more':true}}");
     }
 
     @ParameterizedTest
@@ -126,7 +122,7 @@ class JobAdministrationTest extends GatewayFixture {
 
         assertThat(numbers(get(JOBS + "?per_page=3&page=2"))).containsExactly(4, 3, 2);
         assertThat(numbers(get(JOBS + "?per_page=3&page=4"))).isEmpty();
-        assertThat(get(JOBS + "?per_page=100&page=2000").status()).isEqualTo(400);
+        get(JOBS + "?per_page=100&page=2000").answers(400);
     }
 
     @Test
@@ -164,8 +160,7 @@ class JobAdministrationTest extends GatewayFixture {
     void what_cannot_be_asked_for_is_named(String query, String field) {
         Got got = get(JOBS + "?" + query);
 
-        assertThat(got.status()).isEqualTo(400);
-        assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
+        got.answers(400, "{'error':{'details':{'field':'%s'}}}", field);
         assertThat(logs.sent()).isEmpty();
     }
 
@@ -175,8 +170,7 @@ class JobAdministrationTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/jobs?limit=10");
 
-        assertThat(got.at("/jobs/0/n").intValue()).isEqualTo(7);
-        assertThat(got.at("/total").intValue()).isEqualTo(1);
+        got.answers("{'jobs':[{'n':7}],'total':1}");
     }
 
     @Test
@@ -237,8 +231,7 @@ class JobAdministrationTest extends GatewayFixture {
         assertThat(numbers(get(JOBS + "?sort=priority"))).containsExactly(2, 3, 1);
         Got second = get(JOBS + "?sort=priority&order=asc&per_page=1&page=2");
         assertThat(numbers(second)).containsExactly(3);
-        assertThat(second.at("/pagination/total").intValue()).isEqualTo(3);
-        assertThat(second.at("/pagination/has_more").booleanValue()).isTrue();
+        second.answers("{'pagination':{'total':3,'has_more':true}}");
     }
 
     private static String listed(int time, int priority, String scheduledAt) {
@@ -258,17 +251,15 @@ class JobAdministrationTest extends GatewayFixture {
     @Test
     void a_job_is_retried_cancelled_and_deleted() {
         logs.answer("{\"id\":\"" + ID + "\",\"state\":\"available\"}");
-        assertThat(post(JOBS + "/" + ID + "/retry", "").at("/state").stringValue())
-                .isEqualTo("available");
+        post(JOBS + "/" + ID + "/retry", "").answers("{'state':'available'}");
         logs.theCommand(RetryJob.class);
         logs.reset();
         logs.answer("{\"id\":\"" + ID + "\",\"state\":\"cancelled\"}");
-        assertThat(post(JOBS + "/" + ID + "/cancel", "{}").at("/id").stringValue())
-                .isEqualTo(ID);
+        post(JOBS + "/" + ID + "/cancel", "{}").answers("{'id':'%s'}", ID);
         logs.theCommand(Cancel.class);
         logs.reset();
         logs.answer("{\"deleted\":true}");
-        assertThat(delete(JOBS + "/" + ID).status()).isEqualTo(204);
+        delete(JOBS + "/" + ID).answers(204);
         logs.theCommand(DeleteJob.class);
     }
 
@@ -276,13 +267,9 @@ class JobAdministrationTest extends GatewayFixture {
     void a_job_gets_another_priority() {
         logs.answer("{\"id\":\"" + ID + "\",\"priority\":7}");
 
-        assertThat(send("PATCH", "/ojs/v1/jobs/" + ID, "{\"priority\":7}")
-                        .at("/job/priority")
-                        .intValue())
-                .isEqualTo(7);
+        send("PATCH", "/ojs/v1/jobs/" + ID, "{\"priority\":7}").answers("{'job':{'priority':7}}");
         assertThat(logs.theCommand(SetPriority.class).priority()).isEqualTo(7);
-        assertThat(send("PATCH", JOBS + "/" + ID, "{\"priority\":7}").at("/id").stringValue())
-                .isEqualTo(ID);
+        send("PATCH", JOBS + "/" + ID, "{\"priority\":7}").answers("{'id':'%s'}", ID);
     }
 
     @ParameterizedTest
@@ -290,37 +277,30 @@ class JobAdministrationTest extends GatewayFixture {
     void a_priority_that_no_job_can_have_is_rejected(String body, String field) {
         Got got = send("PATCH", JOBS + "/" + ID, body);
 
-        assertThat(got.status()).isEqualTo(400);
-        assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
+        got.answers(400, "{'error':{'details':{'field':'%s'}}}", field);
         assertThat(logs.sent()).isEmpty();
     }
 
     @Test
     void nothing_else_of_a_job_can_be_changed() {
-        assertThat(send("PATCH", JOBS + "/" + ID, "{\"priority\":1,\"queue\":\"q\"}")
-                        .status())
-                .isEqualTo(400);
+        send("PATCH", JOBS + "/" + ID, "{\"priority\":1,\"queue\":\"q\"}").answers(400);
     }
 
     @Test
     void of_another_tenant_is_neither_shown_nor_changed() {
         logs.answer("{\"id\":\"%s\",\"meta\":{\"tenant_id\":\"acme\"}}".formatted(ID));
 
-        assertThat(get(JOBS + "/" + ID, "X-OJS-Tenant", "beta").status()).isEqualTo(404);
-        assertThat(delete(JOBS + "/" + ID, "X-OJS-Tenant", "beta").status()).isEqualTo(404);
-        assertThat(send("PATCH", JOBS + "/" + ID, "{\"priority\":1}", "X-OJS-Tenant", "beta")
-                        .status())
-                .isEqualTo(404);
+        get(JOBS + "/" + ID, "X-OJS-Tenant", "beta").answers(404);
+        delete(JOBS + "/" + ID, "X-OJS-Tenant", "beta").answers(404);
+        send("PATCH", JOBS + "/" + ID, "{\"priority\":1}", "X-OJS-Tenant", "beta")
+                .answers(404);
         assertThat(logs.sent()).extracting(FakePartitions.Sent::command).allMatch(GetJob.class::isInstance);
     }
 
     @Test
     void the_failed_attempts_of_a_job_are_listed() {
         logs.answer("{\"id\":\"" + ID + "\"}", "{\"error\":{},\"errors\":[{\"attempt\":1},{\"attempt\":2}]}");
-        assertThat(get("/ojs/v1/jobs/" + ID + "/retries")
-                        .at("/retries/1/attempt")
-                        .intValue())
-                .isEqualTo(2);
+        get("/ojs/v1/jobs/" + ID + "/retries").answers("{'retries':[{},{'attempt':2}]}");
         logs.answer("{\"id\":\"" + ID + "\"}");
         assertThat(get("/ojs/v1/jobs/" + ID + "/retries").at("/retries").isArray())
                 .isTrue();

@@ -40,13 +40,9 @@ class StatisticsTest extends GatewayFixture {
         Got got = get(STATS);
 
         assertThat(got.at("/queues").isInt()).isTrue();
-        assertThat(got.at("/queues").intValue()).isEqualTo(2);
-        assertThat(got.at("/workers").intValue()).isEqualTo(12);
-        assertThat(got.at("/jobs/available").intValue()).isEqualTo(4);
-        assertThat(got.at("/jobs/completed").intValue()).isEqualTo(14);
-        assertThat(got.at("/jobs/retryable").intValue()).isZero();
-        assertThat(got.at("/throughput/processed_per_minute").doubleValue()).isEqualTo(2.0);
-        assertThat(got.at("/throughput/failed_per_minute").doubleValue()).isEqualTo(0.2);
+        got.answers("""
+            {"queues":2,"workers":12,"jobs":{"available":4,"completed":14,"retryable":0},
+            "throughput":{"processed_per_minute":2.0,"failed_per_minute":0.2}}""");
         assertThat(got.at("/queue_summary").toString()).isEqualTo("{\"total\":2,\"active\":1,\"paused\":1}");
         assertThat(got.at("/uptime_seconds").isInt()).isTrue();
     }
@@ -110,7 +106,7 @@ class StatisticsTest extends GatewayFixture {
                 "since=0001-01-01T00:00:00Z"
             })
     void have_no_history_of_what_cannot_be_asked_for(String query) {
-        assertThat(get(STATS + "/history?" + query).status()).isEqualTo(400);
+        get(STATS + "/history?" + query).answers(400);
     }
 
     @Test
@@ -120,15 +116,11 @@ class StatisticsTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/admin/queues");
 
-        assertThat(got.at("/items/0/name").stringValue()).isEqualTo("a");
-        assertThat(got.at("/items/0/state").stringValue()).isEqualTo("active");
-        assertThat(got.at("/items/0/counts/available").intValue()).isEqualTo(2);
-        assertThat(got.at("/items/0/counts/retryable").intValue()).isZero();
+        got.answers("{'items':[{'name':'a','state':'active','counts':{'available':2,'retryable':0}}]}");
         assertThat(got.at("/items/0/throughput/processed_per_minute").isNumber())
                 .isTrue();
         assertThat(got.at("/items/0/latency_ms/p99").isNumber()).isTrue();
-        assertThat(got.at("/items/1/paused").booleanValue()).isTrue();
-        assertThat(got.at("/pagination/total").intValue()).isEqualTo(2);
+        got.answers("{'items':[{},{'paused':true}],'pagination':{'total':2}}");
     }
 
     @Test
@@ -139,21 +131,18 @@ class StatisticsTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/admin/queues/a");
 
-        assertThat(got.at("/counts/available").intValue()).isEqualTo(9);
-        assertThat(got.at("/configuration/backpressure/enabled").booleanValue()).isTrue();
-        assertThat(got.at("/configuration/backpressure/state").stringValue()).isEqualTo("critical");
-        assertThat(got.at("/stats/depth").intValue()).isEqualTo(9);
+        got.answers("""
+            {"counts":{"available":9},"configuration":{"backpressure":{"enabled":true,"state":"critical"}},
+            "stats":{"depth":9}}""");
         logs.answer("{\"name\":\"a\",\"version\":0}");
-        assertThat(get("/ojs/v1/admin/queues/a").status()).isEqualTo(404);
+        get("/ojs/v1/admin/queues/a").answers(404);
     }
 
     @Test
     void the_configuration_of_the_server_is_shown_under_both_names() {
         Got got = get("/ojs/v1/admin/system/config");
 
-        assertThat(got.at("/backend").stringValue()).isEqualTo("kafka");
-        assertThat(got.at("/partitions").intValue()).isEqualTo(4);
-        assertThat(got.at("/limits/max_batch_size").intValue()).isEqualTo(10_000);
+        got.answers("{'backend':'kafka','partitions':4,'limits':{'max_batch_size':10000}}");
         assertThat(get("/ojs/v1/admin/config").body()).isEqualTo(got.body());
     }
 }

@@ -29,9 +29,8 @@ class UniqueEarlyRejectionTest extends GatewayFixture {
         queue.bound = 10;
         queue.keys.clear();
         logs.answer(queue::carryOut);
-        assertThat(post("/ojs/v1/jobs", "{\"type\":\"email.send\",\"args\":[],\"queue\":\"email\"}")
-                        .status())
-                .isEqualTo(429);
+        post("/ojs/v1/jobs", "{\"type\":\"email.send\",\"args\":[],\"queue\":\"email\"}")
+                .answers(429);
     }
 
     private static String job(int number, String onConflict) {
@@ -61,8 +60,7 @@ class UniqueEarlyRejectionTest extends GatewayFixture {
     @ParameterizedTest
     @CsvSource({"reject", "ignore", "replace"})
     void a_job_without_a_duplicate_costs_one_question_about_its_key(String onConflict) {
-        for (int i = 0; i < 200; i++)
-            assertThat(enqueue(i, onConflict).status()).isEqualTo(429);
+        for (int i = 0; i < 200; i++) enqueue(i, onConflict).answers(429);
 
         assertThat(sent(CheckKeys.class)).isEqualTo(200);
         assertThat(sent(Enqueue.class)).as("of the first job").isOne();
@@ -75,7 +73,7 @@ class UniqueEarlyRejectionTest extends GatewayFixture {
         queue.keys.add(policy(1).fingerprint());
 
         assertThat(enqueue(1, onConflict).status()).isEqualTo(status);
-        assertThat(enqueue(2, onConflict).status()).isEqualTo(429);
+        enqueue(2, onConflict).answers(429);
     }
 
     @Test
@@ -84,7 +82,7 @@ class UniqueEarlyRejectionTest extends GatewayFixture {
         queue.version++;
         get("/ojs/v1/queues/email");
 
-        assertThat(enqueue(1, "reject").status()).isEqualTo(201);
+        enqueue(1, "reject").answers(201);
         assertThat(sent(CheckKeys.class)).isZero();
     }
 
@@ -101,14 +99,13 @@ class UniqueEarlyRejectionTest extends GatewayFixture {
     void an_answer_that_cannot_be_read_leaves_the_decision_to_the_partition() {
         logs.answer(command -> command instanceof CheckKeys ? FakePartitions.done("{}") : queue.carryOut(command));
 
-        assertThat(enqueue(1, "reject").status()).isEqualTo(429);
+        enqueue(1, "reject").answers(429);
         assertThat(sent(Enqueue.class)).isEqualTo(2);
     }
 
     @Test
     void a_batch_asks_each_home_once_and_is_written_if_a_job_of_it_may_have_a_duplicate() throws Exception {
-        assertThat(batch(job(1, "reject"), job(2, "ignore"), job(3, "replace")).status())
-                .isEqualTo(429);
+        batch(job(1, "reject"), job(2, "ignore"), job(3, "replace")).answers(429);
         assertThat(sent(CheckKeys.class)).isBetween(1L, 3L);
         assertThat(sent(EnqueueBatch.class)).isZero();
 

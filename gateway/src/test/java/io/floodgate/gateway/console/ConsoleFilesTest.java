@@ -38,7 +38,7 @@ class ConsoleFilesTest extends GatewayFixture {
     void the_page_is_for_everyone_and_lets_nothing_else_in() {
         Got got = get("/");
 
-        assertThat(got.status()).isEqualTo(200);
+        got.answers(200);
         assertThat(got.header("content-type")).isEqualTo("text/html; charset=utf-8");
         assertThat(got.header("content-security-policy"))
                 .contains(
@@ -55,10 +55,10 @@ class ConsoleFilesTest extends GatewayFixture {
     void files_are_sent_again_only_when_they_have_changed() {
         String tag = get("/ui/app.js").header("etag");
 
-        assertThat(get("/ui/app.js", "If-None-Match", tag).status()).isEqualTo(304);
-        assertThat(get("/ui/app.js", "If-None-Match", "\"other\"").status()).isEqualTo(200);
+        get("/ui/app.js", "If-None-Match", tag).answers(304);
+        get("/ui/app.js", "If-None-Match", "\"other\"").answers(200);
         assertThat(get("/ui/app.js").header("content-type")).isEqualTo("text/javascript; charset=utf-8");
-        assertThat(get("/ui/lit-html-LICENSE.txt").status()).isEqualTo(404);
+        get("/ui/lit-html-LICENSE.txt").answers(404);
         assertThat(get("/ui/..%2Fapp.js").status()).isIn(400, 404);
     }
 
@@ -88,8 +88,8 @@ class ConsoleFilesTest extends GatewayFixture {
         assertThat(get("/ui/docs/runbooks/worker-lost.md").body()).startsWith("# A worker is lost");
         assertThat(get("/ui/docs/how-to/monitor.md").header("content-type")).isEqualTo("text/markdown; charset=utf-8");
         assertThat(get("/ui/docs/runbooks/..%2Fmonitor.md").status()).isIn(400, 404);
-        assertThat(get("/ui/docs/contributing/handbook.md").status()).isEqualTo(404);
-        assertThat(get("/ui/docs/runbooks/none.md").status()).isEqualTo(404);
+        get("/ui/docs/contributing/handbook.md").answers(404);
+        get("/ui/docs/runbooks/none.md").answers(404);
     }
 
     @Test

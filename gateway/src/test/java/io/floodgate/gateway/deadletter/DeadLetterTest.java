@@ -76,10 +76,7 @@ class DeadLetterTest extends GatewayFixture {
         assertThat(numbers(first)).containsExactly(7);
         assertThat(numbers(second)).containsExactly(5);
         assertThat(first.at("/total").intValue()).isEqualTo(2);
-        assertThat(get("/ojs/v1/dead-letter/stats?queue=q", "X-OJS-Tenant", "beta")
-                        .at("/total")
-                        .intValue())
-                .isEqualTo(2);
+        get("/ojs/v1/dead-letter/stats?queue=q", "X-OJS-Tenant", "beta").answers("{'total':2}");
     }
 
     @Test
@@ -87,11 +84,11 @@ class DeadLetterTest extends GatewayFixture {
         logs.answer("{\"id\":\"%s\",\"state\":\"discarded\",\"meta\":{\"tenant_id\":\"acme\"}}".formatted(ID));
         String path = "/ojs/v1/dead-letter/" + ID;
 
-        assertThat(get(path, "X-OJS-Tenant", "beta").status()).isEqualTo(404);
-        assertThat(post(path + "/retry", "", "X-OJS-Tenant", "beta").status()).isEqualTo(404);
-        assertThat(delete(path, "X-OJS-Tenant", "beta").status()).isEqualTo(404);
+        get(path, "X-OJS-Tenant", "beta").answers(404);
+        post(path + "/retry", "", "X-OJS-Tenant", "beta").answers(404);
+        delete(path, "X-OJS-Tenant", "beta").answers(404);
         assertThat(logs.sent()).extracting(FakePartitions.Sent::command).noneMatch(DeleteDead.class::isInstance);
-        assertThat(post(path + "/retry", "", "X-OJS-Tenant", "acme").status()).isEqualTo(200);
+        post(path + "/retry", "", "X-OJS-Tenant", "acme").answers(200);
     }
 
     @Test
@@ -119,8 +116,7 @@ class DeadLetterTest extends GatewayFixture {
         Got got = get("/ojs/v1/dead-letter");
 
         assertThat(numbers(got)).containsExactly(10, 9, 8, 7, 6, 5, 4, 3, 2, 1);
-        assertThat(got.at("/total").intValue()).isEqualTo(10);
-        assertThat(got.at("/pagination/has_more").booleanValue()).isFalse();
+        got.answers("{'total':10,'pagination':{'has_more':false}}");
     }
 
     @Test
@@ -131,8 +127,7 @@ class DeadLetterTest extends GatewayFixture {
         assertThat(numbers(get("/ojs/v1/dead-letter?limit=3"))).containsExactly(9, 8, 7);
         Got second = get("/ojs/v1/dead-letter?limit=3&offset=3");
         assertThat(numbers(second)).containsExactly(6, 5, 4);
-        assertThat(second.at("/pagination/has_more").booleanValue()).isTrue();
-        assertThat(second.at("/pagination/offset").intValue()).isEqualTo(3);
+        second.answers("{'pagination':{'has_more':true,'offset':3}}");
         assertThat(numbers(get("/ojs/v1/dead-letter?limit=3&offset=100"))).isEmpty();
     }
 
@@ -148,25 +143,20 @@ class DeadLetterTest extends GatewayFixture {
     @Test
     void one_is_shown_if_it_is_one() {
         logs.answer("{\"id\":\"" + ID + "\",\"state\":\"discarded\"}");
-        assertThat(get("/ojs/v1/dead-letter/" + ID).at("/job/state").stringValue())
-                .isEqualTo("discarded");
+        get("/ojs/v1/dead-letter/" + ID).answers("{'job':{'state':'discarded'}}");
         logs.answer("{\"id\":\"" + ID + "\",\"state\":\"active\"}");
-        assertThat(get("/ojs/v1/dead-letter/" + ID).status()).isEqualTo(404);
+        get("/ojs/v1/dead-letter/" + ID).answers(404);
     }
 
     @Test
     void dashboards_find_them_under_names_of_their_own() {
         hold(0, 9, 7);
         Got list = get("/ojs/v1/admin/dead-letter?per_page=1");
-        assertThat(list.at("/items/0/n").intValue()).isEqualTo(9);
-        assertThat(list.at("/pagination/total").intValue()).isEqualTo(2);
+        list.answers("{'items':[{'n':9}],'pagination':{'total':2}}");
         logs.answer("{\"id\":\"" + ID + "\",\"state\":\"available\",\"attempt\":0}");
-        assertThat(post("/ojs/v1/admin/dead-letter/" + ID + "/retry", "")
-                        .at("/state")
-                        .stringValue())
-                .isEqualTo("available");
+        post("/ojs/v1/admin/dead-letter/" + ID + "/retry", "").answers("{'state':'available'}");
         logs.answer("{\"deleted\":true,\"job_id\":\"" + ID + "\"}");
-        assertThat(delete("/ojs/v1/admin/dead-letter/" + ID).status()).isEqualTo(204);
+        delete("/ojs/v1/admin/dead-letter/" + ID).answers(204);
     }
 
     @Test
@@ -180,7 +170,7 @@ class DeadLetterTest extends GatewayFixture {
         assertThat(numbers(get("/ojs/v1/dead-letter?queue=q&type=a.*"))).containsExactly(1, 2);
         assertThat(numbers(get("/ojs/v1/dead-letter?queue=q&until=2026-02-12T10:30:00Z")))
                 .containsExactly(1);
-        assertThat(get("/ojs/v1/dead-letter?since=x").status()).isEqualTo(400);
+        get("/ojs/v1/dead-letter?since=x").answers(400);
     }
 
     @Test
@@ -201,9 +191,7 @@ class DeadLetterTest extends GatewayFixture {
     void is_retried_with_changes(String body) {
         logs.answer("{\"id\":\"" + ID + "\",\"state\":\"available\",\"attempt\":0}");
 
-        assertThat(post("/ojs/v1/dead-letter/" + ID + "/retry", body.formatted(CHANGES))
-                        .status())
-                .isEqualTo(200);
+        post("/ojs/v1/dead-letter/" + ID + "/retry", body.formatted(CHANGES)).answers(200);
 
         Overrides changes = logs.theCommand(RetryDead.class).changes();
         assertThat(changes.queue()).isEqualTo("billing-retry");
@@ -238,10 +226,7 @@ class DeadLetterTest extends GatewayFixture {
     void is_found_in_a_queue_of_dead_letters_too() {
         logs.answer("{\"id\":\"" + ID + "\",\"state\":\"available\",\"dead_letter\":{\"original_queue\":\"q\"}}");
 
-        assertThat(get("/ojs/v1/dead-letter/" + ID)
-                        .at("/job/dead_letter/original_queue")
-                        .stringValue())
-                .isEqualTo("q");
+        get("/ojs/v1/dead-letter/" + ID).answers("{'job':{'dead_letter':{'original_queue':'q'}}}");
     }
 
     @Test
@@ -250,9 +235,7 @@ class DeadLetterTest extends GatewayFixture {
 
         Got got = delete("/ojs/v1/dead-letter/" + ID);
 
-        assertThat(got.status()).isEqualTo(200);
-        assertThat(got.at("/deleted").booleanValue()).isTrue();
-        assertThat(got.at("/job_id").stringValue()).isEqualTo(ID);
+        got.answers(200, "{'deleted':true,'job_id':'%s'}", ID);
         logs.theCommand(DeleteDead.class);
     }
 
@@ -276,8 +259,7 @@ class DeadLetterTest extends GatewayFixture {
     void lists_are_not_paged_through_without_end() {
         Got got = get("/ojs/v1/dead-letter?offset=1000000");
 
-        assertThat(got.status()).isEqualTo(400);
-        assertThat(got.at("/error/details/field").stringValue()).isEqualTo("offset");
+        got.answers(400, "{'error':{'details':{'field':'offset'}}}");
         assertThat(logs.sent()).isEmpty();
     }
 
@@ -287,8 +269,7 @@ class DeadLetterTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/dead-letter?queue=q");
 
-        assertThat(got.status()).isEqualTo(503);
-        assertThat(got.at("/error/details/outcome").stringValue()).isEqualTo("not_executed");
+        got.answers(503, "{'error':{'details':{'outcome':'not_executed'}}}");
     }
 
     @Test
@@ -302,8 +283,7 @@ class DeadLetterTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/dead-letter?error_type=F");
 
-        assertThat(got.at("/total").intValue()).isEqualTo(1);
-        assertThat(got.at("/jobs/0/id").stringValue()).isEqualTo("2");
+        got.answers("{'total':1,'jobs':[{'id':'2'}]}");
     }
 
     @Test
@@ -317,10 +297,6 @@ class DeadLetterTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/dead-letter/stats");
 
-        assertThat(got.status()).isEqualTo(200);
-        assertThat(got.at("/total").intValue()).isEqualTo(2);
-        assertThat(got.at("/by_type/a").intValue()).isEqualTo(2);
-        assertThat(got.at("/by_queue/r").intValue()).isEqualTo(1);
-        assertThat(got.at("/by_error_type/E").intValue()).isEqualTo(1);
+        got.answers(200, "{'total':2,'by_type':{'a':2},'by_queue':{'r':1},'by_error_type':{'E':1}}");
     }
 }

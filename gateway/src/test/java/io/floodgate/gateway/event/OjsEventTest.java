@@ -50,7 +50,7 @@ class OjsEventTest extends GatewayFixture {
         happened(event(1, "job.enqueued", "a"), ofWorkflow);
         assertThat(ids(get("/ojs/v1/events?workflow_id=" + id))).containsExactly("evt_3");
         assertThat(ids(get("/ojs/v1/events?workflow_id=wf_" + id))).containsExactly("evt_3");
-        assertThat(get("/ojs/v1/events?workflow_id=night%20ly").status()).isEqualTo(400);
+        get("/ojs/v1/events?workflow_id=night%20ly").answers(400);
     }
 
     @Test
@@ -63,8 +63,7 @@ class OjsEventTest extends GatewayFixture {
         assertThat(got.at("/items/0/timestamp").stringValue()).isEqualTo("2026-02-12T10:30:01.000Z");
         assertThat(ids(get("/ojs/v1/events?after=" + got.at("/cursor").stringValue())))
                 .isEmpty();
-        assertThat(got.at("/has_more").booleanValue()).isFalse();
-        assertThat(got.at("/pagination/total").intValue()).isEqualTo(2);
+        got.answers("{'has_more':false,'pagination':{'total':2}}");
     }
 
     @Test
@@ -110,9 +109,9 @@ class OjsEventTest extends GatewayFixture {
 
     @Test
     void are_rejected_for_a_bad_filter() {
-        assertThat(get("/ojs/v1/events?since=yesterday").status()).isEqualTo(400);
-        assertThat(get("/ojs/v1/events?channel=worker:7").status()).isEqualTo(400);
-        assertThat(get("/ojs/v1/events?limit=x").status()).isEqualTo(400);
+        get("/ojs/v1/events?since=yesterday").answers(400);
+        get("/ojs/v1/events?channel=worker:7").answers(400);
+        get("/ojs/v1/events?limit=x").answers(400);
     }
 
     @Test
@@ -162,8 +161,7 @@ class OjsEventTest extends GatewayFixture {
         Got second = get("/ojs/v1/events?types=a&limit=2&page=2");
 
         assertThat(ids(second)).containsExactly("evt_1");
-        assertThat(second.at("/pagination/page").intValue()).isEqualTo(2);
-        assertThat(second.at("/pagination/total").intValue()).isEqualTo(3);
+        second.answers("{'pagination':{'page':2,'total':3}}");
         Got first = get("/ojs/v1/events?types=a&limit=2");
         assertThat(ids(first)).containsExactly("evt_3", "evt_4");
         assertThat(first.at("/pagination/has_more").booleanValue()).isTrue();
@@ -180,15 +178,15 @@ class OjsEventTest extends GatewayFixture {
 
     @Test
     void are_rejected_for_a_cursor_that_is_none() {
-        assertThat(get("/ojs/v1/events?after=c1***").status()).isEqualTo(400);
-        assertThat(get("/ojs/v1/events?cursor=nonsense").status()).isEqualTo(400);
+        get("/ojs/v1/events?after=c1***").answers(400);
+        get("/ojs/v1/events?cursor=nonsense").answers(400);
     }
 
     @Test
     void have_their_heads_without_an_end_to_wait_for() {
         Got got = send("HEAD", "/ojs/v1/events/stream", null);
 
-        assertThat(got.status()).isEqualTo(200);
+        got.answers(200);
         assertThat(got.header("Content-Type")).startsWith("text/event-stream");
         assertThat(given.streams.open()).isZero();
     }
@@ -205,7 +203,7 @@ class OjsEventTest extends GatewayFixture {
         await(() -> given.streams.open() == TestApi.EVENT_STREAMS);
         Socket another = stream("", "127.0.0.3");
 
-        assertThat(hasItsShare.status()).isEqualTo(429);
+        hasItsShare.answers(429);
         assertThat(hasItsShare.header("Retry-After")).isNotNull();
         assertThat(new String(another.getInputStream().readNBytes(12), UTF_8)).isEqualTo("HTTP/1.1 503");
         readers.add(another);

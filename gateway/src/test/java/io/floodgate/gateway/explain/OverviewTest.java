@@ -48,11 +48,9 @@ class OverviewTest extends GatewayFixture {
         Got got = get(OVERVIEW);
         get(OVERVIEW);
 
-        assertThat(got.at("/problems/0/subject/name").stringValue()).isEqualTo("email");
-        assertThat(got.at("/problems/0/finding/code").stringValue()).isEqualTo("paused");
-        assertThat(got.at("/verdict/warnings").intValue()).isEqualTo(1);
-        assertThat(got.at("/queues/paused").intValue()).isEqualTo(1);
-        assertThat(got.at("/queues/total").intValue()).isEqualTo(2);
+        got.answers("""
+            {"problems":[{"subject":{"name":"email"},"finding":{"code":"paused"}}],"verdict":{"warnings":1},
+            "queues":{"paused":1,"total":2}}""");
         assertThat(explained()).isEqualTo(1);
 
         given.pass(Duration.ofSeconds(3));
@@ -103,8 +101,7 @@ class OverviewTest extends GatewayFixture {
         published("steady", "'updated_at':'2026-02-12T10:29:30.000Z','fills_per_second':7.5,'drains_per_second':2.5");
 
         Got got = get(OVERVIEW);
-        assertThat(got.at("/jobs/fills_per_second").doubleValue()).isEqualTo(7.5);
-        assertThat(got.at("/jobs/drains_per_second").doubleValue()).isEqualTo(2.5);
+        got.answers("{'jobs':{'fills_per_second':7.5,'drains_per_second':2.5}}");
         assertThat(get(QUEUES).at("/items/0/fills_per_second").doubleValue()).isZero();
         assertThat(get(QUEUES).at("/items/1/fills_per_second").doubleValue()).isEqualTo(7.5);
     }
@@ -122,10 +119,9 @@ class OverviewTest extends GatewayFixture {
         assertThat(names(QUEUES + "&show=failing")).isEqualTo("b");
         assertThat(names(QUEUES + "&show=unfetched")).isEqualTo("c.b");
         assertThat(names(QUEUES + "&q=b&sort=oldest")).isEqualTo("c.b b");
-        assertThat(get(QUEUES + "&per_page=1&page=2").at("/pagination/total").intValue())
-                .isEqualTo(3);
+        get(QUEUES + "&per_page=1&page=2").answers("{'pagination':{'total':3}}");
         for (String wrong : new String[] {"sort=size", "show=bad", "order=up", "view=all"})
-            assertThat(get("/ojs/v1/admin/queues?" + wrong).status()).isEqualTo(400);
+            get("/ojs/v1/admin/queues?" + wrong).answers(400);
     }
 
     private String names(String path) {

@@ -33,20 +33,17 @@ class HeadersTest extends GatewayFixture {
 
     @Test
     void demand_a_version_that_is_there() {
-        assertThat(get("/ojs/manifest", "OJS-Version", "1").status()).isEqualTo(200);
-        assertThat(get("/ojs/manifest", "OJS-Version", "1.0.0-rc.1").status()).isEqualTo(200);
+        get("/ojs/manifest", "OJS-Version", "1").answers(200);
+        get("/ojs/manifest", "OJS-Version", "1.0.0-rc.1").answers(200);
         Got got = get("/ojs/manifest", "OJS-Version", "2.0");
-        assertThat(got.status()).isEqualTo(422);
-        assertThat(got.at("/error/code").stringValue()).isEqualTo("unsupported");
+        got.answers(422, "{'error':{'code':'unsupported'}}");
     }
 
     @Test
     void demand_extensions_that_are_there() {
-        assertThat(get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:events, urn:ojs:ext:backpressure")
-                        .status())
-                .isEqualTo(200);
+        get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:events, urn:ojs:ext:backpressure")
+                .answers(200);
         Got got = get("/ojs/manifest", "OJS-Requires-Extension", "urn:ojs:ext:events, urn:ojs:ext:telepathy");
-        assertThat(got.status()).isEqualTo(422);
-        assertThat(got.at("/error/code").stringValue()).isEqualTo("EXTENSION_NOT_SUPPORTED");
+        got.answers(422, "{'error':{'code':'EXTENSION_NOT_SUPPORTED'}}");
     }
 }

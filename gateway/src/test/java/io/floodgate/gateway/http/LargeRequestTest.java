@@ -136,8 +136,7 @@ class LargeRequestTest extends GatewayFixture {
             first.request("POST", BATCH, LARGE_BATCH);
             await(() -> logs.sent().size() == 1);
 
-            assertThat(post("/ojs/v1/jobs", JOB.formatted("y".repeat(60_000))).status())
-                    .isEqualTo(201);
+            post("/ojs/v1/jobs", JOB.formatted("y".repeat(60_000))).answers(201);
             assertThat(logs.sent().get(1).command()).isInstanceOf(Enqueue.class);
         }
     }
@@ -148,19 +147,18 @@ class LargeRequestTest extends GatewayFixture {
             first.request("POST", BATCH, LARGE_BATCH);
             await(() -> logs.sent().size() == 1);
 
-            assertThat(post(
-                                    "/ojs/v1/workers/ack",
-                                    "{\"job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"result\":\""
-                                            + "y".repeat(LARGE) + "\"}")
-                            .status())
-                    .isEqualTo(200);
+            post(
+                            "/ojs/v1/workers/ack",
+                            "{\"job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"result\":\"" + "y".repeat(LARGE)
+                                    + "\"}")
+                    .answers(200);
             assertThat(logs.sent().get(1).command()).isInstanceOf(Ack.class);
         }
     }
 
     @Test
     void gives_back_its_room_when_it_is_rejected() {
-        assertThat(post(BATCH, "[" + "1,".repeat(LARGE / 2) + "1]").status()).isEqualTo(400);
+        post(BATCH, "[" + "1,".repeat(LARGE / 2) + "1]").answers(400);
 
         await(() -> given.memory.taken() == 0);
     }
@@ -180,7 +178,7 @@ class LargeRequestTest extends GatewayFixture {
         await(() -> given.memory.taken() == 20 * 16 * 1024);
 
         firstBatch.complete(DONE);
-        assertThat(post(BATCH, LARGE_BATCH).status()).isEqualTo(201);
+        post(BATCH, LARGE_BATCH).answers(201);
 
         for (RawHttp http : slow) http.close();
         await(() -> given.memory.taken() == 0);
@@ -247,7 +245,7 @@ class LargeRequestTest extends GatewayFixture {
             throw new IllegalStateException("as the test wants it");
         });
 
-        assertThat(post(BATCH, LARGE_BATCH).status()).isEqualTo(500);
+        post(BATCH, LARGE_BATCH).answers(500);
 
         await(() -> given.memory.taken() == 0);
     }

@@ -38,17 +38,14 @@ class PagingTest extends GatewayFixture {
     @ValueSource(strings = {"nonsense", "@", "@x", "019501a2-3b4c-7d5e-8f6a-1b2c3d4e5f6a"})
     void a_cursor_that_no_page_has_given_is_rejected(String cursor) {
         Got got = get("/ojs/v1/queues?cursor=" + cursor);
-        assertThat(got.status()).isEqualTo(400);
-        assertThat(got.at("/error/details/field").asString()).isEqualTo("cursor");
+        got.answers(400, "{'error':{'details':{'field':'cursor'}}}");
     }
 
     @Test
     void pages_and_offsets_are_understood_beside_it() {
         for (String name : List.of("a", "b", "c"))
             given.published("{\"name\":\"%s\",\"version\":1,\"created_at\":\"t\"}".formatted(name));
-        assertThat(get("/ojs/v1/queues?limit=1&page=3").at("/queues/0/name").asString())
-                .isEqualTo("c");
-        assertThat(get("/ojs/v1/queues?limit=1&offset=1").at("/queues/0/name").asString())
-                .isEqualTo("b");
+        get("/ojs/v1/queues?limit=1&page=3").answers("{'queues':[{'name':'c'}]}");
+        get("/ojs/v1/queues?limit=1&offset=1").answers("{'queues':[{'name':'b'}]}");
     }
 }

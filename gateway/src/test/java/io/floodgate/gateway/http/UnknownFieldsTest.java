@@ -34,9 +34,7 @@ class UnknownFieldsTest extends GatewayFixture {
     void is_rejected_with_the_nearest_name(
             String method, String path, String body, String field, @Nullable String nearest) {
         Got got = send(method, path.replace("ID", JOB), body.replace('\'', '"'));
-        assertThat(got.status()).isEqualTo(400);
-        assertThat(got.at("/error/details/reason").asString()).isEqualTo("unknown_field");
-        assertThat(got.at("/error/details/field").asString()).isEqualTo(field);
+        got.answers(400, "{'error':{'details':{'reason':'unknown_field','field':'%s'}}}", field);
         assertThat(got.at("/error/details/nearest").asString("")).isEqualTo(nearest == null ? "" : nearest);
         assertThat(logs.sent()).isEmpty();
     }
@@ -44,7 +42,7 @@ class UnknownFieldsTest extends GatewayFixture {
     @Test
     void a_name_of_many_kilobytes_is_shortened_in_the_answer() {
         Got got = send("POST", "/ojs/v1/queues/q/pause", "{\"" + "x".repeat(9_000) + "\":1}");
-        assertThat(got.status()).isEqualTo(400);
+        got.answers(400);
         assertThat(got.at("/error/message").asString().length()).isLessThan(1_000);
     }
 }

@@ -37,12 +37,9 @@ class JobHistoryTest extends GatewayFixture {
                 .containsExactly("job.created", "job.attempt_failed", "job.attempt_started", "job.attempt_completed");
         assertThat(got.at("/total").intValue()).isEqualTo(4);
         assertThat(got.at("/history")).isEqualTo(got.at("/events"));
-        assertThat(got.at("/events/0/data/queue").stringValue()).isEqualTo("q");
-        assertThat(got.at("/events/0/data/args_size_bytes").intValue()).isEqualTo(3);
-        assertThat(got.at("/events/0/job_id").stringValue()).isEqualTo(ID);
-        assertThat(got.at("/events/1/actor/id").stringValue()).isEqualTo("w1");
-        assertThat(got.at("/events/1/data/will_retry").booleanValue()).isTrue();
-        assertThat(got.at("/events/1/data/error/type").stringValue()).isEqualTo("t");
+        got.answers("""
+            {"events":[{"data":{"queue":"q","args_size_bytes":3},"job_id":"%s"},{"actor":{"id":"w1"},
+            "data":{"will_retry":true,"error":{"type":"t"}}}]}""", ID);
         assertThat(got.at("/events/3/data/duration_ms").intValue()).isEqualTo(1_500);
         assertThat(got.at("/events/3/timestamp").stringValue()).isEqualTo("2026-02-12T10:05:01.500Z");
     }
@@ -54,9 +51,8 @@ class JobHistoryTest extends GatewayFixture {
         Got got = get(PATH);
 
         assertThat(types(got)).containsExactly("job.created", "job.attempt_failed", "job.discarded");
-        assertThat(got.at("/events/1/data/will_retry").booleanValue()).isFalse();
-        assertThat(got.at("/events/2/data/total_attempts").intValue()).isEqualTo(2);
-        assertThat(got.at("/events/2/data/last_error/type").stringValue()).isEqualTo("t");
+        got.answers("""
+            {"events":[{},{"data":{"will_retry":false}},{"data":{"total_attempts":2,"last_error":{"type":"t"}}}]}""");
     }
 
     @Test
@@ -70,12 +66,12 @@ class JobHistoryTest extends GatewayFixture {
         assertThat(types(last)).containsExactly("job.cancelled");
         assertThat(last.at("/next_cursor").isMissingNode()).isTrue();
         assertThat(types(get(PATH + "?cursor=99"))).isEmpty();
-        assertThat(get(PATH + "?cursor=x").status()).isEqualTo(400);
+        get(PATH + "?cursor=x").answers(400);
     }
 
     @Test
     void of_a_job_that_no_client_knows_is_not_found() {
         logs.reject(Rejection.notFound("job", ID));
-        assertThat(get(PATH).status()).isEqualTo(404);
+        get(PATH).answers(404);
     }
 }

@@ -207,16 +207,14 @@ class PolicyTest extends GatewayFixture {
     void names_the_field_that_is_wrong(String body, String field) {
         Got got = rejected(400, body);
 
-        assertThat(got.at("/error/code").stringValue()).isEqualTo("invalid_request");
-        assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
+        got.answers("{'error':{'code':'invalid_request','details':{'field':'%s'}}}", field);
     }
 
     @Test
     void names_the_field_of_a_retry_policy_that_is_wrong() {
         Got got = rejected(422, "{\"default_retry\":{\"backoff_coefficient\":0.5}}");
 
-        assertThat(got.at("/error/type").stringValue()).isEqualTo("validation_error");
-        assertThat(got.at("/error/details/field").stringValue()).isEqualTo("default_retry.backoff_coefficient");
+        got.answers("{'error':{'type':'validation_error','details':{'field':'default_retry.backoff_coefficient'}}}");
     }
 
     @Test
@@ -266,9 +264,7 @@ class PolicyTest extends GatewayFixture {
                             QueueConfig.of(QueuePolicy.NONE.with(
                                     new JobDefaults(ofMinutes(30), null, RetryOptions.NONE, null))),
                             Set.of()));
-            assertThat(put.at("/name").stringValue()).isEqualTo("_default");
-            assertThat(put.at("/config/default_timeout").intValue()).isEqualTo(1_800);
-            assertThat(put.at("/default_timeout").intValue()).isEqualTo(1_800);
+            put.answers("{'name':'_default','config':{'default_timeout':1800},'default_timeout':1800}");
 
             logs.reset();
             logs.answer(OF_ALL);
@@ -280,8 +276,8 @@ class PolicyTest extends GatewayFixture {
 
     @Test
     void of_all_queues_is_no_queue() {
-        assertThat(send("POST", "/ojs/v1/queues/_default/pause", "{}").status()).isEqualTo(400);
-        assertThat(get("/ojs/v1/queues/_default").status()).isEqualTo(400);
+        send("POST", "/ojs/v1/queues/_default/pause", "{}").answers(400);
+        get("/ojs/v1/queues/_default").answers(400);
         assertThat(logs.sent()).isEmpty();
     }
 }

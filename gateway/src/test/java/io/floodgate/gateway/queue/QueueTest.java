@@ -30,22 +30,18 @@ class QueueTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/queues?limit=2");
 
-        assertThat(got.status()).isEqualTo(200);
-        assertThat(got.at("/queues/0/name").stringValue()).isEqualTo("a");
-        assertThat(got.at("/queues/1/name").stringValue()).isEqualTo("b");
+        got.answers(200, "{'queues':[{'name':'a'},{'name':'b'}]}");
         assertThat(got.at("/queues").size()).isEqualTo(2);
         assertThat(got.at("/queues/0/status").stringValue()).isEqualTo("active");
         assertThat(got.at("/queues/0/config").isObject()).isTrue();
-        assertThat(got.at("/pagination/total").intValue()).isEqualTo(3);
-        assertThat(got.at("/pagination/has_more").booleanValue()).isTrue();
-        assertThat(get("/ojs/v1/queues?per_page=2&page=2").at("/queues/0/name").stringValue())
-                .isEqualTo("c");
+        got.answers("{'pagination':{'total':3,'has_more':true}}");
+        get("/ojs/v1/queues?per_page=2&page=2").answers("{'queues':[{'name':'c'}]}");
         assertThat(logs.sent()).isEmpty();
     }
 
     @Test
     void list_rejects_a_limit_that_is_no_number() {
-        assertThat(get("/ojs/v1/queues?limit=many").status()).isEqualTo(400);
+        get("/ojs/v1/queues?limit=many").answers(400);
     }
 
     @Test
@@ -54,14 +50,9 @@ class QueueTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/queues/q/stats");
 
-        assertThat(got.at("/queue/available").intValue()).isEqualTo(2);
-        assertThat(got.at("/queue/name").stringValue()).isEqualTo("q");
-        assertThat(got.at("/stats/depth").intValue()).isEqualTo(3);
-        assertThat(got.at("/stats/queue").stringValue()).isEqualTo("q");
-        assertThat(got.at("/stats/dead").intValue()).isEqualTo(3);
-        assertThat(got.at("/available").intValue()).isEqualTo(2);
-        assertThat(got.at("/status").stringValue()).isEqualTo("active");
-        assertThat(got.at("/computed_at").stringValue()).isEqualTo("2026-02-12T10:30:00.000Z");
+        got.answers("""
+            {"queue":{"available":2,"name":"q"},"stats":{"depth":3,"queue":"q","dead":3},"available":2,
+            "status":"active","computed_at":"2026-02-12T10:30:00.000Z"}""");
         assertThat(logs.theCommand(GetQueue.class).queue()).isEqualTo("q");
         assertThat(logs.theOnlySent().log()).isEqualTo(logs.routing().ofQueue("q"));
     }
@@ -71,10 +62,7 @@ class QueueTest extends GatewayFixture {
     void stats_name_the_queue_in_plain_text_to_the_sdks(String version) {
         logs.answer(status("q", false, 1));
 
-        assertThat(get("/ojs/v1/queues/q/stats", "OJS-Version", version)
-                        .at("/queue")
-                        .stringValue())
-                .isEqualTo("q");
+        get("/ojs/v1/queues/q/stats", "OJS-Version", version).answers("{'queue':'q'}");
     }
 
     @Test
@@ -83,11 +71,7 @@ class QueueTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/queues/q");
 
-        assertThat(got.at("/name").stringValue()).isEqualTo("q");
-        assertThat(got.at("/queue/name").stringValue()).isEqualTo("q");
-        assertThat(got.at("/stats/available").intValue()).isEqualTo(2);
-        assertThat(got.at("/paused").booleanValue()).isTrue();
-        assertThat(got.at("/state").stringValue()).isEqualTo("paused");
+        got.answers("{'name':'q','queue':{'name':'q'},'stats':{'available':2},'paused':true,'state':'paused'}");
     }
 
     @Test
@@ -96,7 +80,7 @@ class QueueTest extends GatewayFixture {
                 "{\"name\":\"q\",\"state\":\"active\",\"paused\":false,\"depth\":0,\"available\":0,\"version\":0}";
         logs.answer(unused);
 
-        assertThat(get("/ojs/v1/queues/q").status()).isEqualTo(404);
+        get("/ojs/v1/queues/q").answers(404);
         assertThat(get("/ojs/v1/queues/q/stats").at("/stats/depth").intValue()).isZero();
         assertThat(given.table.size()).isZero();
     }
@@ -107,10 +91,7 @@ class QueueTest extends GatewayFixture {
             logs.reset();
             logs.answer(status("q", true, 2));
             Got paused = post(prefix + "/q/pause", "");
-            assertThat(paused.at("/queue/paused").booleanValue()).isTrue();
-            assertThat(paused.at("/queue/name").stringValue()).isEqualTo("q");
-            assertThat(paused.at("/paused").booleanValue()).isTrue();
-            assertThat(paused.at("/status").stringValue()).isEqualTo("paused");
+            paused.answers("{'queue':{'paused':true,'name':'q'},'paused':true,'status':'paused'}");
             assertThat(paused.at("/paused_at").isString()).isTrue();
             logs.theCommand(Pause.class);
 
@@ -135,8 +116,8 @@ class QueueTest extends GatewayFixture {
 
     @Test
     void must_have_a_proper_name() {
-        assertThat(post("/ojs/v1/queues/_default/pause", "").status()).isEqualTo(400);
-        assertThat(get("/ojs/v1/queues/A%20B/stats").status()).isEqualTo(400);
+        post("/ojs/v1/queues/_default/pause", "").answers(400);
+        get("/ojs/v1/queues/A%20B/stats").answers(400);
         assertThat(logs.sent()).isEmpty();
     }
 }

@@ -24,10 +24,9 @@ class LogsTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/admin/logs");
 
-        assertThat(got.status()).isEqualTo(200);
+        got.answers(200);
         assertThat(got.at("/logs").size()).isEqualTo(4);
-        assertThat(got.at("/logs/1/offset").intValue()).isEqualTo(7);
-        assertThat(got.at("/logs/1/partition").intValue()).isEqualTo(1);
+        got.answers("{'logs':[{},{'offset':7,'partition':1}]}");
         assertThat(got.at("/logs/2/silent").stringValue()).contains("no answer");
         assertThat(got.at("/logs/2/log").stringValue()).isEqualTo("ojs.commands/2");
     }
@@ -38,12 +37,10 @@ class LogsTest extends GatewayFixture {
 
         Got got = post("/ojs/v1/admin/logs/3/alarms/commands_lost/acknowledge", "{}");
 
-        assertThat(got.status()).isEqualTo(200);
+        got.answers(200);
         assertThat(logs.theOnlySent().log().partition()).isEqualTo(3);
         assertThat(logs.theCommand(Acknowledge.class).code()).isEqualTo("commands_lost");
-        assertThat(post("/ojs/v1/admin/logs/9/alarms/commands_lost/acknowledge", "{}")
-                        .status())
-                .isEqualTo(404);
+        post("/ojs/v1/admin/logs/9/alarms/commands_lost/acknowledge", "{}").answers(404);
     }
 
     /** A topic that was made again, for a restored backup for instance, raises one in each. */
@@ -55,13 +52,11 @@ class LogsTest extends GatewayFixture {
 
         Got got = post("/ojs/v1/admin/logs/all/alarms/topic_recreated/acknowledge", "{}");
 
-        assertThat(got.status()).isEqualTo(200);
+        got.answers(200);
         assertThat(got.at("/logs").valueStream().map(log -> log.stringValue()))
                 .containsExactly("ojs.commands/0", "ojs.commands/1", "ojs.commands/3");
         logs.answerByLog(sent -> new Reply.Rejected(Rejection.notFound("alarm", "topic_recreated")));
-        assertThat(post("/ojs/v1/admin/logs/all/alarms/topic_recreated/acknowledge", "{}")
-                        .status())
-                .isEqualTo(404);
+        post("/ojs/v1/admin/logs/all/alarms/topic_recreated/acknowledge", "{}").answers(404);
     }
 
     @Test
@@ -83,24 +78,21 @@ class LogsTest extends GatewayFixture {
         Got page = get("/ojs/v1/admin/set-aside?limit=2&page=2");
         assertThat(page.at("/items").valueStream().map(i -> i.get("id").stringValue()))
                 .containsExactly("3-1", "3-2");
-        assertThat(get("/ojs/v1/admin/set-aside?limit=1&offset=1")
-                        .at("/items/0/id")
-                        .stringValue())
-                .isEqualTo("1-2");
+        get("/ojs/v1/admin/set-aside?limit=1&offset=1").answers("{'items':[{'id':'1-2'}]}");
     }
 
     @Test
     void try_what_was_quarantined_once_more_or_give_it_up() {
         logs.answer("{}");
-        assertThat(post("/ojs/v1/admin/set-aside/3-42/retry", "").status()).isEqualTo(200);
+        post("/ojs/v1/admin/set-aside/3-42/retry", "").answers(200);
         assertThat(logs.theCommand(RetryQuarantined.class).id()).isEqualTo(42);
         assertThat(logs.theOnlySent().log().partition()).isEqualTo(3);
 
         logs.reset();
         logs.answer("{}");
-        assertThat(delete("/ojs/v1/admin/set-aside/0-7").status()).isEqualTo(200);
+        delete("/ojs/v1/admin/set-aside/0-7").answers(200);
         assertThat(logs.theCommand(DiscardQuarantined.class).id()).isEqualTo(7);
 
-        assertThat(delete("/ojs/v1/admin/set-aside/nonsense").status()).isEqualTo(404);
+        delete("/ojs/v1/admin/set-aside/nonsense").answers(404);
     }
 }

@@ -23,8 +23,7 @@ class HeartbeatTest extends GatewayFixture {
 
         Got got = post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w1\",\"active_jobs\":[\"" + ID + "\"]}");
 
-        assertThat(got.at("/lost_jobs/0").stringValue()).isEqualTo(ID);
-        assertThat(got.at("/cancelled_jobs/0").stringValue()).isEqualTo(ID);
+        got.answers("{'lost_jobs':['%s'],'cancelled_jobs':['%s']}", ID, ID);
     }
 
     @ParameterizedTest
@@ -62,8 +61,7 @@ class HeartbeatTest extends GatewayFixture {
                 "/ojs/v1/workers/heartbeat",
                 "{'worker_id':'w1','%s':%s}".formatted(field, value).replace('\'', '"'));
 
-        assertThat(got.status()).isEqualTo(400);
-        assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
+        got.answers(400, "{'error':{'details':{'field':'%s'}}}", field);
         assertThat(logs.sent()).isEmpty();
     }
 
@@ -75,7 +73,7 @@ class HeartbeatTest extends GatewayFixture {
                 "/ojs/v1/workers/heartbeat",
                 "{\"worker_id\":\"w1\",\"hostname\":null,\"queues\":null,\"concurrency\":null}");
 
-        assertThat(got.status()).isEqualTo(200);
+        got.answers(200);
     }
 
     @Test
@@ -90,11 +88,8 @@ class HeartbeatTest extends GatewayFixture {
 
             Got got = post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w1\"," + jobs + "}");
 
-            assertThat(got.status()).isEqualTo(200);
-            assertThat(got.at("/state").stringValue()).isEqualTo("running");
-            assertThat(got.at("/directive").stringValue()).isEqualTo("continue");
-            assertThat(got.at("/acknowledged").booleanValue()).isTrue();
-            assertThat(got.at("/jobs_extended/0").stringValue()).isEqualTo(ID);
+            got.answers(200, """
+                {"state":"running","directive":"continue","acknowledged":true,"jobs_extended":["%s"]}""", ID);
             assertThat(got.at("/server_time").isString()).isTrue();
         }
     }
@@ -113,29 +108,22 @@ class HeartbeatTest extends GatewayFixture {
     void heartbeat_obeys_no_test_directive_in_earnest() {
         answerHeartbeat("running", "quiet");
 
-        assertThat(post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w1\",\"job_id\":\"" + ID + "\"}")
-                        .at("/state")
-                        .stringValue())
-                .isEqualTo("running");
+        post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w1\",\"job_id\":\"" + ID + "\"}")
+                .answers("""
+            {"state":"running"}""");
     }
 
     @Test
     void heartbeat_says_nothing_but_the_three_words() {
         answerHeartbeat("active", null);
-        assertThat(post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w1\"}")
-                        .at("/state")
-                        .stringValue())
-                .isEqualTo("running");
+        post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w1\"}").answers("{'state':'running'}");
         answerHeartbeat("quiet", null);
-        assertThat(post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w1\"}")
-                        .at("/directive")
-                        .stringValue())
-                .isEqualTo("quiet");
+        post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"w1\"}").answers("{'directive':'quiet'}");
     }
 
     @Test
     void heartbeat_needs_a_worker() {
-        assertThat(post("/ojs/v1/workers/heartbeat", "{}").status()).isEqualTo(400);
+        post("/ojs/v1/workers/heartbeat", "{}").answers(400);
     }
 
     @Test
@@ -144,8 +132,7 @@ class HeartbeatTest extends GatewayFixture {
 
         Got got = post("/ojs/v1/workers/register", "{\"worker_id\":\"w1\",\"hostname\":\"h\",\"concurrency\":4}");
 
-        assertThat(got.at("/ok").booleanValue()).isTrue();
-        assertThat(got.at("/heartbeat_interval").intValue()).isEqualTo(5);
+        got.answers("{'ok':true,'heartbeat_interval':5}");
         assertThat(new String(logs.theCommand(Beat.class).about(), StandardCharsets.UTF_8))
                 .isEqualTo("{\"hostname\":\"h\",\"concurrency\":4}");
     }
@@ -157,8 +144,7 @@ class HeartbeatTest extends GatewayFixture {
 
         Got got = get("/ojs/v1/workers/w1/health");
 
-        assertThat(got.status()).isEqualTo(200);
-        assertThat(got.at("/state").stringValue()).isEqualTo("drain");
+        got.answers(200, "{'state':'drain'}");
     }
 
     private void answerHeartbeat(String state, String directive) {

@@ -32,11 +32,9 @@ class WorkflowRoutesTest extends GatewayFixture {
     void creates() {
         logs.answer(HEAD + FIRST + SECOND);
         Got got = post("/ojs/v1/workflows", CHAIN);
-        assertThat(got.status()).isEqualTo(201);
+        got.answers(201);
         assertThat(got.header("Location")).startsWith("/ojs/v1/workflows/");
-        assertThat(got.at("/workflow/id").asString()).isEqualTo(ID);
-        assertThat(got.at("/state").asString()).isEqualTo("running");
-        assertThat(got.at("/workflow/steps/1/waits/reason").asString()).isEqualTo("waits_for");
+        got.answers("{'workflow':{'id':'%s','steps':[{},{'waits':{'reason':'waits_for'}}]},'state':'running'}", ID);
         String sent = new String(logs.theCommand(CreateWorkflow.class).workflow(), StandardCharsets.UTF_8);
         assertThat(sent).contains("\"type\":\"chain\"", "\"id\":");
     }
@@ -44,10 +42,8 @@ class WorkflowRoutesTest extends GatewayFixture {
     @Test
     void rejects_what_is_no_workflow_before_anything_is_sent() {
         Got got = post("/ojs/v1/workflows", "{\"type\":\"chain\",\"steps\":[]}");
-        assertThat(got.status()).isEqualTo(400);
-        assertThat(got.at("/error/code").asString()).isEqualTo("invalid_workflow");
-        assertThat(got.at("/error/details/validation_errors/0/path").asString()).isEqualTo("$.steps");
-        assertThat(post("/ojs/v1/workflows", "{\"type\":\"saga\"}").status()).isEqualTo(422);
+        got.answers(400, "{'error':{'code':'invalid_workflow','details':{'validation_errors':[{'path':'$.steps'}]}}}");
+        post("/ojs/v1/workflows", "{\"type\":\"saga\"}").answers(422);
         assertThat(logs.sent()).isEmpty();
     }
 
@@ -55,8 +51,7 @@ class WorkflowRoutesTest extends GatewayFixture {
     void shows_and_lays_out() {
         logs.answer(HEAD + FIRST + SECOND);
         Got got = get(PATH + "?layout=true");
-        assertThat(got.at("/steps/0/result/n").asInt()).isEqualTo(1);
-        assertThat(got.at("/layout/layers/1/0").asString()).isEqualTo("1");
+        got.answers("{'steps':[{'result':{'n':1}}],'layout':{'layers':[{},['1']]}}");
         assertThat(logs.theCommand(GetWorkflow.class).workflow()).hasToString(ID);
     }
 
@@ -64,10 +59,7 @@ class WorkflowRoutesTest extends GatewayFixture {
     void shows_progress_in_figures() {
         logs.answer(HEAD + FIRST + SECOND);
         Got got = get(PATH + "/progress");
-        assertThat(got.at("/percent").asInt()).isEqualTo(50);
-        assertThat(got.at("/progress").doubleValue()).isEqualTo(0.5);
-        assertThat(got.at("/type").asString()).isEqualTo("chain");
-        assertThat(got.at("/waiting").asInt()).isEqualTo(1);
+        got.answers("{'percent':50,'progress':0.5,'type':'chain','waiting':1}");
     }
 
     @Test
@@ -82,21 +74,19 @@ class WorkflowRoutesTest extends GatewayFixture {
     void shows_the_result_that_a_reference_leads_to() {
         logs.answer(HEAD + FIRST);
         Got got = get(PATH + "/results/1");
-        assertThat(got.at("/result/n").asInt()).isEqualTo(1);
-        assertThat(got.at("/step").asString()).isEqualTo("0");
+        got.answers("{'result':{'n':1},'step':'0'}");
         assertThat(logs.theCommand(GetWorkflow.class).from()).isEqualTo(1);
         logs.reset();
         logs.answer(HEAD + SECOND);
         for (String none : List.of("2", "0", "x"))
-            assertThat(get(PATH + "/results/" + none).status()).isEqualTo(404);
+            get(PATH + "/results/" + none).answers(404);
     }
 
     @Test
     void shows_the_error_that_a_reference_leads_to() {
         logs.answer(HEAD + "\n{\"id\":\"0\",\"index\":0,\"state\":\"failed\",\"error\":{\"code\":\"boom\"}}");
         assertThat(get(PATH + "/results/1").at("/error/code").asString()).isEqualTo("boom");
-        assertThat(get(PATH + "/results").at("/results/0/error/code").asString())
-                .isEqualTo("boom");
+        get(PATH + "/results").answers("{'results':[{'error':{'code':'boom'}}]}");
     }
 
     @Test
@@ -111,10 +101,10 @@ class WorkflowRoutesTest extends GatewayFixture {
     void rejects_filters_that_it_does_not_know() {
         for (String filter : List.of("type=chain", "queue=a", "created_after=2026-01-01T00:00:00Z", "sort=name")) {
             Got got = get("/ojs/v1/workflows?" + filter);
-            assertThat(got.status()).isEqualTo(400);
+            got.answers(400);
             assertThat(got.at("/error/details/field").asString()).isEqualTo(filter.split("=", 2)[0]);
         }
-        assertThat(get("/ojs/v1/jobs?workflow_id=" + ID).status()).isEqualTo(400);
+        get("/ojs/v1/jobs?workflow_id=" + ID).answers(400);
         assertThat(logs.sent()).isEmpty();
     }
 
@@ -143,10 +133,8 @@ class WorkflowRoutesTest extends GatewayFixture {
         logs.answer(HEAD + FIRST + SECOND);
         Got got = get(PATH + "/steps?limit=1");
         assertThat(got.at("/steps").size()).isEqualTo(1);
-        assertThat(got.at("/pagination/total").asInt()).isEqualTo(2);
-        assertThat(got.at("/pagination/has_more").asBoolean()).isTrue();
-        assertThat(get(PATH + "/results?limit=1").at("/pagination/total").asInt())
-                .isEqualTo(2);
+        got.answers("{'pagination':{'total':2,'has_more':true}}");
+        get(PATH + "/results?limit=1").answers("{'pagination':{'total':2}}");
     }
 
     @Test
@@ -159,7 +147,7 @@ class WorkflowRoutesTest extends GatewayFixture {
     @Test
     void retries() {
         logs.answer(HEAD + FIRST + SECOND);
-        assertThat(post(PATH + "/retry", "{\"steps\":[\"1\"]}").status()).isEqualTo(200);
+        post(PATH + "/retry", "{\"steps\":[\"1\"]}").answers(200);
         assertThat(logs.theCommand(RetryWorkflow.class).steps()).containsExactly("1");
     }
 
@@ -168,7 +156,7 @@ class WorkflowRoutesTest extends GatewayFixture {
         logs.answer(HEAD + FIRST);
         Got got =
                 post(PATH + "/jobs", "{\"jobs\":[{\"type\":\"a.b\",\"args\":[],\"queue\":\"q\"}],\"if_jobs_total\":2}");
-        assertThat(got.status()).isEqualTo(201);
+        got.answers(201);
         AddJobs command = logs.theCommand(AddJobs.class);
         assertThat(command.total()).isEqualTo(2L);
         assertThat(new String(command.jobs(), UTF_8)).startsWith("{\"type\":\"group\",\"jobs\":[{\"id\":\"0\"");
@@ -195,15 +183,14 @@ class WorkflowRoutesTest extends GatewayFixture {
 
     @Test
     void what_cannot_be_an_id_names_no_workflow() {
-        assertThat(get("/ojs/v1/workflows/night%20ly").status()).isEqualTo(404);
+        get("/ojs/v1/workflows/night%20ly").answers(404);
         assertThat(logs.sent()).isEmpty();
     }
 
     @Test
     void an_id_that_is_no_uuid_leads_to_the_partition_of_its_hash() {
         logs.answer(HEAD.replace(ID, "nightly") + FIRST);
-        assertThat(get("/ojs/v1/workflows/nightly").at("/workflow/id").asString())
-                .isEqualTo("nightly");
+        get("/ojs/v1/workflows/nightly").answers("{'workflow':{'id':'nightly'}}");
         JobId key = WorkflowId.parse("nightly").orElseThrow().key();
         assertThat(logs.theCommand(GetWorkflow.class).workflow()).isEqualTo(key);
         assertThat(logs.theOnlySent().log()).isEqualTo(logs.routing().ofJob(key));
@@ -216,15 +203,13 @@ class WorkflowRoutesTest extends GatewayFixture {
     void a_workflow_that_is_not_there_is_named_as_the_caller_did() {
         logs.reject(Rejection.notFound("workflow", "its key"));
         Got got = get("/ojs/v1/workflows/nightly");
-        assertThat(got.status()).isEqualTo(404);
-        assertThat(got.at("/error/details/resource_id").asString()).isEqualTo("nightly");
+        got.answers(404, "{'error':{'details':{'resource_id':'nightly'}}}");
     }
 
     @Test
     void workflows_whose_ids_are_no_uuids_stand_behind_all_others() {
         logs.answer("{\"running\":0}\n{\"id\":\"zz\"}\n{\"id\":\"%s\"}".formatted(ID));
         Got got = get("/ojs/v1/workflows?per_page=1");
-        assertThat(got.at("/workflows/0/id").asString()).isEqualTo(ID);
-        assertThat(got.at("/pagination/next_cursor").asString()).isEqualTo(ID);
+        got.answers("{'workflows':[{'id':'%s'}],'pagination':{'next_cursor':'%s'}}", ID, ID);
     }
 }
