@@ -4,6 +4,7 @@ import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.EventTopic;
 import io.floodgate.verification.client.FinalJobs;
 import io.floodgate.verification.client.Pause;
+import io.floodgate.verification.client.QueueCounts;
 import io.floodgate.verification.history.Answer;
 import io.floodgate.verification.history.History;
 import io.floodgate.verification.history.KeyAtRest;
@@ -205,14 +206,16 @@ public final class ChaosLoad implements AutoCloseable {
         return workers.stream().allMatch(worker -> worker.hasFoundNothingFor(quiet));
     }
 
-    /** On a busy machine a lease may end later than the longest time without a find: its job comes back then. */
-    private boolean hasRunningJobs() {
-        try (Caller caller = caller(0)) {
-            return config.queueNames().stream()
-                    .map(queue -> caller.get("/ojs/v1/queues/%s/stats".formatted(queue)))
-                    .anyMatch(
-                            heard -> !heard.isOk() || heard.body().at("/active").asInt(1) > 0);
-        }
+    /**
+     * All are finished; or nothing is found any more, and none runs: on a busy machine a lease may end later than the longest
+     * time without a find, and its job comes back then.
+     */
+    private boolean isFinished() {
+        return haveNone(QueueCounts.UNFINISHED) || (isQuiet() && haveNone(QueueCounts.RUNNING));
+    }
+
+    private boolean haveNone(List<String> states) {
+        return QueueCounts.areZero(states, config.queueNames(), urls);
     }
 
     private Duration longestQuiet() {
@@ -222,7 +225,7 @@ public final class ChaosLoad implements AutoCloseable {
     private void awaitQuiet(Duration patience) {
         long finished = finishedJobs();
         long deadline = System.nanoTime() + patience.toNanos();
-        while (!isQuiet() || hasRunningJobs()) {
+        while (!isFinished()) {
             if (System.nanoTime() - deadline > 0) {
                 long before = finished;
                 finished = finishedJobs();

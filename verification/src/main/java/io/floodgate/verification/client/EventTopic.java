@@ -35,14 +35,10 @@ public final class EventTopic {
     }
 
     public List<EventSeen> ofQueues(List<String> queues) {
-        return jobs(new HashSet<>(queues)::contains);
+        return ofQueues(new HashSet<>(queues)::contains);
     }
 
-    public List<EventSeen> ofAllQueues() {
-        return jobs(queue -> true);
-    }
-
-    private List<EventSeen> jobs(Predicate<String> wanted) {
+    public List<EventSeen> ofQueues(Predicate<String> wanted) {
         List<EventSeen> events = new ArrayList<>();
         read(wanted, (key, envelope) -> add(envelope, events));
         return events;
@@ -133,6 +129,7 @@ public final class EventTopic {
         config.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         config.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
         config.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 10_000);
+        config.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 20);
         config.put(ConsumerConfig.ENABLE_METRICS_PUSH_CONFIG, false);
         return new KafkaConsumer<>(config, new StringDeserializer(), new ByteArrayDeserializer());
     }

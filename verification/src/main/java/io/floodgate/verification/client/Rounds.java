@@ -47,11 +47,11 @@ public final class Rounds implements AutoCloseable {
 
     private final int logs;
 
-    private Rounds(List<String> urls, int partitions, Recorder recorder) {
+    private Rounds(List<String> urls, String prefix, int partitions, Recorder recorder) {
         this.urls = List.copyOf(urls);
         logs = partitions;
         for (int gateway = 0; gateway < urls.size(); gateway++) {
-            List<String> queues = Service.queues("round-" + gateway, partitions);
+            List<String> queues = Service.queues(prefix + "round-" + gateway, partitions);
             for (int log = 0; log < partitions; log++)
                 courses.add(new Course(gateway, log, new RoundTrip(queues.get(log), recorder)));
         }
@@ -62,7 +62,12 @@ public final class Rounds implements AutoCloseable {
      * @param recorder gets each job
      */
     public static Rounds start(List<String> urls, int partitions, Duration every, Recorder recorder) {
-        Rounds started = new Rounds(urls, partitions, recorder);
+        return start(urls, "", partitions, every, recorder);
+    }
+
+    /** @param prefix of the names of their queues */
+    public static Rounds start(List<String> urls, String prefix, int partitions, Duration every, Recorder recorder) {
+        Rounds started = new Rounds(urls, prefix, partitions, recorder);
         long apart = every.toNanos() / started.courses.size();
         for (int i = 0; i < started.courses.size(); i++) {
             Course course = started.courses.get(i);

@@ -26,8 +26,13 @@ public final class Service {
     public record Return(Duration first, Duration all, boolean complete) {}
 
     public Service(List<String> urls, int partitions, Recorder recorder) {
+        this(urls, "", partitions, recorder);
+    }
+
+    /** @param prefix of the names of its queues */
+    public Service(List<String> urls, String prefix, int partitions, Recorder recorder) {
         this.urls = urls;
-        trips = queues(partitions).stream()
+        trips = queues(prefix + "probe", partitions).stream()
                 .map(queue -> new RoundTrip(queue, recorder))
                 .toList();
     }

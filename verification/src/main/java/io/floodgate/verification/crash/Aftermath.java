@@ -7,6 +7,7 @@ import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.EventTopic;
 import io.floodgate.verification.client.FinalJobs;
 import io.floodgate.verification.client.KafkaTopics;
+import io.floodgate.verification.client.QueueCounts;
 import io.floodgate.verification.crash.CrashReport.Claim;
 import io.floodgate.verification.crash.CrashReport.Judged;
 import io.floodgate.verification.history.EventSeen;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 
@@ -47,6 +49,7 @@ public final class Aftermath {
     private static final Duration TO_TAKE_OVER = Duration.ofSeconds(10);
 
     private Optional<ScheduledLoad> schedules = Optional.empty();
+    private Predicate<String> isWanted = queue -> true;
 
     public Aftermath(Installation installation, List<ChaosLoad> loads, Recorder probes, Findings findings) {
         this.installation = installation;
@@ -60,16 +63,26 @@ public final class Aftermath {
         schedules = Optional.of(load);
     }
 
+    /** Of what others have done in the same installation before, nothing is looked at. */
+    public void lookOnlyAt(Predicate<String> queues) {
+        isWanted = queues;
+    }
+
     /** Ends the load. */
     public void awaitQuiet() throws InterruptedException {
-        for (ChaosLoad load : loads) {
-            try {
-                load.stop(PATIENCE);
-            } catch (IllegalStateException endless) {
-                findings.complain(String.valueOf(endless.getMessage()));
-            }
-        }
+        Thread[] stops = loads.stream()
+                .map(load -> Thread.ofVirtual().start(() -> stop(load)))
+                .toArray(Thread[]::new);
+        for (Thread stop : stops) stop.join();
         awaitStable();
+    }
+
+    private void stop(ChaosLoad load) {
+        try {
+            load.stop(PATIENCE);
+        } catch (IllegalStateException | InterruptedException endless) {
+            findings.complain(String.valueOf(endless.getMessage()));
+        }
     }
 
     /**
@@ -95,7 +108,7 @@ public final class Aftermath {
     public void look() throws Exception {
         try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
             awaitNoEvents(cluster);
-            List<EventSeen> events = new EventTopic(installation.bootstrap()).ofAllQueues();
+            List<EventSeen> events = new EventTopic(installation.bootstrap()).ofQueues(isWanted);
             List<ClockSet> clocks = Step.only(ClockSet.class, probes.steps());
             Set<String> ofOthers = new LinkedHashSet<>();
             for (ChaosLoad load : loads) {
@@ -122,12 +135,18 @@ public final class Aftermath {
         }
     }
 
-    /** Events and states are asked for one after the other: leases of those that were killed have ended by then. */
-    private static void awaitNoEvents(KafkaTopics cluster) throws InterruptedException {
+    /**
+     * Events and states are asked for one after the other: leases of those that were killed have ended by then. There are
+     * none if no job is under way.
+     */
+    private void awaitNoEvents(KafkaTopics cluster) throws InterruptedException {
+        List<String> queues =
+                Recount.queues(cluster).keySet().stream().filter(isWanted).toList();
         AtomicReference<Map<TopicPartition, Long>> last = new AtomicReference<>(Map.of());
         AtomicLong since = new AtomicLong(System.nanoTime());
         try {
             Await.until("nothing has happened for longer than a lease", PATIENCE, () -> {
+                if (QueueCounts.areZero(QueueCounts.UNDER_WAY, queues, installation.urls())) return true;
                 Map<TopicPartition, Long> ends = new HashMap<>(cluster.ends(IsolationLevel.READ_COMMITTED));
                 ends.keySet().removeIf(each -> !each.topic().equals(Topics.EVENTS));
                 if (!ends.equals(last.getAndSet(ends))) since.set(System.nanoTime());

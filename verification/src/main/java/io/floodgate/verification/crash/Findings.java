@@ -32,11 +32,11 @@ public final class Findings {
         out.flush();
     }
 
-    public void complain(String what) {
+    public synchronized void complain(String what) {
         complaints.add(what);
     }
 
-    void complain(List<String> all) {
+    synchronized void complain(List<String> all) {
         complaints.addAll(all);
     }
 

@@ -23,12 +23,7 @@ final class Recount {
 
     static List<String> differences(KafkaTopics cluster, List<String> urls, Map<String, Map<String, Long>> counted)
             throws IOException {
-        Map<String, JsonNode> published = new HashMap<>();
-        cluster.read(
-                Topics.QUEUE_STATUS,
-                record -> published.put(
-                        new String(record.key(), StandardCharsets.UTF_8),
-                        record.value() == null ? Json.tree(new byte[] {'{', '}'}) : Json.tree(record.value())));
+        Map<String, JsonNode> published = queues(cluster);
         List<String> differences = new ArrayList<>();
         try (Caller caller = new Caller(urls, 0, Duration.ofSeconds(10))) {
             for (Map.Entry<String, Map<String, Long>> queue : counted.entrySet()) {
@@ -47,6 +42,17 @@ final class Recount {
             }
         }
         return differences;
+    }
+
+    /** Returns all queues, with their statuses. */
+    static Map<String, JsonNode> queues(KafkaTopics cluster) {
+        Map<String, JsonNode> published = new HashMap<>();
+        cluster.read(
+                Topics.QUEUE_STATUS,
+                record -> published.put(
+                        new String(record.key(), StandardCharsets.UTF_8),
+                        record.value() == null ? Json.tree(new byte[] {'{', '}'}) : Json.tree(record.value())));
+        return published;
     }
 
     private static void compare(

@@ -13,7 +13,6 @@ import io.floodgate.verification.crash.Aftermath;
 import io.floodgate.verification.crash.CrashReport;
 import io.floodgate.verification.crash.CrashReport.Judged;
 import io.floodgate.verification.crash.Findings;
-import io.floodgate.verification.disk.LossyDisk;
 import io.floodgate.verification.history.Damage;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
@@ -25,59 +24,55 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** One installation, one fault, and a look at what is left. */
+/** One fault under load, and a look at what is left. */
 final class FaultRun implements AutoCloseable {
     private static final Duration EVERY = Duration.ofMillis(500);
     /** After it is back: what was accepted wrongly shows only then. */
-    private static final Duration AFTERWARDS = Duration.ofSeconds(3);
+    private static final Duration AFTERWARDS = Duration.ofSeconds(1);
 
     private static final int PRODUCERS = 16;
     private static final int WORKERS = 8;
-    private static final Duration LEASE = Duration.ofSeconds(3);
+    private static final Duration LEASE = Duration.ofSeconds(1);
     private static final ChaosBounds BOUNDS = new ChaosBounds(40, 60_000, 2, Duration.ofSeconds(1));
     /** An early cut comes at a moment from the first file on. */
     private static final int EARLY_MILLIS = 4_000;
 
     private final FaultPlan plan;
     private final long seed;
-    private final Path directory;
+    private final FaultSite site;
     private final PrintStream out;
     private final Findings findings;
     private final Random random;
     private final Installation installation;
     private final List<Child> struck;
-    private final Map<Child, LossyDisk> disks = new LinkedHashMap<>();
     private final Recorder recorder = new Recorder();
     private final List<String> complaints = new ArrayList<>();
     private final List<ChaosLoad> loads = new ArrayList<>();
 
-    FaultRun(FaultPlan plan, long seed, Path directory, PrintStream out) throws IOException {
+    /** @param seed which no other run at this site has: queues are named after it */
+    FaultRun(FaultPlan plan, long seed, FaultSite site, PrintStream out) {
         this.plan = plan;
         this.seed = seed;
-        this.directory = directory;
+        this.site = site;
         this.out = out;
         findings = new Findings(out);
         random = new Random(seed);
-        installation = plan.target().installation(directory, plan.partitions());
-        struck = plan.target().struck(installation, random);
+        installation = site.installation();
+        struck = site.struck(random);
     }
 
     FaultSeen run() throws Exception {
-        for (Child child : struck)
-            disks.put(child, LossyDisk.mount(plan.target().data(directory, child)));
-        Service service = new Service(installation.urls(), plan.partitions(), recorder);
+        Service service = new Service(installation.urls(), queuePrefix(), plan.partitions(), recorder);
         if (plan.fault().isEarly()) awaitFirstFiles();
         else awaitLoad(service);
-        Rounds rounds = Rounds.start(installation.urls(), plan.partitions(), EVERY, recorder);
+        Rounds rounds = Rounds.start(installation.urls(), queuePrefix(), plan.partitions(), EVERY, recorder);
         long cut;
         Return back;
         try (rounds) {
@@ -104,13 +99,12 @@ final class FaultRun implements AutoCloseable {
     }
 
     private void awaitLoad(Service service) throws Exception {
-        installation.start(Findings.PATIENCE);
+        site.start();
         if (!service.await(Findings.PATIENCE, this::hasDied).complete())
-            throw new IOException("the installation does not serve: see " + directory);
-        for (LossyDisk disk : disks.values()) {
-            disk.sync();
-            if (plan.disksLie()) disk.lie();
-        }
+            throw new IOException("the installation does not serve: see "
+                    + struck.getFirst().log().getParent());
+        site.sync();
+        if (plan.disksLie()) for (Child child : struck) site.disk(child).lie();
         startLoad();
     }
 
@@ -122,17 +116,13 @@ final class FaultRun implements AutoCloseable {
     private void awaitFirstFiles() throws Exception {
         var unused = CompletableFuture.runAsync(() -> {
             try {
-                installation.start(Findings.PATIENCE);
+                site.start();
             } catch (Exception never) {
                 complain("it does not start: " + never.getMessage());
             }
         });
         startLoad();
-        for (Child child : struck)
-            Await.until(
-                    "there are files",
-                    Findings.PATIENCE,
-                    () -> hasFiles(plan.target().data(directory, child)));
+        for (Child child : struck) Await.until("there are files", Findings.PATIENCE, () -> hasFiles(site.data(child)));
         Await.pause(Duration.ofMillis(random.nextInt(EARLY_MILLIS)));
     }
 
@@ -152,10 +142,15 @@ final class FaultRun implements AutoCloseable {
                 installation.urls(), load("fault", 2 * plan.partitions(), PRODUCERS, plan.enqueuesPerSecond())));
     }
 
+    /** What else was there before in this installation is not looked at. */
+    private String queuePrefix() {
+        return "r%d-".formatted(seed);
+    }
+
     private ChaosConfig load(String name, int queues, int producers, int rate) {
         return ChaosConfig.plain(
                 Optional.of(installation.bootstrap()),
-                "%s-%d".formatted(name, seed),
+                queuePrefix() + name,
                 queues,
                 producers,
                 WORKERS,
@@ -166,20 +161,18 @@ final class FaultRun implements AutoCloseable {
 
     private void strike() throws Exception {
         for (Child child : struck) child.kill();
-        for (Map.Entry<Child, LossyDisk> disk : disks.entrySet())
+        for (Child child : struck)
             out.println("         (power of %s cut: %s)"
-                    .formatted(
-                            disk.getKey().name(),
-                            disk.getValue().cut(plan.fault().cut(), seed)));
+                    .formatted(child.name(), site.disk(child).cut(plan.fault().cut(), seed)));
         Await.pause(plan.away());
     }
 
     private Optional<List<Judged>> judge() throws InterruptedException {
         try {
             Aftermath aftermath = new Aftermath(installation, loads, recorder, findings);
+            aftermath.lookOnlyAt(queue -> queue.startsWith(queuePrefix()));
             aftermath.awaitQuiet();
             aftermath.look();
-            findings.stop(installation);
             CrashReport report = aftermath.report();
             report.claims().forEach(claim -> claim.broken().forEach(this::complain));
             return Optional.of(report.judged());
@@ -230,12 +223,9 @@ final class FaultRun implements AutoCloseable {
         complaints.add(what);
     }
 
-    /** Ends everything that was started, and gives the machine back as it was. */
+    /** Ends the load. */
     @Override
-    public void close() throws Exception {
+    public void close() throws InterruptedException {
         for (ChaosLoad load : loads) load.close();
-        installation.close();
-        for (Child child : struck) if (child.isAlive()) child.kill();
-        for (LossyDisk disk : disks.values()) disk.close();
     }
 }

@@ -44,9 +44,14 @@ enum FaultTarget {
         };
     }
 
+    /** All that may be struck. */
+    List<Child> candidates(Installation installation) {
+        return installation.all(role);
+    }
+
     /** Any, if there are more. */
     List<Child> struck(Installation installation, Random random) {
-        List<Child> candidates = new ArrayList<>(installation.all(role));
+        List<Child> candidates = new ArrayList<>(candidates(installation));
         Collections.shuffle(candidates, random);
         return List.copyOf(candidates.subList(0, struck));
     }

@@ -17,9 +17,10 @@ import picocli.CommandLine.Option;
 @Command(
         name = "fault-test",
         description = {
-            "Strikes an installation under load with one fault, again and again, each time a new one. Says what was done to",
-            "the machine, what was lost, doubled or over a bound of what was answered, and how long each partition was not",
-            "served. The machine is as it was before when it ends. Exit code 0 if everything holds."
+            "Strikes an installation under load with one fault, again and again. Says what was done to the machine, what was",
+            "lost, doubled or over a bound of what was answered, and how long each partition was not served. An early fault",
+            "strikes a new installation each time, and so does the one after a repetition that failed. The machine is as it",
+            "was before when it ends. Exit code 0 if everything holds."
         },
         mixinStandardHelpOptions = true)
 public final class FaultTestCommand implements Callable<Integer> {
@@ -90,16 +91,29 @@ public final class FaultTestCommand implements Callable<Integer> {
                 options.partitions(),
                 options.rate());
         List<FaultSeen> all = new ArrayList<>();
-        PrintStream out = System.out;
-        for (int i = 0; i < times; i++) {
-            Path directory = Files.createDirectories(root.resolve("%s-%s-%d".formatted(fault, target, i + 1)));
-            try (FaultRun run = new FaultRun(plan, seed + i, directory, out)) {
-                all.add(run.run());
-            }
-            out.println(all.getLast().line());
-            all.getLast().complaints().forEach(complaint -> out.println("         " + complaint));
+        boolean allEnd = true;
+        while (all.size() < times) {
+            Path directory = Files.createDirectories(root.resolve("%s-%s-%d".formatted(fault, target, all.size() + 1)));
+            allEnd &= strike(plan, seed, directory, all);
         }
-        out.println(FaultSeen.total(all));
-        return all.stream().allMatch(FaultSeen::passed);
+        System.out.println(FaultSeen.total(all));
+        return allEnd && all.stream().allMatch(FaultSeen::passed);
+    }
+
+    /** As often as one installation can be struck. Returns whether it ends when it is asked to. */
+    private boolean strike(FaultPlan plan, long seed, Path directory, List<FaultSeen> all) throws Exception {
+        PrintStream out = System.out;
+        try (FaultSite site = new FaultSite(plan, directory)) {
+            do {
+                try (FaultRun run = new FaultRun(plan, seed + all.size(), site, out)) {
+                    all.add(run.run());
+                }
+                out.println(all.getLast().line());
+                all.getLast().complaints().forEach(complaint -> out.println("         " + complaint));
+            } while (all.size() < times
+                    && all.getLast().passed()
+                    && !plan.fault().isEarly());
+            return site.stop(out);
+        }
     }
 }
