@@ -73,6 +73,7 @@ public abstract class GatewayFixture {
      * @param expected JSON, with single quotes unless it has double ones
      * @param values of its format specifiers
      */
+    @SuppressWarnings("AnnotateFormatMethod") // without values it is not a format
     protected static void answers(JsonNode answer, String expected, Object... values) {
         String json = values.length == 0 ? expected : expected.formatted(values);
         compare(STRICT.readTree(json.contains("\"") ? json : json.replace('\'', '"')), answer, "", answer);
