@@ -27,7 +27,7 @@ final class HostileTest {
     @Test
     void a_server_survives_what_is_done_to_it() throws Exception {
         // given
-        HostilePlan plan = new HostilePlan("1g", Duration.ofSeconds(15), true, CANARY, Duration.ofSeconds(60), 8);
+        HostilePlan plan = new HostilePlan("1g", Duration.ofSeconds(5), true, CANARY, Duration.ofSeconds(60), 8);
         List<Attack> attacks = Attacks.all().stream()
                 .filter(attack -> QUICK.contains(attack.name()))
                 .toList();
