@@ -29,7 +29,7 @@ record PassedEnds(KafkaClientSupplier clients, Map<TopicPartition, Long> passed)
                 return new ListOffsetsResult(answers);
             }
 
-            /** Metrics are not pushed to brokers. */
+            // Metrics are not pushed to brokers.
             @Override
             public void registerMetricForSubscription(KafkaMetric metric) {}
 
