@@ -49,8 +49,7 @@ record TenantBody(@Nullable Long depth, Set<String> queues) {
                     TenantLimits.DEPTH,
                     "Nothing is decided: '%s' is the number of unfinished jobs that the tenant may have in a queue, 0 for any, null for no decision."
                             .formatted(TenantLimits.DEPTH));
-        return new TenantBody(
-                TenantLimits.depth(limits.tree(TenantLimits.DEPTH), limits.path(TenantLimits.DEPTH)), queues(body));
+        return new TenantBody(TenantLimits.depth(limits), queues(body));
     }
 
     private static Set<String> queues(RequestFields body) throws RejectedException {

@@ -4,13 +4,17 @@ import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import io.floodgate.topics.json.NearestName;
+import io.floodgate.topics.retry.RetryOptions;
+import io.floodgate.topics.retry.UnreadableRetry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -71,9 +75,9 @@ public final class RequestFields {
         return wrong(path(name), message.formatted(path(name)));
     }
 
-    /** The name with those of the objects around it. */
+    /** Returns the name with those of the objects around it; that of this object for an empty name. */
     public String path(String name) {
-        return path + name;
+        return name.isEmpty() && !path.isEmpty() ? path.substring(0, path.length() - 1) : path + name;
     }
 
     /** Returns the names of all fields, as they were sent. */
@@ -138,6 +142,22 @@ public final class RequestFields {
         }
     }
 
+    /** Returns the fields of each object in a list. */
+    public List<RequestFields> objects(String name) throws RejectedException {
+        if (!isArray(name) || members == null) throw fault(name, "The '%s' field must be a list of objects.");
+        List<RequestFields> objects = new ArrayList<>();
+        try {
+            for (byte[] element : members.elements(name)) {
+                String at = "%s[%d]".formatted(path(name), objects.size());
+                if (element[0] != '{') throw wrong(at, "The '%s' element must be an object.".formatted(at));
+                objects.add(of(element, at + "."));
+            }
+        } catch (MalformedJson malformed) {
+            throw invalid(malformed);
+        }
+        return objects;
+    }
+
     public boolean has(String name) {
         return members != null && members.has(name);
     }
@@ -145,6 +165,10 @@ public final class RequestFields {
     /** Returns whether it was sent as null, which is elsewhere the same as absent. */
     public boolean isNull(String name) {
         return members != null && members.size(name) > 0 && !members.has(name);
+    }
+
+    public boolean isText(String name) {
+        return members != null && members.isString(name);
     }
 
     public boolean isArray(String name) {
@@ -220,20 +244,50 @@ public final class RequestFields {
         return texts;
     }
 
-    /** A length in milliseconds under one name, or in seconds or ISO 8601 under the other; more than zero. */
-    public @Nullable Duration length(String millisName, String otherName) throws RejectedException {
-        Optional<Long> millis = number(millisName);
-        if (millis.isPresent()) return positive(millisName, millis.get());
-        JsonNode other = tree(otherName);
-        if (other == null) return null;
-        if (other.isString()) {
-            Optional<Duration> parsed = Durations.parse(other.stringValue());
-            if (parsed.isPresent()) return positive(otherName, parsed.get().toMillis());
+    /** Reads a length under the first of two names that is there, as {@link #length(String)} does. */
+    public @Nullable Duration length(String name, String otherName) throws RejectedException {
+        return length(has(name) ? name : otherName);
+    }
+
+    /** Reads a length in milliseconds under a name that ends so, else in seconds or ISO 8601; more than zero. */
+    public @Nullable Duration length(String name) throws RejectedException {
+        if (name.endsWith("_ms")) {
+            Long millis = number(name).orElse(null);
+            return millis == null ? null : positive(name, millis);
+        }
+        JsonNode length = tree(name);
+        if (length == null) return null;
+        if (length.isString()) {
+            Optional<Duration> parsed = Durations.parse(length.stringValue());
+            if (parsed.isPresent()) return positive(name, parsed.get().toMillis());
         }
         // What no double can hold is no length either.
-        if (other.isNumber() && Math.abs(other.doubleValue(Double.MAX_VALUE)) <= LONGEST.toSeconds())
-            return positive(otherName, (long) (other.doubleValue() * 1_000));
-        throw fault(otherName, "The '%s' field must be seconds or an ISO 8601 duration.");
+        if (length.isNumber() && Math.abs(length.doubleValue(Double.MAX_VALUE)) <= LONGEST.toSeconds())
+            return positive(name, (long) (length.doubleValue() * 1_000));
+        throw fault(name, "The '%s' field must be seconds or an ISO 8601 duration.");
+    }
+
+    /** Returns a length that must be there, as ISO 8601 writes it; zero is one. */
+    public Duration duration(String name) throws RejectedException {
+        return Durations.parse(requiredText(name))
+                .orElseThrow(() -> fault(name, "The '%s' field must be an ISO 8601 duration such as P7D."));
+    }
+
+    public @Nullable String queue(String name) throws RejectedException {
+        String queue = text(name);
+        if (queue == null || EnvelopeReader.isQueueName(queue)) return queue;
+        throw fault(name, "The '%s' field must be the name of a queue.");
+    }
+
+    public RetryOptions retry(String name) throws RejectedException {
+        if (!has(name)) return RetryOptions.NONE;
+        RequestFields inside = object(name);
+        try {
+            return inside.members == null ? RetryOptions.NONE : RetryOptions.read(inside.members);
+        } catch (UnreadableRetry unreadable) {
+            throw new RejectedException(Rejection.of(ErrorCode.INVALID_RETRY_POLICY, unreadable.reason())
+                    .with("field", inside.path(unreadable.field())));
+        }
     }
 
     private Duration positive(String name, long millis) throws RejectedException {

@@ -7,7 +7,6 @@ import io.floodgate.topics.queue.TenantFairness;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -30,30 +29,14 @@ final class FairnessBody {
         RequestFields inside = fields.object(name).only(List.of(WEIGHTS, ENABLED, STRATEGY, DEFAULT_WEIGHT));
         if (inside.has(STRATEGY) && !"fair-share".equals(inside.text(STRATEGY)))
             throw inside.fault(STRATEGY, "The '%s' field must be fair-share.");
-        Map<String, Long> weights = weights(value.get(WEIGHTS), inside);
-        if (inside.has(DEFAULT_WEIGHT))
-            weights.putIfAbsent(TenantBounds.OTHERS, weight(DEFAULT_WEIGHT, value.get(DEFAULT_WEIGHT), inside));
-        return inside.has(ENABLED) && !inside.flag(ENABLED) ? TenantFairness.OFF : TenantFairness.of(weights);
-    }
-
-    private static Map<String, Long> weights(@Nullable JsonNode given, RequestFields fields) throws RejectedException {
-        if (given == null || given.isNull()) return new TreeMap<>();
-        if (!given.isObject()) throw fields.fault(WEIGHTS, "The '%s' field must be an object.");
-        if (given.size() > TenantBounds.MOST) throw fields.fault(WEIGHTS, "The '%s' field has more than 100 tenants.");
         Map<String, Long> weights = new TreeMap<>();
-        for (String tenant : given.propertyNames()) {
-            if (!TenantBounds.isName(tenant))
-                throw fields.fault(WEIGHTS, "The '%s' field has a name that no tenant can have.");
-            weights.put(tenant, weight(WEIGHTS, given.get(tenant), fields));
+        if (inside.has(WEIGHTS)) {
+            RequestFields sent = inside.object(WEIGHTS);
+            for (String tenant : sent.names())
+                weights.put(tenant, sent.number(tenant).orElse(0L));
         }
-        return weights;
-    }
-
-    private static long weight(String name, @Nullable JsonNode weight, RequestFields fields) throws RejectedException {
-        if (weight != null
-                && weight.isIntegralNumber()
-                && weight.canConvertToLong()
-                && TenantFairness.isWeight(weight.longValue())) return weight.longValue();
-        throw fields.fault(name, "The '%s' field must have integers from 1 to 100.");
+        Long others = inside.number(DEFAULT_WEIGHT).orElse(null);
+        if (others != null) weights.putIfAbsent(TenantBounds.OTHERS, others);
+        return inside.has(ENABLED) && !inside.flag(ENABLED) ? TenantFairness.OFF : TenantFairness.of(weights);
     }
 }

@@ -8,11 +8,11 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.TenantBounds;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.JsonNode;
 
 /**
  * The limits of tenants in a queue, as OJS backpressure §9.2 shows them. A tenant that is not named keeps its limit,
@@ -23,59 +23,39 @@ import tools.jackson.databind.JsonNode;
 public record TenantLimits(TenantBounds set, Set<String> unset) {
     public static final String DEPTH = "max_queue_depth";
 
+    private static final String TENANT = "tenant_id";
+
     /** Limits of OJS multi-tenancy that this version does not have. */
     private static final Set<String> MISSING =
             Set.of("max_concurrency", "max_enqueue_rate", "max_scheduled", "fairness_weight", "priority_boost");
 
     static TenantLimits read(RequestFields fields, String name) throws RejectedException {
-        String path = fields.path(name);
-        JsonNode list = fields.tree(name);
-        if (list == null || !list.isArray())
-            throw RequestFields.wrong(path, "The '%s' field must be a list of tenants.".formatted(path));
         Map<String, Long> depths = new TreeMap<>();
         Set<String> unset = new TreeSet<>();
-        for (int i = 0; i < list.size(); i++) {
-            String at = "%s[%d]".formatted(path, i);
-            String tenant = tenant(list.get(i), at);
+        for (RequestFields one : fields.objects(name)) {
+            onlyHas(one, Set.of(TENANT, "limits"));
+            String tenant = Objects.requireNonNullElse(one.text(TENANT), "");
+            if (!TenantBounds.isName(tenant))
+                throw one.fault(TENANT, "'%s' must be a tenant, or '" + TenantBounds.OTHERS + "' for every other one.");
             if (depths.containsKey(tenant) || unset.contains(tenant))
-                throw RequestFields.wrong(at, "The tenant '%s' is named twice.".formatted(tenant));
-            Long depth = ofLimits(list.get(i).get("limits"), at + ".limits");
+                throw one.fault("", "The tenant in '%s' is named twice.");
+            Long depth = one.has("limits") ? depth(onlyHas(one.object("limits"), Set.of(DEPTH))) : null;
             if (depth == null) unset.add(tenant);
             else depths.put(tenant, depth);
         }
         return new TenantLimits(new TenantBounds(depths), unset);
     }
 
-    private static String tenant(JsonNode one, String at) throws RejectedException {
-        onlyHas(one, Set.of("tenant_id", "limits"), at);
-        JsonNode id = one.get("tenant_id");
-        String tenant = id != null && id.isString() ? id.stringValue() : "";
-        if (!TenantBounds.isName(tenant))
-            throw RequestFields.wrong(
-                    at + ".tenant_id",
-                    "'%s.tenant_id' must be a tenant, or '%s' for every other one.".formatted(at, TenantBounds.OTHERS));
-        return tenant;
-    }
-
     /** Null for none, which takes it back. */
-    private static @Nullable Long ofLimits(@Nullable JsonNode limits, String at) throws RejectedException {
-        if (limits == null || limits.isNull()) return null;
-        onlyHas(limits, Set.of(DEPTH), at);
-        return depth(limits.get(DEPTH), at + "." + DEPTH);
+    public static @Nullable Long depth(RequestFields limits) throws RejectedException {
+        Long depth = limits.number(DEPTH).orElse(null);
+        if (depth != null && depth < 0) throw limits.fault(DEPTH, "'%s' must not be negative; 0 is for no bound.");
+        return depth;
     }
 
-    /** Null for none. */
-    public static @Nullable Long depth(@Nullable JsonNode depth, String at) throws RejectedException {
-        if (depth == null || depth.isNull()) return null;
-        if (!depth.isIntegralNumber() || !depth.canConvertToLong() || depth.longValue() < 0)
-            throw RequestFields.wrong(
-                    at, "'%s' must be an integer that is not negative; 0 is for no bound.".formatted(at));
-        return depth.longValue();
-    }
-
-    private static void onlyHas(JsonNode object, Set<String> names, String at) throws RejectedException {
-        if (!object.isObject()) throw RequestFields.wrong(at, "'%s' must be an object.".formatted(at));
-        for (String name : object.propertyNames()) if (!names.contains(name)) throw foreign(at + "." + name, name);
+    private static RequestFields onlyHas(RequestFields object, Set<String> names) throws RejectedException {
+        for (String name : object.names()) if (!names.contains(name)) throw foreign(object.path(name), name);
+        return object;
     }
 
     /** Returns the rejection of a field that cannot be decided about a tenant, or not yet. */
@@ -93,7 +73,7 @@ public record TenantLimits(TenantBounds set, Set<String> unset) {
         out.name("tenants").beginArray();
         tenants.depths()
                 .forEach((tenant, depth) -> out.beginObject()
-                        .field("tenant_id", tenant)
+                        .field(TENANT, tenant)
                         .name("limits")
                         .beginObject()
                         .field(DEPTH, depth)

@@ -129,7 +129,7 @@ class ConfigTest extends GatewayFixture {
                 "{\"tenants\":[{\"tenant_id\":\"a\",\"limits\":{\"max_queue_depth\":1.5}}]} | tenants[0].limits.max_queue_depth",
                 "{\"tenants\":[{\"tenant_id\":\"a\",\"limits\":{\"max\":1}}]} | tenants[0].limits.max",
                 "{\"tenants\":[{\"tenant_id\":\"a\"},{\"tenant_id\":\"a\"}]} | tenants[1]",
-                "{\"backpressure\":{\"tenants\":[]},\"tenants\":[]} | tenants",
+                "{\"backpressure\":{\"tenants\":[]},\"tenants\":[{\"tenant_id\":\"a\",\"limits\":{\"max_queue_depth\":1}}]} | tenants",
                 "{\"capacity\":{\"tenants\":[]}} | capacity.tenants"
             })
     void names_what_is_wrong_with_limits_of_tenants(String body, String field) {

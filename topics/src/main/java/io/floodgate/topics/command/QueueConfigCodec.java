@@ -35,6 +35,13 @@ public final class QueueConfigCodec {
         }
     }
 
+    /** Returns the configuration, or throws for one that a partition would reject. */
+    public static QueueConfig checked(QueueConfig config) throws UnreadableCommand {
+        RecordForm.of(QueueConfig.class).check(config);
+        ConfigLimits.check(config);
+        return config;
+    }
+
     /** Whether tenants take turns, as it is shown and stored: a flag, or an object with their weights. */
     public static void write(@Nullable TenantFairness fairness, JsonOut out) {
         if (fairness != null) write(out, TenantFairness.NAME, fairness);
