@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
@@ -16,6 +17,8 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.utils.Utils;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The broker's directory: formatted on first use, and ours alone for as long as this is open. */
 final class Storage implements AutoCloseable {
@@ -25,6 +28,15 @@ final class Storage implements AutoCloseable {
     private static final int MADE_ABOVE = 2;
 
     private static final long LEAST_ROOM = 32 * 1024 * 1024;
+
+    private static final int COPIED_AT_ONCE = 64 * 1024;
+
+    /** Writes what the operating system has of a file to the disk. */
+    interface Sync {
+        void force(FileChannel channel) throws IOException;
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Storage.class);
 
     private final FileChannel lock;
 
@@ -152,10 +164,32 @@ final class Storage implements AutoCloseable {
         }
     }
 
-    /** Kafka's snapshots can only be read. */
     private static void writeFileToDisk(Path file) throws IOException {
+        writeFileToDisk(file, channel -> channel.force(true));
+    }
+
+    /**
+     * Writes a file to the disk. A failure may be one of the former process that no call has reported yet: then the memory of the
+     * operating system has what the disk has not, and takes it for written.
+     */
+    static void writeFileToDisk(Path file, Sync sync) throws IOException {
+        // Kafka's snapshots can only be read.
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            channel.force(true);
+            sync.force(channel);
+        } catch (IOException e) {
+            LOG.warn("{} was not written to the disk completely ({}). It is written again.", file, e.getMessage());
+            writeAgain(file, sync);
+        }
+    }
+
+    private static void writeAgain(Path file, Sync sync) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer bytes = ByteBuffer.allocate(COPIED_AT_ONCE);
+            for (long at = 0; channel.read(bytes, at) > 0; bytes.clear()) {
+                bytes.flip();
+                while (bytes.hasRemaining()) at += channel.write(bytes, at);
+            }
+            sync.force(channel);
         }
     }
 

@@ -1,9 +1,13 @@
 package io.floodgate.standalone.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,5 +45,32 @@ final class StorageTest {
         Storage.open(data).close();
 
         assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void a_file_that_was_not_written_to_the_disk_before_is_written_again() throws Exception {
+        var file = data.resolve("meta.properties");
+        byte[] content = Files.readAllBytes(file);
+        var before = FileTime.fromMillis(0);
+        Files.setLastModifiedTime(file, before);
+
+        Storage.writeFileToDisk(file, failing(1));
+
+        assertThat(Files.getLastModifiedTime(file)).isNotEqualTo(before);
+        assertThat(file).hasBinaryContent(content);
+    }
+
+    @Test
+    void a_file_that_the_disk_does_not_take_is_reported() {
+        assertThatThrownBy(() -> Storage.writeFileToDisk(data.resolve("meta.properties"), failing(2)))
+                .hasMessage("No space left on device");
+    }
+
+    private static Storage.Sync failing(int times) {
+        var calls = new AtomicInteger();
+        return channel -> {
+            if (calls.incrementAndGet() <= times) throw new IOException("No space left on device");
+            channel.force(true);
+        };
     }
 }
