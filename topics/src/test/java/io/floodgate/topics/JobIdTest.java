@@ -30,26 +30,16 @@ class JobIdTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "junk",
-                "019539A4-B68C-7DEF-8000-1A2B3C4D5E6F",
-                "019539a4-b68c-4def-8000-1a2b3c4d5e6f",
-                "019539a4-b68c-7def-c000-1a2b3c4d5e6f",
-                "019539a4-b68c-7def-7000-1a2b3c4d5e6f",
-                "019539a4b68c7def80001a2b3c4d5e6f",
-                "019539a4-b68c-7def-8000-1a2b3c4d5e6",
-                "019539a4-b68c-7def-8000-1a2b3c4d5e6f0",
-                "019539a4_b68c-7def-8000-1a2b3c4d5e6f",
-                "019539a4-b68c-7def-8000_1a2b3c4d5e6f",
-                "019539a4-b68c-7def-8000-1a2b3c4d5e6g",
-                " 19539a4-b68c-7def-8000-1a2b3c4d5e6f",
-                "+19539a4-b68c-7def-8000-1a2b3c4d5e6f",
-                "019539a4-b68c-7def-8000-1a2b3c4d5e6\n",
-                "٠19539a4-b68c-7def-8000-1a2b3c4d5e6f",
-                "{19539a4-b68c-7def-8000-1a2b3c4d5e6}"
-            })
+    @Table("""
+        junk | 019539A4-B68C-7DEF-8000-1A2B3C4D5E6F | 019539a4-b68c-4def-8000-1a2b3c4d5e6f
+        019539a4-b68c-7def-c000-1a2b3c4d5e6f | 019539a4-b68c-7def-7000-1a2b3c4d5e6f
+        019539a4b68c7def80001a2b3c4d5e6f | 019539a4-b68c-7def-8000-1a2b3c4d5e6
+        019539a4-b68c-7def-8000-1a2b3c4d5e6f0 | 019539a4_b68c-7def-8000-1a2b3c4d5e6f
+        019539a4-b68c-7def-8000_1a2b3c4d5e6f | 019539a4-b68c-7def-8000-1a2b3c4d5e6g
+        +19539a4-b68c-7def-8000-1a2b3c4d5e6f | ٠19539a4-b68c-7def-8000-1a2b3c4d5e6f
+        {19539a4-b68c-7def-8000-1a2b3c4d5e6}
+        """)
+    @ValueSource(strings = {"", " 19539a4-b68c-7def-8000-1a2b3c4d5e6f", "019539a4-b68c-7def-8000-1a2b3c4d5e6\n"})
     void nothing_but_a_lower_case_uuid_of_version_7_is_an_id(String text) {
         assertThat(JobId.parse(text)).isEmpty();
     }

@@ -3,6 +3,7 @@ package io.floodgate.topics.calendar;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.topics.Table;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -22,81 +23,50 @@ class TimingTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "0 9 * * *                | 2026-02-13T09:00:00Z",
-                "*/15 * * * *             | 2026-02-12T20:30:00Z",
-                "30 0 9 * * *             | 2026-02-13T09:00:30Z",
-                "0 9 * * MON-FRI          | 2026-02-13T09:00:00Z",
-                "0 9 * * sat,7            | 2026-02-14T09:00:00Z",
-                "0 9 * * FRI-SUN          | 2026-02-13T09:00:00Z",
-                "0 0 1 jan *              | 2027-01-01T00:00:00Z",
-                "0 0 29 2 *               | 2028-02-29T00:00:00Z",
-                "0 23 L * *               | 2026-02-28T23:00:00Z",
-                "0 0 LW * *               | 2026-02-27T00:00:00Z",
-                "0 0 15W * *              | 2026-02-16T00:00:00Z",
-                "0 0 1W 8 *               | 2026-08-03T00:00:00Z",
-                "0 0 * * 5#3              | 2026-02-20T00:00:00Z",
-                "0 0 * * FRIL             | 2026-02-27T00:00:00Z",
-                "0 0 ? * 1                | 2026-02-16T00:00:00Z",
-                "0 0 13 * 5               | 2026-02-13T00:00:00Z",
-                "0 0 */2 * 1              | 2026-02-23T00:00:00Z",
-                "5/20 * * * *             | 2026-02-12T20:25:00Z",
-                "@yearly                  | 2027-01-01T00:00:00Z",
-                "@Annually                | 2027-01-01T00:00:00Z",
-                "@monthly                 | 2026-03-01T00:00:00Z",
-                "@weekly                  | 2026-02-15T00:00:00Z",
-                "@daily                   | 2026-02-13T00:00:00Z",
-                "@midnight                | 2026-02-13T00:00:00Z",
-                "@hourly                  | 2026-02-12T21:00:00Z",
-                "@every 90s               | 2026-02-12T20:16:30Z",
-                "@every 1h30m             | 2026-02-12T21:45:00Z",
-                "@every PT2M              | 2026-02-12T20:17:00Z",
-                "CRON_TZ=Asia/Tokyo 0 9 * * * | 2026-02-13T00:00:00Z",
-                "TZ=Asia/Tokyo @daily     | 2026-02-13T15:00:00Z",
-            })
+    @Table("""
+        0 9 * * *                | 2026-02-13T09:00:00Z
+        */15 * * * *             | 2026-02-12T20:30:00Z
+        30 0 9 * * *             | 2026-02-13T09:00:30Z
+        0 9 * * MON-FRI          | 2026-02-13T09:00:00Z
+        0 9 * * sat,7            | 2026-02-14T09:00:00Z
+        0 9 * * FRI-SUN          | 2026-02-13T09:00:00Z
+        0 0 1 jan *              | 2027-01-01T00:00:00Z
+        0 0 29 2 *               | 2028-02-29T00:00:00Z
+        0 23 L * *               | 2026-02-28T23:00:00Z
+        0 0 LW * *               | 2026-02-27T00:00:00Z
+        0 0 15W * *              | 2026-02-16T00:00:00Z
+        0 0 1W 8 *               | 2026-08-03T00:00:00Z
+        0 0 * * 5#3              | 2026-02-20T00:00:00Z
+        0 0 * * FRIL             | 2026-02-27T00:00:00Z
+        0 0 ? * 1                | 2026-02-16T00:00:00Z
+        0 0 13 * 5               | 2026-02-13T00:00:00Z
+        0 0 */2 * 1              | 2026-02-23T00:00:00Z
+        5/20 * * * *             | 2026-02-12T20:25:00Z
+        @yearly                  | 2027-01-01T00:00:00Z
+        @Annually                | 2027-01-01T00:00:00Z
+        @monthly                 | 2026-03-01T00:00:00Z
+        @weekly                  | 2026-02-15T00:00:00Z
+        @daily                   | 2026-02-13T00:00:00Z
+        @midnight                | 2026-02-13T00:00:00Z
+        @hourly                  | 2026-02-12T21:00:00Z
+        @every 90s               | 2026-02-12T20:16:30Z
+        @every 1h30m             | 2026-02-12T21:45:00Z
+        @every PT2M              | 2026-02-12T20:17:00Z
+        CRON_TZ=Asia/Tokyo 0 9 * * * | 2026-02-13T00:00:00Z
+        TZ=Asia/Tokyo @daily     | 2026-02-13T15:00:00Z
+        """)
     void is_due_next(String expression, String due) throws UnreadableExpression {
         assertThat(next(expression, null, 1)).containsExactly(due);
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                " ",
-                "* * * *",
-                "* * * * * * *",
-                "60 * * * *",
-                "* 24 * * *",
-                "* * 32 * *",
-                "* * 0 * *",
-                "* * * 13 *",
-                "* * * * 8",
-                "*/0 * * * *",
-                "22-2 * * * *",
-                "1,,2 * * * *",
-                "a * * * *",
-                "1-2-3 * * * *",
-                "-1 * * * *",
-                "* * * FEX *",
-                "0 0 30 2 *",
-                "0 0 * * L",
-                "0 0 * * 5#6",
-                "0 0 * * #3",
-                "0 0 W * *",
-                "1.5 * * * *",
-                "@never",
-                "@every",
-                "@every 1",
-                "@every 500ms",
-                "@every 366d",
-                "@every -1s",
-                "? * * * *",
-                "1/ * * * *",
-                "/2 * * * *",
-                "99999999999 * * * *"
-            })
+    @Table("""
+        * * * * | * * * * * * * | 60 * * * * | * 24 * * * | * * 32 * * | * * 0 * * | * * * 13 * | * * * * 8
+        */0 * * * * | 22-2 * * * * | 1,,2 * * * * | a * * * * | 1-2-3 * * * * | -1 * * * * | * * * FEX *
+        0 0 30 2 * | 0 0 * * L | 0 0 * * 5#6 | 0 0 * * #3 | 0 0 W * * | 1.5 * * * * | @never | @every | @every 1
+        @every 500ms | @every 366d | @every -1s | ? * * * * | 1/ * * * * | /2 * * * * | 99999999999 * * * *
+        """)
+    @ValueSource(strings = {"", " "})
     void is_rejected(String expression) {
         assertThatThrownBy(() -> Timing.parse(expression, null))
                 .isInstanceOfSatisfying(
@@ -117,19 +87,10 @@ class TimingTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "+02:00",
-                "EST",
-                "UTC-5",
-                "UTC+5",
-                "CET",
-                "SystemV/EST5",
-                "Europe/Atlantis",
-                "europe/berlin",
-                "",
-                "Z"
-            })
+    @Table("""
+        +02:00 | EST | UTC-5 | UTC+5 | CET | SystemV/EST5 | Europe/Atlantis | europe/berlin | Z
+        """)
+    @ValueSource(strings = "")
     void only_places_are_time_zones(String zone) {
         assertThatThrownBy(() -> Timing.parse("0 9 * * *", zone))
                 .isInstanceOfSatisfying(

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.topics.Table;
 import io.floodgate.topics.command.JobCommand.Ack;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.PartitionCommand.ListDead;
@@ -24,7 +25,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class CommandCodecTest {
     static Stream<Map.Entry<String, Command>> samples() {
@@ -169,56 +169,31 @@ class CommandCodecTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "fetch {\"queues\":[],\"count\":1,\"wait_ms\":0}",
-                "fetch {\"queues\":\"a\",\"count\":1,\"wait_ms\":0}",
-                "fetch {\"queues\":{\"x\":\"a\"},\"count\":1,\"wait_ms\":0}",
-                "fetch {\"queues\":[1],\"count\":1,\"wait_ms\":0}",
-                "fetch {\"queues\":[null],\"count\":1,\"wait_ms\":0}",
-                "fetch {\"count\":1,\"wait_ms\":0}",
-                "fetch {\"queues\":[\"a\"],\"wait_ms\":0}",
-                "fetch {\"queues\":[\"a\"],\"count\":0,\"wait_ms\":0}",
-                "fetch {\"queues\":[\"a\"],\"count\":-1,\"wait_ms\":0}",
-                "fetch {\"queues\":[\"a\"],\"count\":1.0,\"wait_ms\":0}",
-                "fetch {\"queues\":[\"a\"],\"count\":18446744073709551617,\"wait_ms\":0}",
-                "fetch {\"queues\":[\"a\"],\"count\":1,\"wait_ms\":-1}",
-                "fetch {\"queues\":[\"a\"],\"count\":1,\"wait_ms\":3155760000001}",
-                "fetch {\"queues\":[\"a\"],\"count\":1,\"wait_ms\":0,\"worker_id\":1}",
-                "fetch {\"queues\":[\"a\"],\"count\":1,\"wait_ms\":0,\"visibility_timeout_ms\":\"1\"}",
-                "fetch {\"queues\":[\"a\"],\"queues\":[\"b\"],\"count\":1,\"wait_ms\":0}",
-                "watch {\"queues\":[],\"wait_ms\":0}",
-                "watch {\"queues\":[\"a\"]}",
-                "get-queue {}",
-                "pause {\"queue\":1}",
-                "resume []",
-                "ack {}",
-                "ack {\"job_id\":\"x\"}",
-                "ack {\"job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"lease\":\"1\"}",
-                "ack {\"job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"lease\":1e99999999999}",
-                "cancel {\"job_id\":null}",
-                "beat {\"worker_id\":\"w\"}",
-                "beat {\"worker_id\":\"w\",\"about\":[]}",
-                "beat {\"worker_id\":\"w\",\"about\":\"{}\"}",
-                "extend {\"job_ids\":\"x\"}",
-                "extend {\"job_ids\":[\"x\"]}",
-                "extend {}",
-                "list-dead {}",
-                "list-dead {\"limit\":0}",
-                "release {\"job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"rejection\":\"no\"}",
-                "release {\"job_id\":\"019539a4-b68c-7def-8000-1a2b3c4d5e6f\",\"rejection\":{}}",
-                "prepare {\"batch\":1,\"coordinator\":\"x\",\"jobs\":[],\"claims\":[]}",
-                "prepare {\"batch\":1,\"coordinator\":\"x/1\",\"jobs\":{},\"claims\":[]}",
-                "prepare {\"batch\":1,\"coordinator\":\"x/1\",\"jobs\":[],\"claims\":[1]}",
-                "prepare {\"batch\":1,\"coordinator\":\"x/1\",\"jobs\":[],\"claims\":[{}]}",
-                "settle {\"batch\":\"1\",\"coordinator\":\"x/1\"}",
-                "leased {\"worker_id\":\"w\",\"log\":\"x/y\"}",
-                "batch {}",
-                "batch [1",
-                "batch [] []",
-                "explode {}",
-                "FETCH {\"queues\":[\"a\"],\"count\":1,\"wait_ms\":0}"
-            })
+    @Table("""
+        fetch {"queues":[],"count":1,"wait_ms":0} | fetch {"queues":"a","count":1,"wait_ms":0}
+        fetch {"queues":{"x":"a"},"count":1,"wait_ms":0} | fetch {"queues":[1],"count":1,"wait_ms":0}
+        fetch {"queues":[null],"count":1,"wait_ms":0} | fetch {"count":1,"wait_ms":0}
+        fetch {"queues":["a"],"wait_ms":0} | fetch {"queues":["a"],"count":0,"wait_ms":0}
+        fetch {"queues":["a"],"count":-1,"wait_ms":0} | fetch {"queues":["a"],"count":1.0,"wait_ms":0}
+        fetch {"queues":["a"],"count":18446744073709551617,"wait_ms":0}
+        fetch {"queues":["a"],"count":1,"wait_ms":-1} | fetch {"queues":["a"],"count":1,"wait_ms":3155760000001}
+        fetch {"queues":["a"],"count":1,"wait_ms":0,"worker_id":1}
+        fetch {"queues":["a"],"count":1,"wait_ms":0,"visibility_timeout_ms":"1"}
+        fetch {"queues":["a"],"queues":["b"],"count":1,"wait_ms":0} | watch {"queues":[],"wait_ms":0}
+        watch {"queues":["a"]} | get-queue {} | pause {"queue":1} | resume [] | ack {} | ack {"job_id":"x"}
+        ack {"job_id":"019539a4-b68c-7def-8000-1a2b3c4d5e6f","lease":"1"}
+        ack {"job_id":"019539a4-b68c-7def-8000-1a2b3c4d5e6f","lease":1e99999999999} | cancel {"job_id":null}
+        beat {"worker_id":"w"} | beat {"worker_id":"w","about":[]} | beat {"worker_id":"w","about":"{}"}
+        extend {"job_ids":"x"} | extend {"job_ids":["x"]} | extend {} | list-dead {} | list-dead {"limit":0}
+        release {"job_id":"019539a4-b68c-7def-8000-1a2b3c4d5e6f","rejection":"no"}
+        release {"job_id":"019539a4-b68c-7def-8000-1a2b3c4d5e6f","rejection":{}}
+        prepare {"batch":1,"coordinator":"x","jobs":[],"claims":[]}
+        prepare {"batch":1,"coordinator":"x/1","jobs":{},"claims":[]}
+        prepare {"batch":1,"coordinator":"x/1","jobs":[],"claims":[1]}
+        prepare {"batch":1,"coordinator":"x/1","jobs":[],"claims":[{}]} | settle {"batch":"1","coordinator":"x/1"}
+        leased {"worker_id":"w","log":"x/y"} | batch {} | batch [1 | batch [] [] | explode {}
+        FETCH {"queues":["a"],"count":1,"wait_ms":0}
+        """)
     void what_says_nothing_sensible_is_unreadable_and_says_why(String record) {
         String op = record.substring(0, record.indexOf(' '));
         byte[] value = json(record.substring(op.length() + 1));

@@ -4,11 +4,11 @@ import static io.floodgate.topics.command.Samples.json;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.Table;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class ErrorReportTest {
     private static ErrorReport read(String json) {
@@ -37,17 +37,10 @@ class ErrorReportTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "null",
-                "1",
-                "\"boom\"",
-                "[]",
-                "{}",
-                "{\"type\":1,\"code\":[],\"message\":{},\"retryable\":\"no\",\"details\":\"x\"}",
-                "{\"details\":[1]}",
-                "{\"details\":null}"
-            })
+    @Table("""
+        null | 1 | "boom" | [] | {} | {"type":1,"code":[],"message":{},"retryable":"no","details":"x"}
+        {"details":[1]} | {"details":null}
+        """)
     void nothing_is_rejected(String json) {
         assertThat(read(json))
                 .usingRecursiveComparison()

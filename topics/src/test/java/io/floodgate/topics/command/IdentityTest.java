@@ -3,6 +3,7 @@ package io.floodgate.topics.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.topics.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,23 +21,12 @@ class IdentityTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "billing",
-                "[]",
-                "{}",
-                "{\"name\":\"\"}",
-                "{\"name\":7}",
-                "{\"name\":\"two words\"}",
-                "{\"name\":\"a\",\"queues\":\"billing\"}",
-                "{\"name\":\"a\",\"queues\":null}",
-                "{\"name\":\"a\",\"tenant\":null}",
-                "{\"name\":\"a\",\"queues\":[\"billing\",7]}",
-                "{\"name\":\"a\",\"queues\":[\"billing queue\"]}",
-                "{\"name\":\"a\",\"tenant\":\"\"}",
-                "{\"name\":\"a\",\"tenant\":{}}"
-            })
+    @Table("""
+        billing | [] | {} | {"name":""} | {"name":7} | {"name":"two words"} | {"name":"a","queues":"billing"}
+        {"name":"a","queues":null} | {"name":"a","tenant":null} | {"name":"a","queues":["billing",7]}
+        {"name":"a","queues":["billing queue"]} | {"name":"a","tenant":""} | {"name":"a","tenant":{}}
+        """)
+    @ValueSource(strings = "")
     void that_makes_no_sense_is_rejected(String text) {
         assertThatThrownBy(() -> Identity.read(text)).isInstanceOf(UnreadableCommand.class);
     }

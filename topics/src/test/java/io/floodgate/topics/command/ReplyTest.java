@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.floodgate.topics.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -63,18 +64,11 @@ class ReplyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "{}",
-                "[]",
-                "null",
-                "{\"code\":\"CONFLICT\"}",
-                "{\"message\":\"m\"}",
-                "{\"code\":1,\"message\":\"m\"}",
-                "{\"code\":\"CONFLICT\",\"message\":\"m\"",
-                "xx"
-            })
+    @Table("""
+        {} | [] | null | {"code":"CONFLICT"} | {"message":"m"} | {"code":1,"message":"m"}
+        {"code":"CONFLICT","message":"m" | xx
+        """)
+    @ValueSource(strings = "")
     void anything_else_is_no_rejection(String value) {
         assertThatIllegalArgumentException().isThrownBy(() -> Reply.readRejection(json(value)));
     }
@@ -87,22 +81,10 @@ class ReplyTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                ":",
-                "::",
-                "1",
-                "1:2",
-                "a:b:c",
-                "1:b:c",
-                "a:b:1",
-                "1:b:",
-                ":b:1",
-                "-1:b:1",
-                "99999999999:b:1",
-                "1:b:99999999999999999999"
-            })
+    @Table("""
+        : | :: | 1 | 1:2 | a:b:c | 1:b:c | a:b:1 | 1:b: | :b:1 | -1:b:1 | 99999999999:b:1 | 1:b:99999999999999999999
+        """)
+    @ValueSource(strings = "")
     void anything_else_is_no_address(String text) {
         assertThatIllegalArgumentException().isThrownBy(() -> ReplyTo.parse(text));
     }

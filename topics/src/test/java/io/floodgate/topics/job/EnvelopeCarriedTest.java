@@ -6,36 +6,24 @@ import static io.floodgate.topics.job.Jobs.shown;
 import static io.floodgate.topics.job.Jobs.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.Table;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Json;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is carried through unchanged, and what is not. */
 class EnvelopeCarriedTest {
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "123456789012345678901234567890",
-                "-0",
-                "-0.0",
-                "1.0",
-                "1.10",
-                "1e5",
-                "1E+5",
-                "1e400",
-                "1e99999999999",
-                "0.1000000000000000055511151231257827021181583404541015625",
-                "3.141592653589793238462643383279502884197169399375105820974944592307816406286208998628034825342117067",
-                "\"\\u0041\\/\\ud83d\\ude00\\\\ud83d\"",
-                "{\"a\":1,\"a\":2}",
-                "{ \"b\" : [ ] }",
-                "\"😀\u2028\""
-            })
+    @Table("""
+        123456789012345678901234567890 | -0 | -0.0 | 1.0 | 1.10 | 1e5 | 1E+5 | 1e400 | 1e99999999999
+        0.1000000000000000055511151231257827021181583404541015625
+        3.141592653589793238462643383279502884197169399375105820974944592307816406286208998628034825342117067
+        "\\u0041\\/\\ud83d\\ude00\\\\ud83d" | {"a":1,"a":2} | { "b" : [ ] } | "😀\u2028"
+        """)
     void every_value_is_kept_digit_by_digit(String value) {
         Envelope job =
                 read("{\"type\":\"a\",\"args\":[%s],\"x_more\":%s,\"meta\":{\"m\":%s}}".formatted(value, value, value));
@@ -47,17 +35,13 @@ class EnvelopeCarriedTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "args|{\"type\":\"a\",\"args\":[{\"a\":[\"\\ud83d\\ud83d\\ude00\"]}]}",
-                "args|{\"type\":\"a\",\"args\":[\"\\ude00\\ud83d\"]}",
-                "args|{\"type\":\"a\",\"args\":[\"\\\\\\\\\\udfff\"]}",
-                "meta.m|{\"type\":\"a\",\"args\":[],\"meta\":{\"l\":1,\"m\":\"\\ud83dude00\"}}",
-                "x_more|{\"type\":\"a\",\"args\":[],\"x_more\":\"\\uD800\"}",
-                "options.queue|{\"type\":\"a\",\"args\":[],\"options\":{\"queue\":\"\\udBFF\"}}"
-            })
+    @Table("""
+        args          | {"type":"a","args":[{"a":["\\ud83d\\ud83d\\ude00"]}]} | {"type":"a","args":["\\ude00\\ud83d"]}
+        args          | {"type":"a","args":["\\\\\\\\\\udfff"]}
+        meta.m        | {"type":"a","args":[],"meta":{"l":1,"m":"\\ud83dude00"}}
+        x_more        | {"type":"a","args":[],"x_more":"\\uD800"}
+        options.queue | {"type":"a","args":[],"options":{"queue":"\\udBFF"}}
+        """)
     void half_a_surrogate_pair_is_no_text_and_is_rejected_with_its_place(String field, String job) {
         assertThat(Jobs.rejection(job)).satisfies(rejection -> {
             assertThat(rejection.code()).isEqualTo(ErrorCode.INVALID_PAYLOAD);
@@ -77,69 +61,30 @@ class EnvelopeCarriedTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "x_trace",
-                "ext_foo",
-                "workflow",
-                "total_timeout",
-                "grace_period",
-                "é",
-                "",
-                "a b",
-                "metadata",
-                "Type",
-                "uniqueX"
-            })
+    @Table("""
+        x_trace | ext_foo | workflow | total_timeout | grace_period | é | a b | metadata | Type | uniqueX
+        """)
+    @ValueSource(strings = "")
     void unknown_fields_are_kept(String name) {
         assertThat(shown(job("\"%s\":{\"deep\":[1]}".formatted(name))).get(name))
                 .hasToString("{\"deep\":[1]}");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "state",
-                "workflow_id",
-                "workflow_step",
-                "attempt",
-                "created_at",
-                "enqueued_at",
-                "started_at",
-                "completed_at",
-                "cancelled_at",
-                "discarded_at",
-                "activated_at",
-                "re_enqueued_at",
-                "next_attempt_at",
-                "next_retry_at",
-                "retry_delay_ms",
-                "previous_state",
-                "worker_id",
-                "lease",
-                "error",
-                "errors",
-                "result",
-                "parent_results"
-            })
+    @Table("""
+        state | workflow_id | workflow_step | attempt | created_at | enqueued_at | started_at | completed_at
+        cancelled_at | discarded_at | activated_at | re_enqueued_at | next_attempt_at | next_retry_at
+        retry_delay_ms | previous_state | worker_id | lease | error | errors | result | parent_results
+        """)
     void what_only_the_system_may_say_is_dropped_whatever_it_is(String name) {
         for (String value : new String[] {"\"x\"", "1", "{\"a\":1}", "[]", "true"})
             Jobs.same(read(job("\"%s\":%s".formatted(name, value))), read(job("")));
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "queue",
-                "priority",
-                "options",
-                "delay",
-                "ttl",
-                "retry",
-                "max_attempts",
-                "pending",
-                "scheduled_at"
-            })
+    @Table("""
+        queue | priority | options | delay | ttl | retry | max_attempts | pending | scheduled_at
+        """)
     void what_the_log_shows_itself_is_not_among_the_members(String name) {
         String value = switch (name) {
             case "options", "retry" -> "{}";

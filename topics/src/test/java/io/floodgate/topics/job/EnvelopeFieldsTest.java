@@ -10,6 +10,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.topics.Table;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.retry.RetryOptions;
@@ -302,13 +303,10 @@ class EnvelopeFieldsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "\"tags\":[\"a\",\"é\"]",
-                "\"tags\":[]",
-                "\"unique\":{\"keys\":[\"type\"],\"period\":\"PT1H\"}",
-                "\"schema\":\"urn:ojs:schema:email.send:v1\""
-            })
+    @Table("""
+        "tags":["a","é"] | "tags":[] | "unique":{"keys":["type"],"period":"PT1H"}
+        "schema":"urn:ojs:schema:email.send:v1"
+        """)
     void tags_unique_and_schema_are_shown_as_they_were_sent(String field) {
         assertThat(Jobs.text(read(job(field)).members())).contains(field);
         assertThat(Jobs.text(read(withOptions(field)).members())).contains(field);
@@ -346,39 +344,12 @@ class EnvelopeFieldsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "id",
-                "queue",
-                "priority",
-                "meta",
-                "timeout",
-                "timeout_ms",
-                "scheduled_at",
-                "delay_until",
-                "delay",
-                "expires_at",
-                "enqueue_ttl",
-                "ttl",
-                "retry",
-                "retry_policy",
-                "max_attempts",
-                "visibility_timeout",
-                "visibility_timeout_ms",
-                "tags",
-                "unique",
-                "rate_limit",
-                "schema",
-                "result_ttl",
-                "result_size_limit",
-                "pending",
-                "on_worker_lost",
-                "specversion",
-                "version",
-                "options",
-                "state",
-                "x_anything"
-            })
+    @Table("""
+        id | queue | priority | meta | timeout | timeout_ms | scheduled_at | delay_until | delay | expires_at
+        enqueue_ttl | ttl | retry | retry_policy | max_attempts | visibility_timeout | visibility_timeout_ms | tags
+        unique | rate_limit | schema | result_ttl | result_size_limit | pending | on_worker_lost | specversion
+        version | options | state | x_anything
+        """)
     void null_is_as_good_as_absent(String name) {
         Jobs.same(read(job("\"%s\":null".formatted(name))), read(job("")));
         Jobs.same(read(withOptions("\"%s\":null".formatted(name))), read(job("")));

@@ -9,6 +9,7 @@ import static io.floodgate.topics.job.Jobs.withOptions;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.Table;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import java.nio.charset.Charset;
@@ -29,25 +30,10 @@ class EnvelopeRejectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "\"\"",
-                "1",
-                "true",
-                "[]",
-                "{}",
-                "\"Email.send\"",
-                "\".a\"",
-                "\"a.\"",
-                "\"a..b\"",
-                "\"1a\"",
-                "\"a.1b\"",
-                "\"a b\"",
-                "\"a/b\"",
-                "\"é\"",
-                "\"a\\n\"",
-                "\"a\\u0000\""
-            })
+    @Table("""
+        "" | 1 | true | [] | {} | "Email.send" | ".a" | "a." | "a..b" | "1a" | "a.1b" | "a b" | "a/b" | "é" | "a\\n"
+        "a\\u0000"
+        """)
     void a_type_that_is_none(String type) {
         rejected("{\"type\":%s,\"args\":[]}".formatted(type), ErrorCode.INVALID_JOB_TYPE, "type");
     }
@@ -70,57 +56,27 @@ class EnvelopeRejectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "\"\"",
-                "1",
-                "\"junk\"",
-                "{}",
-                "[]",
-                "\"019539A4-B68C-7DEF-8000-1A2B3C4D5E6F\"",
-                "\"c232ab00-9414-4f5d-8e0f-123456789abc\"",
-                "\"019539a4-b68c-7def-0000-1a2b3c4d5e6f\""
-            })
+    @Table("""
+        "" | 1 | "junk" | {} | [] | "019539A4-B68C-7DEF-8000-1A2B3C4D5E6F" | "c232ab00-9414-4f5d-8e0f-123456789abc"
+        "019539a4-b68c-7def-0000-1a2b3c4d5e6f"
+        """)
     void an_id_that_is_no_uuid_of_version_7(String id) {
         rejected(job("\"id\":" + id), ErrorCode.INVALID_REQUEST, "id");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "\"\"",
-                "1",
-                "{}",
-                "\"Upper\"",
-                "\"-a\"",
-                "\".a\"",
-                "\"_default\"",
-                "\"a_b\"",
-                "\"a b\"",
-                "\"a/b\"",
-                "\"a\\n\"",
-                "\"é\""
-            })
+    @Table("""
+        "" | 1 | {} | "Upper" | "-a" | ".a" | "_default" | "a_b" | "a b" | "a/b" | "a\\n" | "é"
+        """)
     void a_queue_that_may_not_be(String queue) {
         rejected(job("\"queue\":" + queue), ErrorCode.INVALID_QUEUE, "queue");
         rejected(withOptions("\"queue\":" + queue), ErrorCode.INVALID_QUEUE, "queue");
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "101",
-                "-101",
-                "1.5",
-                "1.0",
-                "\"5\"",
-                "true",
-                "[]",
-                "4294967296",
-                "18446744073709551616",
-                "1e2",
-                "1e400"
-            })
+    @Table("""
+        101 | -101 | 1.5 | 1.0 | "5" | true | [] | 4294967296 | 18446744073709551616 | 1e2 | 1e400
+        """)
     void a_priority_out_of_range_or_of_another_type(String priority) {
         rejected(job("\"priority\":" + priority), ErrorCode.INVALID_REQUEST, "priority");
     }
@@ -148,19 +104,9 @@ class EnvelopeRejectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "-1",
-                "true",
-                "[]",
-                "\"\"",
-                "\"soon\"",
-                "\"-PT1S\"",
-                "3155760001",
-                "1e400",
-                "-1e400",
-                "\"18446744073709551617s\""
-            })
+    @Table("""
+        -1 | true | [] | "" | "soon" | "-PT1S" | 3155760001 | 1e400 | -1e400 | "18446744073709551617s"
+        """)
     void lengths_in_seconds_that_are_none(String value) {
         for (String name : new String[] {"timeout", "visibility_timeout", "delay"})
             rejected(job("\"%s\":%s".formatted(name, value)), ErrorCode.INVALID_REQUEST, name);
@@ -168,19 +114,9 @@ class EnvelopeRejectionTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "1770000000",
-                "true",
-                "\"\"",
-                "\"tomorrow\"",
-                "\"2030-01-01\"",
-                "\"2030-01-01T00:00:00\"",
-                "\"+1s\"",
-                "\"-PT1S\"",
-                "\"+P\"",
-                "{}"
-            })
+    @Table("""
+        1770000000 | true | "" | "tomorrow" | "2030-01-01" | "2030-01-01T00:00:00" | "+1s" | "-PT1S" | "+P" | {}
+        """)
     void times_that_are_none(String value) {
         for (String name : new String[] {"scheduled_at", "delay_until", "expires_at"})
             rejected(job("\"%s\":%s".formatted(name, value)), ErrorCode.INVALID_REQUEST, name);

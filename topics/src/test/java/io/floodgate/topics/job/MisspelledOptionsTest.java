@@ -5,10 +5,10 @@ import static io.floodgate.topics.job.Jobs.rejected;
 import static io.floodgate.topics.job.Jobs.withOptions;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.Table;
 import io.floodgate.topics.command.ErrorCode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client misspells among a job's options is rejected; what an extension brings is not. */
 class MisspelledOptionsTest {
@@ -21,16 +21,9 @@ class MisspelledOptionsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "x_shard",
-                "ext_audit",
-                "total_timeout",
-                "heartbeat_timeout",
-                "grace_period",
-                "metadata",
-                "version"
-            })
+    @Table("""
+        x_shard | ext_audit | total_timeout | heartbeat_timeout | grace_period | metadata | version
+        """)
     void an_option_of_an_extension_is_taken(String name) {
         String value = name.equals("metadata") ? "{}" : "\"1\"";
         assertThat(read(withOptions("\"%s\":%s".formatted(name, value))).queue())

@@ -9,6 +9,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.topics.Table;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryOptions;
@@ -123,40 +124,23 @@ class RetryOptionsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "max_attempts, -1",
-        "max_attempts, 1.5",
-        "max_attempts, '\"3\"'",
-        "max_attempts, true",
-        "max_attempts, 4294967296",
-        "initial_interval, 1000",
-        "initial_interval, '\"soon\"'",
-        "initial_interval, '\"-PT1S\"'",
-        "initial_interval, '\"\"'",
-        "initial_interval_ms, -1",
-        "initial_interval_ms, '\"1000\"'",
-        "max_interval, '\"P101Y\"'",
-        "max_interval, true",
-        "max_interval_ms, 99999999999999",
-        "backoff_coefficient, 0.99",
-        "backoff_coefficient, 0",
-        "backoff_coefficient, -2",
-        "backoff_coefficient, '\"2\"'",
-        "backoff_coefficient, 1e7",
-        "backoff_coefficient, 1e400",
-        "backoffCoefficient, 0.5",
-        "backoff_type, '\"quadratic\"'",
-        "backoff_strategy, 1",
-        "backoff, '{}'",
-        "jitter, '\"yes\"'",
-        "jitter, 1",
-        "non_retryable_errors, '\"a\"'",
-        "non_retryable_errors, '[1]'",
-        "on_exhaustion, '\"explode\"'",
-        "on_exhaustion, true",
-        "max_atempts, 3",
-        "attempts, 3",
-    })
+    @Table("""
+        max_attempts         | -1 | 1.5 | "3" | true | 4294967296
+        initial_interval     | 1000 | "soon" | "-PT1S" | ""
+        initial_interval_ms  | -1 | "1000"
+        max_interval         | "P101Y" | true
+        max_interval_ms      | 99999999999999
+        backoff_coefficient  | 0.99 | 0 | -2 | "2" | 1e7 | 1e400
+        backoffCoefficient   | 0.5
+        backoff_type         | "quadratic"
+        backoff_strategy     | 1
+        backoff              | {}
+        jitter               | "yes" | 1
+        non_retryable_errors | "a" | [1]
+        on_exhaustion        | "explode" | true
+        max_atempts          | 3
+        attempts             | 3
+        """)
     void a_field_that_says_nothing_sensible_is_rejected_by_name(String name, String value) {
         rejected(job("\"retry\":{\"%s\":%s}".formatted(name, value)), ErrorCode.INVALID_RETRY_POLICY, name);
     }

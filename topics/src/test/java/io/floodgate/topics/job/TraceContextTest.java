@@ -3,6 +3,7 @@ package io.floodgate.topics.job;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.Table;
 import io.floodgate.topics.job.TraceContext.StepPlace;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -14,27 +15,24 @@ class TraceContextTest {
     private static final String OTHER = "00-11111111111111111111111111111111-2222222222222222-00";
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                PARENT,
-                "01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what.comes.later",
-                "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00"
-            })
+    @Table("""
+        00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+        01-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what.comes.later
+        00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00
+        """)
     void a_trace_context_is_known_by_its_form(String text) {
         assertThat(TraceContext.of(text, null, null)).isPresent();
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "none",
-                "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
-                "00-00000000000000000000000000000000-00f067aa0ba902b7-01",
-                "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01",
-                "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
-                "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01\"",
-            })
+    @Table("""
+        none | ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+        00-00000000000000000000000000000000-00f067aa0ba902b7-01
+        00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01
+        00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01
+        00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
+        """)
+    @ValueSource(strings = "")
     void what_is_none_is_left_out(String text) {
         assertThat(TraceContext.of(text, "a=1", "b=2")).isEmpty();
     }

@@ -2,6 +2,7 @@ package io.floodgate.topics.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.Table;
 import java.time.Duration;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
@@ -49,16 +50,9 @@ class WhenTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "+PT2S",
-                "PT5M",
-                "2030-01-01T00:00:00.123456789Z",
-                "2030-01-01T02:00:00+02:00",
-                "+P100Y",
-                "PT0S",
-                "P1DT1.5S"
-            })
+    @Table("""
+        +PT2S | PT5M | 2030-01-01T00:00:00.123456789Z | 2030-01-01T02:00:00+02:00 | +P100Y | PT0S | P1DT1.5S
+        """)
     void is_read_again_as_it_was_written(String text) {
         When when = When.parse(text).orElseThrow();
         assertThat(When.parse(when.wire())).contains(when);

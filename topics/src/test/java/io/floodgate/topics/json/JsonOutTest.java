@@ -3,6 +3,7 @@ package io.floodgate.topics.json;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.Table;
 import java.io.ByteArrayOutputStream;
 import java.time.Instant;
 import java.util.List;
@@ -22,34 +23,11 @@ class JsonOutTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                "plain",
-                "\"",
-                "\\",
-                "\\\"",
-                "/",
-                "\n",
-                "\r\n",
-                "\t\b\f",
-                "\u0000",
-                "\u001f",
-                "\u007f",
-                "\u0080",
-                "é",
-                "ÿ",
-                "߿",
-                "ࠀ",
-                "€",
-                "\ufeff",
-                "\uffff",
-                "\u2028\u2029",
-                "😀",
-                "a😀b",
-                "😀😀",
-                "\ud83d\udc68\u200d\ud83d\udc69"
-            })
+    @Table("""
+        plain | " | \\ | \\" | / | \u007f | \u0080 | é | ÿ | ߿ | ࠀ | € | \ufeff | \uffff | \u2028\u2029 | 😀 | a😀b
+        😀😀 | \ud83d\udc68\u200d\ud83d\udc69
+        """)
+    @ValueSource(strings = {"", "\n", "\r\n", "\t\b\f", "\u0000", "\u001f"})
     void jackson_reads_every_string_as_it_was_written(String text) {
         assertThat(Json.tree(utf8(quoted(text))).stringValue()).isEqualTo(text);
         assertThat(Json.tree(new JsonOut()

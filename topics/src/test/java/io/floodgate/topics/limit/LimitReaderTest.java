@@ -3,6 +3,7 @@ package io.floodgate.topics.limit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.topics.Table;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import java.nio.charset.StandardCharsets;
@@ -10,8 +11,6 @@ import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 
 class LimitReaderTest {
@@ -37,30 +36,23 @@ class LimitReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{'rate':3,'period':'second'}           | PT1S",
-                "{'limit':3,'period':'1m'}              | PT1M",
-                "{'limit':3,'period':'PT1H'}            | PT1H",
-                "{'limit':3,'period':'5m','type':'rate'} | PT5M",
-                "{'max_per_second':3}                   | PT1S",
-                "{'rate':{'limit':3,'period':'PT1S'},'concurrency':null} | PT1S"
-            })
+    @Table("""
+        {'rate':3,'period':'second'} | PT1S
+        {'limit':3,'period':'1m'} | PT1M
+        {'limit':3,'period':'PT1H'} | PT1H
+        {'limit':3,'period':'5m','type':'rate'} | PT5M
+        {'max_per_second':3}     | PT1S
+        {'rate':{'limit':3,'period':'PT1S'},'concurrency':null} | PT1S
+        """)
     void every_spelling_of_a_rate(String text, String period) throws UnreadableLimit {
         assertThat(read(text).allowance()).isEqualTo(new Allowance(null, pace(3, period), null));
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{'rate':{'limit':0,'period':'PT1M'}}",
-                "{'rate':{'limit':0}}",
-                "{'throttle':{'limit':0,'period':'PT1S'}}",
-                "{'limit':0,'period':'PT1M'}",
-                "{'max_per_second':0}",
-                "{'concurrency':0}"
-            })
+    @Table("""
+        {'rate':{'limit':0,'period':'PT1M'}} | {'rate':{'limit':0}} | {'throttle':{'limit':0,'period':'PT1S'}}
+        {'limit':0,'period':'PT1M'} | {'max_per_second':0} | {'concurrency':0}
+        """)
     void an_override_of_zero_stops_everything(String text) throws UnreadableLimit {
         assertThat(LimitReader.override(json(text), Set.of())).isEqualTo(new Allowance(0L, null, null));
     }
@@ -79,35 +71,33 @@ class LimitReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "1                                       | rate_limit",
-                "{'key':'-x'}                            | rate_limit.key",
-                "{'key':''}                              | rate_limit.key",
-                "{'key':7}                               | rate_limit.key",
-                "{'key':'a b'}                           | rate_limit.key",
-                "{'concurrency':-1}                      | rate_limit.concurrency",
-                "{'concurrency':1.0}                     | rate_limit.concurrency",
-                "{'concurrency':'5'}                     | rate_limit.concurrency",
-                "{'concurrency':10000000000}             | rate_limit.concurrency",
-                "{'rate':{'limit':0,'period':'PT1S'}}    | rate_limit.rate.limit",
-                "{'rate':{'period':'PT1S'}}              | rate_limit.rate.limit",
-                "{'rate':{'limit':1}}                    | rate_limit.rate.period",
-                "{'rate':{'limit':1,'period':1}}         | rate_limit.rate.period",
-                "{'rate':{'limit':1,'period':'PT0S'}}    | rate_limit.rate.period",
-                "{'rate':{'limit':1,'period':'P9000D'}}  | rate_limit.rate.period",
-                "{'rate':{'limit':1,'period':'PT1S','burst':2}} | rate_limit.rate",
-                "{'rate':'fast','period':'PT1S'}         | rate_limit.rate",
-                "{'throttle':7}                          | rate_limit.throttle",
-                "{'rate':1}                              | rate_limit.period",
-                "{'period':'1s'}                         | rate_limit.limit",
-                "{'max_per_second':0}                    | rate_limit.max_per_second",
-                "{'max_per_second':1,'rate':{'limit':1,'period':'PT1S'}} | rate_limit",
-                "{'on_limit':'explode'}                  | rate_limit.on_limit",
-                "{'on_limit':1}                          | rate_limit.on_limit",
-                "{'concurency':1}                        | rate_limit"
-            })
+    @Table("""
+        1                        | rate_limit
+        {'key':'-x'}             | rate_limit.key
+        {'key':''}               | rate_limit.key
+        {'key':7}                | rate_limit.key
+        {'key':'a b'}            | rate_limit.key
+        {'concurrency':-1}       | rate_limit.concurrency
+        {'concurrency':1.0}      | rate_limit.concurrency
+        {'concurrency':'5'}      | rate_limit.concurrency
+        {'concurrency':10000000000} | rate_limit.concurrency
+        {'rate':{'limit':0,'period':'PT1S'}} | rate_limit.rate.limit
+        {'rate':{'period':'PT1S'}} | rate_limit.rate.limit
+        {'rate':{'limit':1}}     | rate_limit.rate.period
+        {'rate':{'limit':1,'period':1}} | rate_limit.rate.period
+        {'rate':{'limit':1,'period':'PT0S'}} | rate_limit.rate.period
+        {'rate':{'limit':1,'period':'P9000D'}} | rate_limit.rate.period
+        {'rate':{'limit':1,'period':'PT1S','burst':2}} | rate_limit.rate
+        {'rate':'fast','period':'PT1S'} | rate_limit.rate
+        {'throttle':7}           | rate_limit.throttle
+        {'rate':1}               | rate_limit.period
+        {'period':'1s'}          | rate_limit.limit
+        {'max_per_second':0}     | rate_limit.max_per_second
+        {'max_per_second':1,'rate':{'limit':1,'period':'PT1S'}} | rate_limit
+        {'on_limit':'explode'}   | rate_limit.on_limit
+        {'on_limit':1}           | rate_limit.on_limit
+        {'concurency':1}         | rate_limit
+        """)
     void what_makes_no_sense_is_rejected_by_name(String text, String field) {
         assertThatThrownBy(() -> read(text)).isInstanceOfSatisfying(UnreadableLimit.class, wrong -> {
             assertThat(wrong.field()).isEqualTo(field);
@@ -116,11 +106,9 @@ class LimitReaderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "{'key':'k'}",
-                "{'key':'k','rate':{'limit':7,'period':'PT0.0015S'},'throttle':{'limit':1,'period':'P1D'}}"
-            })
+    @Table("""
+        {'key':'k'} | {'key':'k','rate':{'limit':7,'period':'PT0.0015S'},'throttle':{'limit':1,'period':'P1D'}}
+        """)
     void what_is_written_reads_the_same(String text) throws UnreadableLimit {
         RateLimit limit = read(text);
         JsonOut out = new JsonOut().beginObject();

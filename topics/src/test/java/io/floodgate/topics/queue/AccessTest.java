@@ -2,6 +2,7 @@ package io.floodgate.topics.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.topics.Table;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,15 +29,13 @@ class AccessTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "email.send, email.sent",
-        "email.send, email.send.now",
-        "payment.*, payments.card",
-        "payment.*, payment",
-        "*.send, email.sender",
-        "ab*ba, aba",
-        "a*b*c, a.c.b"
-    })
+    @Table("""
+        email.send | email.sent | email.send.now
+        payment.*  | payments.card | payment
+        *.send     | email.sender
+        ab*ba      | aba
+        a*b*c      | a.c.b
+        """)
     void and_nothing_else_stands_for_more_than_itself(String pattern, String type) {
         assertThat(matches(pattern, type)).isFalse();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.Table;
 import java.security.MessageDigest;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,7 +15,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class UniqueReaderTest {
@@ -61,36 +61,31 @@ class UniqueReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "[{\"a\":1,\"b\":2}]|[{\"b\":2,\"a\":1}]",
-                "[1]|[1.0]",
-                "[1]|[1e0]",
-                "[100]|[1E2]",
-                "[0]|[-0.0]",
-                "[\"\\u00e9\"]|[\"e\\u0301\"]",
-                "[\"é\"]|[\"\\u00e9\"]",
-                "[{\"x\":{\"b\":[],\"a\":null}}]|[ { \"x\" : {\"a\":null,\"b\":[ ]} } ]"
-            })
+    @Table("""
+        [{"a":1,"b":2}]          | [{"b":2,"a":1}]
+        [1]                      | [1.0] | [1e0]
+        [100]                    | [1E2]
+        [0]                      | [-0.0]
+        ["\\u00e9"]              | ["e\\u0301"]
+        ["é"]                    | ["\\u00e9"]
+        [{"x":{"b":[],"a":null}}] | [ { "x" : {"a":null,"b":[ ]} } ]
+        """)
     void the_same_arguments_in_another_spelling_have_the_same_fingerprint(String one, String other) throws Exception {
         assertThat(fingerprint(one)).isEqualTo(fingerprint(other));
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "[9007199254740992]|[9007199254740993]",
-                "[0.1]|[0.10000000000000001]",
-                "[1]|[\"1\"]",
-                "[true]|[\"true\"]",
-                "[null]|[]",
-                "[\"a\"]|[\"A\"]",
-                "[1,2]|[2,1]",
-                "[1e40]|[1e41]",
-                "[{\"a\":null}]|[{}]"
-            })
+    @Table("""
+        [9007199254740992] | [9007199254740993]
+        [0.1]              | [0.10000000000000001]
+        [1]                | ["1"]
+        [true]             | ["true"]
+        [null]             | []
+        ["a"]              | ["A"]
+        [1,2]              | [2,1]
+        [1e40]             | [1e41]
+        [{"a":null}]       | [{}]
+        """)
     void other_arguments_have_another_fingerprint(String one, String other) throws Exception {
         assertThat(fingerprint(one)).isNotEqualTo(fingerprint(other));
     }
@@ -131,24 +126,22 @@ class UniqueReaderTest {
     // ---- the dialects
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"key\":[\"type\",\"queue\"]}|{\"keys\":[\"type\",\"queue\"]}",
-                "{\"key\":[\"user_id\"]}|{\"keys\":[\"type\",\"args\"],\"args_keys\":[\"user_id\"]}",
-                "{\"key\":\"user_id\"}|{\"keys\":[\"type\",\"args\"],\"args_keys\":[\"user_id\"]}",
-                "{\"key\":[]}|{\"keys\":[\"type\",\"args\"]}",
-                "{\"keys\":[]}|{\"keys\":[\"type\",\"args\"]}",
-                "{}|{\"keys\":[\"type\",\"args\"]}",
-                "{\"keys\":null,\"states\":null}|{}",
-                "{\"period_ms\":3600000}|{\"period\":\"PT1H\"}",
-                "{\"within\":\"1h\"}|{\"period\":\"PT1H\"}",
-                "{\"ttl\":3600}|{\"period\":\"PT1H\"}",
-                "{\"period\":3600}|{\"period\":\"PT1H\"}",
-                "{\"period\":\"3600s\"}|{\"period\":\"PT1H\"}",
-                "{\"on_conflict\":\"use_existing\"}|{\"on_conflict\":\"ignore\"}",
-                "{\"on_conflict\":null}|{\"on_conflict\":\"reject\"}"
-            })
+    @Table("""
+        {"key":["type","queue"]} | {"keys":["type","queue"]}
+        {"key":["user_id"]}      | {"keys":["type","args"],"args_keys":["user_id"]}
+        {"key":"user_id"}        | {"keys":["type","args"],"args_keys":["user_id"]}
+        {"key":[]}               | {"keys":["type","args"]}
+        {"keys":[]}              | {"keys":["type","args"]}
+        {}                       | {"keys":["type","args"]}
+        {"keys":null,"states":null} | {}
+        {"period_ms":3600000}    | {"period":"PT1H"}
+        {"within":"1h"}          | {"period":"PT1H"}
+        {"ttl":3600}             | {"period":"PT1H"}
+        {"period":3600}          | {"period":"PT1H"}
+        {"period":"3600s"}       | {"period":"PT1H"}
+        {"on_conflict":"use_existing"} | {"on_conflict":"ignore"}
+        {"on_conflict":null}     | {"on_conflict":"reject"}
+        """)
     void all_dialects_say_the_same(String spelled, String canonical) throws Exception {
         assertThat(read(spelled)).isEqualTo(read(canonical));
     }
@@ -162,36 +155,34 @@ class UniqueReaderTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "[]|unique",
-                "true|unique",
-                "{\"keys\":[\"argz\"]}|unique.keys",
-                "{\"keys\":[\"Type\"]}|unique.keys",
-                "{\"keys\":\"type\"}|unique.keys",
-                "{\"keys\":[1]}|unique.keys",
-                "{\"keys\":[\"meta\"]}|unique.meta_keys",
-                "{\"keys\":[\"meta\"],\"meta_keys\":[]}|unique.meta_keys",
-                "{\"args_keys\":[\"nobody\"]}|unique.args_keys",
-                "{\"args_keys\":[\"2\"]}|unique.args_keys",
-                "{\"key\":[\"User_id\"]}|unique.key",
-                "{\"key\":\"user-123\",\"within\":\"1h\"}|unique.key",
-                "{\"states\":[\"done\"]}|unique.states",
-                "{\"states\":\"active\"}|unique.states",
-                "{\"states\":[]}|unique.states",
-                "{\"arg_keys\":[\"user_id\"]}|unique.arg_keys",
-                "{\"foo\":1}|unique.foo",
-                "{\"on_conflict\":\"explode\"}|unique.on_conflict",
-                "{\"on_conflict\":1}|unique.on_conflict",
-                "{\"period\":\"PT0S\"}|unique.period",
-                "{\"period\":\"P11Y\"}|unique.period",
-                "{\"period\":\"soon\"}|unique.period",
-                "{\"period_ms\":0}|unique.period_ms",
-                "{\"period_ms\":-1}|unique.period_ms",
-                "{\"period_ms\":\"5\"}|unique.period_ms",
-                "{\"unique_key\":\"abc\"}|unique.unique_key"
-            })
+    @Table("""
+        []                       | unique
+        true                     | unique
+        {"keys":["argz"]}        | unique.keys
+        {"keys":["Type"]}        | unique.keys
+        {"keys":"type"}          | unique.keys
+        {"keys":[1]}             | unique.keys
+        {"keys":["meta"]}        | unique.meta_keys
+        {"keys":["meta"],"meta_keys":[]} | unique.meta_keys
+        {"args_keys":["nobody"]} | unique.args_keys
+        {"args_keys":["2"]}      | unique.args_keys
+        {"key":["User_id"]}      | unique.key
+        {"key":"user-123","within":"1h"} | unique.key
+        {"states":["done"]}      | unique.states
+        {"states":"active"}      | unique.states
+        {"states":[]}            | unique.states
+        {"arg_keys":["user_id"]} | unique.arg_keys
+        {"foo":1}                | unique.foo
+        {"on_conflict":"explode"} | unique.on_conflict
+        {"on_conflict":1}        | unique.on_conflict
+        {"period":"PT0S"}        | unique.period
+        {"period":"P11Y"}        | unique.period
+        {"period":"soon"}        | unique.period
+        {"period_ms":0}          | unique.period_ms
+        {"period_ms":-1}         | unique.period_ms
+        {"period_ms":"5"}        | unique.period_ms
+        {"unique_key":"abc"}     | unique.unique_key
+        """)
     void what_makes_no_sense_is_rejected_by_its_field(String policy, String field) {
         assertThatThrownBy(() -> read(policy))
                 .isInstanceOfSatisfying(

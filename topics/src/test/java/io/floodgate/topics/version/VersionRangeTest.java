@@ -3,6 +3,7 @@ package io.floodgate.topics.version;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.floodgate.topics.Table;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -12,37 +13,33 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class VersionRangeTest {
     @ParameterizedTest
-    @CsvSource({
-        "2.0,           2.0,     true",
-        "2.0,           2.1,     false",
-        "2.0,           2,       true",
-        "2.0,           2.0.7,   true",
-        "2.1.0,         2.1.9,   true",
-        "2,             2.7,     true",
-        "2,             3.0,     false",
-        "2.x,           2.0,     true",
-        "2.1.x,         2.1,     true",
-        "2.1.x,         2.2,     false",
-        ">=1.0 <2.0,    1.9,     true",
-        ">=1.0 <2.0,    2.0,     false",
-        ">=1.0 <2.0,    0.9,     false",
-        "'>=1.0, <2.0', 1.0,     true",
-        "'>=1.0,<2.0',  2.0,     false",
-        ">= 1.0 < 2.0,  1.5,     true",
-        ">=1 <3,        2.9,     true",
-        ">=1 <3,        3.0,     false",
-        ">=2.0,         17.3,    true",
-        ">=2.0,         1.99,    false",
-        "<2.0,          0.0,     true",
-        "1.10,          1.9,     false",
-        ">=1.9 <1.11,   1.10,    true",
-        "*,             0.1,     true",
-        "*,             beta,    true",
-        ">=0,           beta,    false",
-        ">=0,           2.0-rc1, false",
-        ">=999999999.0, 999999999.999999999, true"
-    })
-    void a_range_has_versions(String range, String version, boolean has) throws UnreadableRange {
+    @Table("""
+        2.0           | true  | 2.0 | 2.0.7
+        2.0           | false | 2.1
+        2.0           | true  | 2
+        2.1.0         | true  | 2.1.9
+        2             | true  | 2.7
+        2             | false | 3.0
+        2.x           | true  | 2.0
+        2.1.x         | true  | 2.1
+        2.1.x         | false | 2.2
+        >=1.0 <2.0    | true  | 1.9
+        >=1.0 <2.0    | false | 2.0 | 0.9
+        >=1.0, <2.0   | true  | 1.0
+        >=1.0,<2.0    | false | 2.0
+        >= 1.0 < 2.0  | true  | 1.5
+        >=1 <3        | true  | 2.9
+        >=1 <3        | false | 3.0
+        >=2.0         | true  | 17.3
+        >=2.0         | false | 1.99
+        <2.0          | true  | 0.0
+        1.10          | false | 1.9
+        >=1.9 <1.11   | true  | 1.10
+        *             | true  | 0.1 | beta
+        >=0           | false | beta | 2.0-rc1
+        >=999999999.0 | true  | 999999999.999999999
+        """)
+    void a_range_has_versions(String range, boolean has, String version) throws UnreadableRange {
         assertThat(VersionRange.parse(range).has(JobVersion.of(version))).isEqualTo(has);
     }
 
@@ -83,30 +80,11 @@ class VersionRangeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "",
-                " ",
-                "^1.0",
-                "~1.0",
-                ">1.0",
-                "<=2.0",
-                "=1.0",
-                "v1",
-                "1.",
-                ".1",
-                "x",
-                "1.x.y",
-                "* <2.0",
-                ">=2.x",
-                "1.0 || 2.0",
-                "-1",
-                "1.0,,2.0",
-                "10000000000",
-                "1e3",
-                ">=",
-                "１"
-            })
+    @Table("""
+        ^1.0 | ~1.0 | >1.0 | <=2.0 | =1.0 | v1 | 1. | .1 | x | 1.x.y | * <2.0 | >=2.x | -1 | 1.0,,2.0 | 10000000000
+        1e3 | >= | １
+        """)
+    @ValueSource(strings = {"", " ", "1.0 || 2.0"})
     void says_what_is_no_range(String wrong) {
         assertThatThrownBy(() -> VersionRange.parse(wrong))
                 .isInstanceOf(UnreadableRange.class)
