@@ -1,20 +1,12 @@
 package io.floodgate.processor.limit;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.configure;
-import static io.floodgate.processor.testing.Commands.delete;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.tick;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
@@ -37,10 +29,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The limit of a whole queue as {@code queue:<name>}: what is shown of it, and put over it. */
-class LimitOfQueueTest {
+class LimitOfQueueTest extends PartitionTest {
     private static final Identity OPS = new Identity("ops", null, null);
-
-    private final TestPartition log = new TestPartition();
 
     private Shown limit(String key) {
         return log.receives(ask(new GetLimit(key))).replies().shown();

@@ -1,17 +1,12 @@
 package io.floodgate.processor.limit;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
@@ -23,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Whose a key of a rate limit is: what a client that is confined to queues, or to a tenant, can do to limits of others. */
-class LimitOwnersTest {
+class LimitOwnersTest extends PartitionTest {
     private static final Identity PUBLIC = new Identity("ops", null, null);
     private static final Identity MINE = new Identity("a", List.of("mine"), null);
     private static final Identity MINE_TOO = new Identity("b", List.of("mine"), null);
@@ -31,8 +26,6 @@ class LimitOwnersTest {
     private static final Identity ALL_QUEUES = new Identity("all", List.of("*"), null);
     private static final Identity ACME = new Identity("acme", null, "acme");
     private static final Instant IN_A_YEAR = TestPartition.START.plus(ofDays(365));
-
-    private final TestPartition log = new TestPartition();
 
     private static Commands.Job job(String name, String queue, String limit) {
         return enqueue(name).to(queue).member("rate_limit", limit.replace('\'', '"'));

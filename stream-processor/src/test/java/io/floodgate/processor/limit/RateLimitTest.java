@@ -1,17 +1,5 @@
 package io.floodgate.processor.limit;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.beat;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.delete;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.leave;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.reset;
-import static io.floodgate.processor.testing.Commands.retryDead;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
@@ -22,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.PartitionId;
@@ -48,10 +37,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits of keys and queues where both live in one partition. */
-class RateLimitTest {
+class RateLimitTest extends PartitionTest {
     private static final String ONE_AT_A_TIME = "{'key':'k','concurrency':1}";
-
-    private final TestPartition log = new TestPartition();
 
     private static Commands.Job job(String name, String limit) {
         return enqueue(name).member("rate_limit", limit.replace('\'', '"'));

@@ -1,14 +1,12 @@
 package io.floodgate.processor.partition;
 
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.topics.command.ErrorCode.INTERNAL_ERROR;
 import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.MutedLogs;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Message.Leased;
@@ -23,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Anything can stand in a partition. What makes no sense is rejected, and told to everybody; the partition goes on. */
-class PoisonRecordTest {
+class PoisonRecordTest extends PartitionTest {
     private static final List<String> OPERATIONS = List.of(
             "enqueue",
             "enqueue-new",
@@ -53,8 +51,6 @@ class PoisonRecordTest {
             "settle",
             "leased",
             "worker-lost");
-
-    private final TestPartition log = new TestPartition();
 
     @AfterEach
     void the_log_goes_on() {

@@ -1,14 +1,5 @@
 package io.floodgate.processor.partition;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.beat;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.pause;
-import static io.floodgate.processor.testing.Commands.reset;
-import static io.floodgate.processor.testing.Commands.tick;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,13 +7,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands.Job;
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class ResetTest {
-    private final TestPartition log = new TestPartition();
-
+class ResetTest extends PartitionTest {
     @Test
     void forgets_everything() {
         // given

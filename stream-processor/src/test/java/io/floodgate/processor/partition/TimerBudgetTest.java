@@ -1,16 +1,11 @@
 package io.floodgate.processor.partition;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.pause;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,9 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A thousand jobs due at the same second must not hold up the next command. */
-class TimerBudgetTest {
-    private final TestPartition log = new TestPartition();
-
+class TimerBudgetTest extends PartitionTest {
     @BeforeEach
     void a_thousand_jobs_are_due_at_once() {
         log.unaudited()

@@ -1,10 +1,9 @@
 package io.floodgate.processor.pool;
 
-import static io.floodgate.processor.testing.Commands.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.Shown;
-import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.PoolCommand.DeletePool;
 import io.floodgate.topics.command.PoolCommand.GetPool;
@@ -15,9 +14,7 @@ import io.floodgate.topics.queue.WorkerPool;
 import java.util.LinkedHashMap;
 import org.junit.jupiter.api.Test;
 
-class PoolsTest {
-    private final TestPartition log = new TestPartition();
-
+class PoolsTest extends PartitionTest {
     private static WorkerPool pool(String name, QueueSharing sharing, int weight) {
         LinkedHashMap<String, Integer> queues = new LinkedHashMap<>();
         queues.put("critical", weight);

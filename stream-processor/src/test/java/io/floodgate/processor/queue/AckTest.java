@@ -1,9 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static io.floodgate.topics.command.ErrorCode.RESULT_TOO_LARGE;
@@ -12,12 +8,11 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
-class AckTest {
-    private final TestPartition log = new TestPartition();
-
+class AckTest extends PartitionTest {
     @Test
     void completes_the_job_and_keeps_its_result() {
         log.receives(enqueue("j1"), fetch().by("w1"));

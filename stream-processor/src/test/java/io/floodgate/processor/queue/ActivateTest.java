@@ -1,18 +1,14 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.activate;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
-class ActivateTest {
-    private final TestPartition log = new TestPartition();
-
+class ActivateTest extends PartitionTest {
     @Test
     void makes_a_pending_job_available() {
         log.receives(enqueue("j1").pending());

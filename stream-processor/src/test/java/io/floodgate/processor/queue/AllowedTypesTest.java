@@ -1,11 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.decide;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
-import static io.floodgate.processor.testing.Commands.getJob;
-import static io.floodgate.processor.testing.Commands.hold;
 import static io.floodgate.topics.command.ErrorCode.JOB_TYPE_NOT_ALLOWED;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static io.floodgate.topics.command.ErrorCode.PERMISSION_DENIED;
@@ -13,17 +7,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class AllowedTypesTest {
+class AllowedTypesTest extends PartitionTest {
     private static final QueuePolicy PAYMENTS = QueuePolicy.NONE.with(new Access(List.of("payment.*"), null));
-
-    private final TestPartition log = new TestPartition();
 
     @Test
     void a_job_of_another_type_is_rejected() {

@@ -1,15 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.patient;
-import static io.floodgate.processor.testing.Commands.tick;
-import static io.floodgate.processor.testing.Commands.withdraw;
 import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
@@ -24,7 +14,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Instant;
@@ -32,9 +22,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-class BlockingTest {
-    private final TestPartition log = new TestPartition();
-
+class BlockingTest extends PartitionTest {
     private void isFullWith(String... jobs) {
         log.receives(bound(jobs.length, BLOCK));
         for (String job : jobs) log.receives(enqueue(job));

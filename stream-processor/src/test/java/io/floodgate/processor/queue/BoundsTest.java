@@ -1,24 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.countRejected;
-import static io.floodgate.processor.testing.Commands.delete;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getJob;
-import static io.floodgate.processor.testing.Commands.getQueue;
-import static io.floodgate.processor.testing.Commands.hold;
-import static io.floodgate.processor.testing.Commands.makeQueue;
-import static io.floodgate.processor.testing.Commands.move;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.patient;
-import static io.floodgate.processor.testing.Commands.pause;
-import static io.floodgate.processor.testing.Commands.retryDead;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
 import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
@@ -36,8 +17,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.Shown;
-import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.Reply;
@@ -50,10 +31,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class BoundsTest {
+class BoundsTest extends PartitionTest {
     private static final QueueConfig SMALL = new QueueConfig(null, 200L, null, null);
-
-    private final TestPartition log = new TestPartition();
 
     private List<String> types() {
         return log.events().stream().map(event -> event.text("type")).toList();

@@ -1,24 +1,13 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.bulk;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getBulk;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.stopBulk;
-import static io.floodgate.processor.testing.Commands.tick;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.queue.admin.BulkJobs;
 import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.Shown;
-import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.ErrorCode;
@@ -27,10 +16,8 @@ import io.floodgate.topics.queue.QueueConfig;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class BulkJobsTest {
+class BulkJobsTest extends PartitionTest {
     private static final JobFilter AVAILABLE = JobFilter.of(JobState.AVAILABLE);
-
-    private final TestPartition log = new TestPartition();
 
     private Shown ended(String operation) {
         for (int i = 0; i < 100; i++) {

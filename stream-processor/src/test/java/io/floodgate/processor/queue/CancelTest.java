@@ -1,22 +1,15 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.activate;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofSeconds;
 
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
-class CancelTest {
-    private final TestPartition log = new TestPartition();
-
+class CancelTest extends PartitionTest {
     @Test
     void ends_a_job_that_waits() {
         log.receives(enqueue("j1"));

@@ -1,10 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.boundOf;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.getQueue;
 import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
 import static io.floodgate.topics.command.ErrorCode.JOB_TYPE_NOT_ALLOWED;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
@@ -14,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.CheckRoom;
@@ -29,9 +25,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** Gateways ask whether there is room before they write what seems to have none. */
-class CheckRoomTest {
-    private final TestPartition log = new TestPartition();
-
+class CheckRoomTest extends PartitionTest {
     private static Ask check(long jobs) {
         return check(jobs, "email.send", Map.of());
     }

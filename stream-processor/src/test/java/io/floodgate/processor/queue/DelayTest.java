@@ -1,21 +1,18 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.topics.command.ErrorCode.INVALID_REQUEST;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class DelayTest {
-    private final TestPartition log = new TestPartition();
-
+class DelayTest extends PartitionTest {
     @Test
     void a_job_for_later_waits_for_its_time() {
         log.receives(enqueue("j1").delay(ofMinutes(5))).emits("queue.created", "job.scheduled");

@@ -1,10 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
-import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static io.floodgate.topics.command.ErrorCode.ENVELOPE_TOO_LARGE;
 import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
@@ -14,14 +9,13 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
 import org.junit.jupiter.api.Test;
 
-class EnqueueTest {
-    private final TestPartition log = new TestPartition();
-
+class EnqueueTest extends PartitionTest {
     @Test
     void makes_a_job_available() {
         log.receives(enqueue("j1").member("args", "[1,{\"a\":true}]"));

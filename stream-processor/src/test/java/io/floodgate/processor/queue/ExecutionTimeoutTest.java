@@ -1,20 +1,15 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import org.junit.jupiter.api.Test;
 
-class ExecutionTimeoutTest {
-    private final TestPartition log = new TestPartition();
-
+class ExecutionTimeoutTest extends PartitionTest {
     @Test
     void a_run_that_takes_too_long_has_failed() {
         // given

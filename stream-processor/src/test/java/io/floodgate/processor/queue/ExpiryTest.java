@@ -1,20 +1,15 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.retryDead;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
-class ExpiryTest {
-    private final TestPartition log = new TestPartition();
-
+class ExpiryTest extends PartitionTest {
     @Test
     void a_job_that_was_not_run_in_time_is_discarded() {
         log.receives(enqueue("j1").ttl(ofSeconds(10)));

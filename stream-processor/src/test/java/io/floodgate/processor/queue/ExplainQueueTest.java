@@ -1,19 +1,11 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getQueue;
-import static io.floodgate.processor.testing.Commands.maintain;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.patient;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
@@ -22,10 +14,8 @@ import io.floodgate.topics.queue.Overflow;
 import org.junit.jupiter.api.Test;
 
 /** The facts that an explanation of a queue is made of. */
-class ExplainQueueTest {
+class ExplainQueueTest extends PartitionTest {
     private static final String LIMITED = "{\"key\":\"api\",\"concurrency\":1}";
-
-    private final TestPartition log = new TestPartition();
 
     private Shown facts() {
         log.receives(ask(new ExplainQueue("q")));

@@ -1,14 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.boundOf;
-import static io.floodgate.processor.testing.Commands.decide;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getJob;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.TENANT_LIMIT_EXCEEDED;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -17,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Commands.Job;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -29,9 +21,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Workers that want jobs of some tenants only. */
-class FetchByTenantTest {
-    private final TestPartition log = new TestPartition();
-
+class FetchByTenantTest extends PartitionTest {
     private static Job of(String tenant, String job) {
         return enqueue(job).of(tenant);
     }

@@ -1,8 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -13,6 +10,7 @@ import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.ForwardingKeyValues;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.QueueCommand.Watch;
@@ -24,9 +22,7 @@ import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
 
 /** Workers that want jobs of some types, or all but those of some. */
-class FetchByTypeTest {
-    private final TestPartition log = new TestPartition();
-
+class FetchByTypeTest extends PartitionTest {
     private static Commands.Job mail(String name) {
         return enqueue(name).type("email.send");
     }

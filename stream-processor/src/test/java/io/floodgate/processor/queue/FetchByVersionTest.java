@@ -1,22 +1,16 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
 import io.floodgate.processor.testing.Commands;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import org.junit.jupiter.api.Test;
 
 /** Workers that take some versions of a type (OJS job versioning §8.2). */
-class FetchByVersionTest {
+class FetchByVersionTest extends PartitionTest {
     private static final String TYPE = "invoice.generate";
-
-    private final TestPartition log = new TestPartition();
 
     private static Commands.Job invoice(String name, String version) {
         return enqueue(name).type(TYPE).member("version", '"' + version + '"');

@@ -1,24 +1,17 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.pause;
-import static io.floodgate.processor.testing.Commands.resume;
 import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ask;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class FetchTest {
-    private final TestPartition log = new TestPartition();
-
+class FetchTest extends PartitionTest {
     @Test
     void claims_a_job() {
         log.receives(enqueue("j1"));

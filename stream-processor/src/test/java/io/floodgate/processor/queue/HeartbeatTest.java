@@ -1,24 +1,17 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.extend;
-import static io.floodgate.processor.testing.Commands.extendAll;
-import static io.floodgate.processor.testing.Commands.fetch;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class HeartbeatTest {
-    private final TestPartition log = new TestPartition();
-
+class HeartbeatTest extends PartitionTest {
     @Test
     void prolongs_a_lease_by_its_own_length() {
         // given

@@ -1,22 +1,12 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.configure;
-import static io.floodgate.processor.testing.Commands.delete;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.makeQueue;
-import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static java.time.Duration.ofDays;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.PartitionSettings;
@@ -42,10 +32,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Records of a queue's own topic come in, each once and in order. */
-class IngressPartitionsTest {
+class IngressPartitionsTest extends PartitionTest {
     private static final Ingress INGRESS = new Ingress("q", "topic-1", 0);
-
-    private final TestPartition log = new TestPartition();
 
     private Ask forwarded(Commands.Job job, long offset) {
         return forwarded(INGRESS, job, offset, offset, false, null);

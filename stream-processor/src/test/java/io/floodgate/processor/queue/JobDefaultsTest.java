@@ -1,18 +1,12 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.decide;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getQueue;
-import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.topics.command.ErrorCode.INVALID_REQUEST;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.QueueConfig;
@@ -23,10 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** What a queue gives its jobs: the job's own word goes first, then the queue's, the policy of all queues, the system's. */
-class JobDefaultsTest {
+class JobDefaultsTest extends PartitionTest {
     private static final String ALL = QueueConfig.DEFAULT;
-
-    private final TestPartition log = new TestPartition();
 
     private static QueuePolicy timeout(Duration timeout) {
         return QueuePolicy.NONE.with(new JobDefaults(timeout, null, RetryOptions.NONE, null));

@@ -1,20 +1,12 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.hold;
-import static io.floodgate.processor.testing.Commands.listJobs;
-import static io.floodgate.processor.testing.Commands.listLeases;
-import static io.floodgate.processor.testing.Commands.nack;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ErrorCode;
@@ -28,10 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class JobListingTest {
+class JobListingTest extends PartitionTest {
     private static final JobFilter ALL = JobFilter.of();
-
-    private final TestPartition log = new TestPartition();
 
     private List<String> listed(JobFilter filter) {
         return pages(filter, false, 200).getFirst();

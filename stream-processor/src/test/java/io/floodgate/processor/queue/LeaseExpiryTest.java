@@ -1,20 +1,14 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import org.junit.jupiter.api.Test;
 
-class LeaseExpiryTest {
-    private final TestPartition log = new TestPartition();
-
+class LeaseExpiryTest extends PartitionTest {
     @Test
     void a_job_whose_worker_says_nothing_is_for_others() {
         // given

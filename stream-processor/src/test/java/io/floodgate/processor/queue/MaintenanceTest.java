@@ -1,21 +1,13 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.maintain;
-import static io.floodgate.processor.testing.Commands.reset;
-import static io.floodgate.processor.testing.Commands.tick;
-import static io.floodgate.processor.testing.Commands.watch;
 import static java.time.Duration.ZERO;
 import static java.time.Duration.ofSeconds;
 
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 
-class MaintenanceTest {
-    private final TestPartition log = new TestPartition();
-
+class MaintenanceTest extends PartitionTest {
     @Test
     void no_client_gets_a_job_but_jobs_come_in_and_end() {
         log.receives(enqueue("j1"), fetch(), maintain(true));

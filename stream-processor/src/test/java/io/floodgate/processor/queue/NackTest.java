@@ -1,9 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static java.time.Duration.ofMillis;
@@ -11,6 +7,7 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorReport;
 import java.nio.charset.StandardCharsets;
@@ -20,9 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class NackTest {
-    private final TestPartition log = new TestPartition();
-
+class NackTest extends PartitionTest {
     @Test
     void a_failed_job_is_tried_again_after_a_delay() {
         // given

@@ -1,25 +1,17 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getQueue;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.pause;
-import static io.floodgate.processor.testing.Commands.resume;
 import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class PauseTest {
-    private final TestPartition log = new TestPartition();
-
+class PauseTest extends PartitionTest {
     @Test
     void nothing_starts_in_a_paused_queue() {
         log.receives(enqueue("j1"), pause("q")).emits("queue.created", "job.enqueued", "queue.paused");

@@ -1,19 +1,14 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import org.junit.jupiter.api.Test;
 
 /** How many available jobs a queue has of each priority. */
-class PrioritiesTest {
-    private final TestPartition log = new TestPartition();
-
+class PrioritiesTest extends PartitionTest {
     private static Commands.Job limited(String job, int priority) {
         return enqueue(job).priority(priority).member("rate_limit", "{\"key\":\"k\",\"concurrency\":1}");
     }

@@ -1,16 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.deleteJob;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.makeQueue;
-import static io.floodgate.processor.testing.Commands.move;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.progress;
-import static io.floodgate.processor.testing.Commands.retryJob;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
@@ -18,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.Claimant;
@@ -28,10 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** OJS progress. */
-class ProgressReportTest {
+class ProgressReportTest extends PartitionTest {
     private static final Claimant PUBLIC = new Claimant(null, null);
-
-    private final TestPartition log = new TestPartition();
 
     private static ProgressReport report(@Nullable Double share, @Nullable String data, @Nullable String checkpoint) {
         byte[] saved = checkpoint == null ? null : ProgressReport.withState(bytes(checkpoint));

@@ -1,22 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.configure;
-import static io.floodgate.processor.testing.Commands.delete;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.extend;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getQueue;
-import static io.floodgate.processor.testing.Commands.makeQueue;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.patient;
-import static io.floodgate.processor.testing.Commands.pause;
-import static io.floodgate.processor.testing.Commands.resume;
-import static io.floodgate.processor.testing.Commands.retryDead;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
 import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
@@ -32,7 +15,7 @@ import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
@@ -43,10 +26,8 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 /** How queues come into being, and how they end. */
-class QueueLifeTest {
+class QueueLifeTest extends PartitionTest {
     private static final QueueConfig THREE = new QueueConfig(3L, null, Overflow.BLOCK, null);
-
-    private final TestPartition log = new TestPartition();
 
     /** As long as there is work, ticks follow one another. */
     private void works() {

@@ -1,21 +1,12 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.configure;
-import static io.floodgate.processor.testing.Commands.decide;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.retryDead;
-import static io.floodgate.processor.testing.Commands.tick;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.command.PartitionSettings;
 import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.DeadLettering;
@@ -29,9 +20,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-class RetentionTest {
-    private final TestPartition log = new TestPartition();
-
+class RetentionTest extends PartitionTest {
     @Test
     void completed_and_cancelled_jobs_are_kept_for_a_week_discarded_ones_for_thirty_days() {
         log.receives(enqueue("done"), enqueue("gone"), enqueue("dead"), fetch().count(3));

@@ -1,26 +1,16 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.deleteJob;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.retryJob;
-import static io.floodgate.processor.testing.Commands.setPriority;
 import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 /** What operators do to single jobs. */
-class RetryJobTest {
-    private final TestPartition log = new TestPartition();
-
+class RetryJobTest extends PartitionTest {
     @Test
     void a_cancelled_job_runs_as_if_it_were_new() {
         log.receives(enqueue("j1"), cancel("j1"));

@@ -1,22 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.bulk;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.decide;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.extend;
-import static io.floodgate.processor.testing.Commands.extendAll;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getBulk;
-import static io.floodgate.processor.testing.Commands.getJob;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.patient;
-import static io.floodgate.processor.testing.Commands.setPriority;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static io.floodgate.topics.command.ErrorCode.PERMISSION_DENIED;
@@ -31,6 +14,7 @@ import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.State;
 import io.floodgate.processor.testing.TestPartition;
@@ -52,12 +36,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Commands whose sender an API key names. */
-class SentByTest {
+class SentByTest extends PartitionTest {
     private static final Identity BILLING = new Identity("billing", null, null);
     private static final Identity SHOP = new Identity("shop", null, null);
     private static final QueuePolicy FOR_BILLING = QueuePolicy.NONE.with(new Access(null, List.of("bill*")));
-
-    private final TestPartition log = new TestPartition();
 
     private String by(String eventType) {
         Shown event = log.events().stream()

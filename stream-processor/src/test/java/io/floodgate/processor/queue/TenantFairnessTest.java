@@ -1,18 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.boundOf;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.decide;
-import static io.floodgate.processor.testing.Commands.delete;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.leave;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.reset;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
 import static io.floodgate.topics.command.ErrorCode.INVALID_REQUEST;
 import static io.floodgate.topics.queue.Overflow.DROP_OLDEST;
@@ -23,7 +10,7 @@ import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.TurnKeys;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands.Job;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.QueueConfig;
@@ -36,9 +23,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Tenants that take turns. Every partition here is recounted after every record, unless it has very many jobs. */
-class TenantFairnessTest {
-    private final TestPartition log = new TestPartition();
-
+class TenantFairnessTest extends PartitionTest {
     private static Ask fair() {
         return fair(TenantFairness.ON);
     }

@@ -1,12 +1,8 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.command.AdminCommand.GetTenant;
 import io.floodgate.topics.command.AdminCommand.ListTenants;
 import io.floodgate.topics.queue.QueueConfig;
@@ -16,9 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Two queues that bound their tenants, and one that does not. */
-class TenantListingTest {
-    private final TestPartition log = new TestPartition();
-
+class TenantListingTest extends PartitionTest {
     @BeforeEach
     void three_queues() {
         log.receives(

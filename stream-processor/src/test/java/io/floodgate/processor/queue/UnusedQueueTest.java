@@ -1,16 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.configure;
-import static io.floodgate.processor.testing.Commands.deleteDead;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getQueue;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.pause;
-import static io.floodgate.processor.testing.Commands.resume;
-import static io.floodgate.processor.testing.Commands.watch;
-import static io.floodgate.processor.testing.Commands.withdraw;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
@@ -18,6 +7,7 @@ import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.PartitionSettings;
 import java.time.Duration;
@@ -25,11 +15,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Unused queues are forgotten: names made up for one occasion must not pile up. */
-class UnusedQueueTest {
+class UnusedQueueTest extends PartitionTest {
     private static final PartitionSettings SETTINGS =
             new PartitionSettings(Duration.ofDays(1), ofDays(1), ofDays(1), ofHours(1), 0);
-
-    private final TestPartition log = new TestPartition();
 
     @BeforeEach
     void are_forgotten_after_an_hour() {

@@ -1,20 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.activate;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
-import static io.floodgate.processor.testing.Commands.beat;
-import static io.floodgate.processor.testing.Commands.decline;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.leave;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.pause;
-import static io.floodgate.processor.testing.Commands.resume;
-import static io.floodgate.processor.testing.Commands.retryDead;
-import static io.floodgate.processor.testing.Commands.tick;
-import static io.floodgate.processor.testing.Commands.watch;
 import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
@@ -23,15 +8,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.queue.wait.Waiters;
 import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.Identity;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Parked fetches, served with jobs, and watches, told that there are some. */
-class WaitersTest {
-    private final TestPartition log = new TestPartition();
-
+class WaitersTest extends PartitionTest {
     @Test
     void gets_a_job_the_moment_it_is_enqueued() {
         // given

@@ -1,27 +1,17 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.extend;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.watch;
-import static io.floodgate.processor.testing.Commands.withdraw;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** A client withdraws its fetch, or is gone. */
-class WithdrawTest {
-    private final TestPartition log = new TestPartition();
-
+class WithdrawTest extends PartitionTest {
     @Test
     void a_fetch_that_is_withdrawn_is_neither_served_nor_answered() {
         // given

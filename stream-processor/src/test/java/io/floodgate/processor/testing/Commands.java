@@ -71,12 +71,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Commands in a test's words. Jobs go by nickname (see {@link Ids}); the queue is "q" where nothing else is said. */
-public final class Commands {
+/** Commands in a test's words, which a test inherits. Jobs go by nickname (see {@link Ids}); the queue is "q" where nothing else is said. */
+public abstract class Commands {
     /** Where a job goes, and what is fetched from, when a test does not care. */
     public static final String QUEUE = "q";
-
-    private Commands() {}
 
     public static Job enqueue(String nickname) {
         return new Job(nickname);

@@ -1,10 +1,10 @@
 package io.floodgate.processor.topology;
 
-import static io.floodgate.processor.testing.Commands.ask;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.MutedLogs;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.CronCommand.PutSchedule;
@@ -18,8 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Schedules of which nothing is known: plans are wanted, and none arrives. */
-class PlannerTest {
-    private final TestPartition log = new TestPartition();
+class PlannerTest extends PartitionTest {
     private final FakeScheduler time = new FakeScheduler(TestPartition.START);
     private final PlainProducer producer = new PlainProducer(true);
     private final List<Runnable> looks = new ArrayList<>();

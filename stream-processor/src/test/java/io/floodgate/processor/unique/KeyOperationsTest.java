@@ -1,15 +1,11 @@
 package io.floodgate.processor.unique;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.KeyCommand.CheckKeys;
@@ -21,11 +17,9 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class KeyOperationsTest {
+class KeyOperationsTest extends PartitionTest {
     private static final String KEY = "0123456789abcdef".repeat(4);
     private static final String LATER = "f".repeat(64);
-
-    private final TestPartition log = new TestPartition();
 
     private static Commands.Job job(String nickname, String key, String more) {
         return enqueue(nickname).member("unique", "{\"unique_key\":\"" + key + "\"" + more + "}");

@@ -1,16 +1,9 @@
 package io.floodgate.processor.unique;
 
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.reset;
-import static io.floodgate.processor.testing.Commands.retryDead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Answered;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.KeyCommand.CheckKeys;
@@ -20,11 +13,9 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** What one caller can take of the room that a partition has for unique jobs. */
-class KeySharesTest {
+class KeySharesTest extends PartitionTest {
     private static final Identity CONFINED = new Identity("a", List.of("q"), null);
     private static final String SPACE = Objects.requireNonNull(Identity.spaceOf(CONFINED));
-
-    private final TestPartition log = new TestPartition();
 
     private Answered enqueues(String name, Identity by, String more) {
         return log.receives(enqueue(name)

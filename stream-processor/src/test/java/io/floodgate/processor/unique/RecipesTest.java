@@ -1,10 +1,5 @@
 package io.floodgate.processor.unique;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.retryDead;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
@@ -13,13 +8,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import org.junit.jupiter.api.Test;
 
 /** The recipes of docs/explanation/unique-jobs.md, as they are written there. */
-class RecipesTest {
-    private final TestPartition log = new TestPartition();
-
+class RecipesTest extends PartitionTest {
     private static Commands.Job job(String nickname, String policy) {
         return enqueue(nickname).member("unique", policy);
     }

@@ -1,14 +1,5 @@
 package io.floodgate.processor.unique;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.reset;
-import static io.floodgate.processor.testing.Commands.retryDead;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static io.floodgate.topics.command.ErrorCode.INVALID_REQUEST;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
@@ -18,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
-import io.floodgate.processor.testing.TestPartition;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
@@ -26,9 +17,7 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Unique jobs of one partition: the scenarios of OJS unique jobs §14. */
-class UniqueJobsTest {
-    private final TestPartition log = new TestPartition();
-
+class UniqueJobsTest extends PartitionTest {
     private static Commands.Job job(String nickname, String policy) {
         return enqueue(nickname)
                 .member("unique", policy)

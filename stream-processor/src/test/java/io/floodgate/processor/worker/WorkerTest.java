@@ -1,17 +1,5 @@
 package io.floodgate.processor.worker;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
-import static io.floodgate.processor.testing.Commands.beat;
-import static io.floodgate.processor.testing.Commands.deregister;
-import static io.floodgate.processor.testing.Commands.direct;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getWorker;
-import static io.floodgate.processor.testing.Commands.leave;
-import static io.floodgate.processor.testing.Commands.listWorkers;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
@@ -23,6 +11,7 @@ import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
@@ -35,11 +24,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class WorkerTest {
+class WorkerTest extends PartitionTest {
     private static final Identity ONE = new Identity("one", List.of("q"), null);
     private static final Identity OTHER = new Identity("other", List.of("mine"), null);
-
-    private final TestPartition log = new TestPartition();
 
     /** Beats every five seconds, as every OJS client does. */
     private void beatsFor(Duration time, String worker) {
