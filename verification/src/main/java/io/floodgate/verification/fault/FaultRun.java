@@ -19,6 +19,7 @@ import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,6 +44,8 @@ final class FaultRun implements AutoCloseable {
     private static final ChaosBounds BOUNDS = new ChaosBounds(40, 60_000, 2, Duration.ofSeconds(1));
     /** An early cut comes at a moment from the first file on. */
     private static final int EARLY_MILLIS = 4_000;
+    /** How often processes are started again because of one fault. */
+    private static final int MOST_ENDS = 10;
 
     private final FaultPlan plan;
     private final long seed;
@@ -51,10 +54,11 @@ final class FaultRun implements AutoCloseable {
     private final Findings findings;
     private final Random random;
     private final Installation installation;
-    private final List<Child> struck;
+    private final List<Victim> struck;
     private final Recorder recorder = new Recorder();
     private final List<String> complaints = new ArrayList<>();
     private final List<ChaosLoad> loads = new ArrayList<>();
+    private int ends;
 
     /** @param seed which no other run at this site has: queues are named after it */
     FaultRun(FaultPlan plan, long seed, FaultSite site, PrintStream out) {
@@ -65,7 +69,9 @@ final class FaultRun implements AutoCloseable {
         findings = new Findings(out);
         random = new Random(seed);
         installation = site.installation();
-        struck = site.struck(random);
+        struck = site.struck(random).stream()
+                .map(child -> new Victim(child, site.disk(child), site.data(child)))
+                .toList();
     }
 
     FaultSeen run() throws Exception {
@@ -79,8 +85,7 @@ final class FaultRun implements AutoCloseable {
             if (!plan.fault().isEarly()) Await.pause(plan.load());
             cut = System.nanoTime();
             strike();
-            for (Child child : struck) child.start();
-            back = service.await(Findings.PATIENCE, this::hasDied);
+            back = service.await(Findings.PATIENCE, plan.fault().kills() ? this::hasDied : this::isBeyondHelp);
             if (back.complete()) Await.pause(AFTERWARDS);
         }
         RoundsSeen seen = new RoundsSeen(
@@ -95,6 +100,7 @@ final class FaultRun implements AutoCloseable {
             complain(
                     "%s ended by itself with exit code %d: see %s".formatted(dead.name(), dead.exitCode(), dead.log()));
         Optional<List<Judged>> judged = back.complete() ? judge() : Optional.empty();
+        for (Victim victim : struck) victim.report().ifPresent(this::lookAtReport);
         return seen(judged, seen, back, ready(rounds.readies(), cut));
     }
 
@@ -102,14 +108,28 @@ final class FaultRun implements AutoCloseable {
         site.start();
         if (!service.await(Findings.PATIENCE, this::hasDied).complete())
             throw new IOException("the installation does not serve: see "
-                    + struck.getFirst().log().getParent());
+                    + struck.getFirst().child().log().getParent());
         site.sync();
-        if (plan.disksLie()) for (Child child : struck) site.disk(child).lie();
+        if (plan.disksLie()) for (Victim victim : struck) victim.disk().lie();
         startLoad();
     }
 
     private boolean hasDied() {
-        return struck.stream().anyMatch(child -> !child.isAlive());
+        return struck.stream().anyMatch(victim -> !victim.child().isAlive());
+    }
+
+    /** Starts again what has ended, as a supervisor does, until that has not helped often enough. */
+    private synchronized boolean isBeyondHelp() {
+        try {
+            for (Victim victim : struck)
+                if (!victim.child().isAlive() && ends++ < MOST_ENDS) {
+                    say(victim.end());
+                    victim.child().start();
+                }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return hasDied();
     }
 
     /** The load begins at once, so that the first answers are judged, too. */
@@ -122,7 +142,7 @@ final class FaultRun implements AutoCloseable {
             }
         });
         startLoad();
-        for (Child child : struck) Await.until("there are files", Findings.PATIENCE, () -> hasFiles(site.data(child)));
+        for (Victim victim : struck) Await.until("there are files", Findings.PATIENCE, () -> hasFiles(victim.data()));
         Await.pause(Duration.ofMillis(random.nextInt(EARLY_MILLIS)));
     }
 
@@ -160,11 +180,27 @@ final class FaultRun implements AutoCloseable {
     }
 
     private void strike() throws Exception {
-        for (Child child : struck) child.kill();
-        for (Child child : struck)
-            out.println("         (power of %s cut: %s)"
-                    .formatted(child.name(), site.disk(child).cut(plan.fault().cut(), seed)));
-        Await.pause(plan.away());
+        if (plan.fault().kills()) for (Victim victim : struck) victim.child().kill();
+        for (Victim victim : struck) say(victim.strike(plan.fault().strike(), random));
+        if (plan.fault().kills()) Await.pause(plan.away());
+        else
+            for (long end = System.nanoTime() + plan.away().toNanos(); System.nanoTime() < end; ) {
+                for (Victim victim : struck) victim.readAgain();
+                Await.pause(EVERY);
+            }
+        for (Victim victim : struck) victim.disk().mend();
+        if (plan.fault().kills()) for (Victim victim : struck) victim.child().start();
+        else isBeyondHelp();
+    }
+
+    private void lookAtReport(String report) {
+        say(report);
+        if (plan.fault().mustBeReported() && plan.target().isNode() && report.equals(Victim.NOT_REPORTED))
+            complain("the damage was not reported");
+    }
+
+    private void say(String what) {
+        out.println("         (%s)".formatted(what));
     }
 
     private Optional<List<Judged>> judge() throws InterruptedException {

@@ -65,6 +65,10 @@ enum FaultTarget {
         };
     }
 
+    boolean isNode() {
+        return role == Role.NODE;
+    }
+
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -61,9 +61,9 @@ public final class FaultTestCommand implements Callable<Integer> {
     @Option(
             names = "--away",
             paramLabel = "S",
-            defaultValue = "1",
-            description = "How long what is struck is gone. Default: ${DEFAULT-VALUE}")
-    int away = 1;
+            description =
+                    "How long what is struck is gone, or its disk goes wrong. Default: 10 for a disk that goes wrong, else 1")
+    Optional<Integer> away = Optional.empty();
 
     @Override
     public Integer call() throws Exception {
@@ -87,7 +87,7 @@ public final class FaultTestCommand implements Callable<Integer> {
                 target,
                 Duration.ofSeconds(seconds),
                 disksLie,
-                Duration.ofSeconds(away),
+                Duration.ofSeconds(away.orElse(fault.kills() ? 1 : 10)),
                 options.partitions(),
                 options.rate());
         List<FaultSeen> all = new ArrayList<>();
