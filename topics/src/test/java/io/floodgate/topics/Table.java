@@ -9,6 +9,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.ArgumentsProvider;
 import org.junit.jupiter.params.provider.ArgumentsSource;
 import org.junit.jupiter.params.support.AnnotationConsumer;
+import org.junit.jupiter.params.support.ParameterDeclarations;
 
 /**
  * The examples of a parameterized test, in lines of cells between bars. A test with {@code n} parameters runs with the first
@@ -28,7 +29,8 @@ public @interface Table {
         }
 
         @Override
-        public Stream<? extends Arguments> provideArguments(ExtensionContext context) {
+        public Stream<? extends Arguments> provideArguments(
+                ParameterDeclarations parameters, ExtensionContext context) {
             int fixed = context.getRequiredTestMethod().getParameterCount() - 1;
             return table.lines().flatMap(line -> {
                 String[] cells = line.strip().split("\\s*\\|\\s*", -1);
