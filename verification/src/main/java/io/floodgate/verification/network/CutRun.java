@@ -24,6 +24,7 @@ final class CutRun {
     private static final String GROUP = "floodgate";
     private static final int BROKERS = 3;
     private static final int GATEWAYS = 2;
+    private static final List<String> CLIENTS = List.of("processor-1", "processor-2", "gateway-1", "gateway-2");
     private static final Duration CALM = Duration.ofSeconds(10);
     private static final Duration EVERY = Duration.ofMillis(800);
 
@@ -90,14 +91,14 @@ final class CutRun {
                 .sorted(Comparator.comparingLong(number -> -led(cluster, number)))
                 .toList();
         int number = switch (cut) {
-            case LEADER ->
+            case LEADER, PROCESSOR_LEADER ->
                 byLed.stream()
                         .filter(each -> each != coordinator && each != controller)
                         .findFirst()
                         .orElseThrow();
             case CONTROLLER -> controller;
-            case GATEWAY -> byLed.getFirst();
-            case COORDINATOR, BROKER, ONE_WAY, PROCESSOR -> coordinator;
+            case GATEWAY, CLIENTS -> byLed.getFirst();
+            case COORDINATOR, BROKER, ONE_WAY, PROCESSOR, LOSS, DELAY, RESETS -> coordinator;
         };
         findings.say("%s: broker %d, which leads %d of %d partitions%s%s"
                 .formatted(
@@ -118,22 +119,24 @@ final class CutRun {
         }
     }
 
-    private static void apply(NetworkCut cut, int broker, Networks networks) {
+    private static void apply(NetworkCut cut, int broker, Networks networks) throws Exception {
         String victim = "broker-" + broker;
-        List<String> others = IntStream.rangeClosed(1, BROKERS)
-                .filter(number -> number != broker)
-                .mapToObj(number -> "broker-" + number)
-                .toList();
         switch (cut) {
-            case LEADER, COORDINATOR, CONTROLLER -> others.forEach(other -> networks.cut(victim, other));
+            case LEADER, COORDINATOR, CONTROLLER -> networks.cutOff(broker, BROKERS);
             case BROKER -> {
-                others.forEach(other -> networks.cut(victim, other));
-                for (String client : List.of("processor-1", "processor-2", "gateway-1", "gateway-2"))
-                    networks.cut(victim, client);
+                networks.cutOff(broker, BROKERS);
+                CLIENTS.forEach(client -> networks.cut(victim, client));
             }
-            case ONE_WAY -> others.forEach(other -> networks.cutOneWay(other, victim));
-            case PROCESSOR -> networks.cut("processor-1", victim);
+            case ONE_WAY -> {
+                for (int other = 1; other <= BROKERS; other++)
+                    if (other != broker) networks.cutOneWay("broker-" + other, victim);
+            }
+            case PROCESSOR, PROCESSOR_LEADER -> networks.cut("processor-1", victim);
             case GATEWAY -> networks.cut("gateway-1", victim);
+            case CLIENTS -> CLIENTS.forEach(client -> networks.cut(victim, client));
+            case LOSS -> networks.lose(5);
+            case DELAY -> networks.delay(Duration.ofMillis(100));
+            case RESETS -> networks.reset(50);
         }
     }
 

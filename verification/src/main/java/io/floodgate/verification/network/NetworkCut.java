@@ -16,8 +16,18 @@ enum NetworkCut {
     ONE_WAY,
     /** A processor from the coordinator of its group. */
     PROCESSOR,
+    /** A processor from a broker that leads partitions and coordinates nothing. */
+    PROCESSOR_LEADER,
     /** A gateway from the broker that leads most partitions. */
-    GATEWAY;
+    GATEWAY,
+    /** All processors and gateways from the broker that leads most partitions, which the other brokers reach. */
+    CLIENTS,
+    /** Nothing; of a hundred packets between processes five are lost. */
+    LOSS,
+    /** Nothing; each packet between processes takes 100 ms, so that an answer takes 200 ms. */
+    DELAY,
+    /** Nothing; connections are reset in the middle of what is written. */
+    RESETS;
 
     @Override
     public String toString() {

@@ -1,13 +1,18 @@
 package io.floodgate.verification.network;
 
 import io.floodgate.verification.process.Hosts;
+import io.floodgate.verification.process.NativeProgram;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A network namespace for each process, with a router between them that can drop what one of them sends to another.
@@ -16,12 +21,27 @@ import java.util.Map;
 public final class Networks implements Hosts, AutoCloseable {
     private static final String PREFIX = "floodgate-";
 
+    private static final NativeProgram LATE = new NativeProgram(Networks.class, List.of("late.c"), List.of());
+
     private final String name = PREFIX + ProcessHandle.current().pid();
     private final String net = "10.231." + ProcessHandle.current().pid() % 250 + ".";
     private final String router = name + "-router";
     private final String gateway = net + "254";
     private final Map<String, String> addresses = new LinkedHashMap<>();
     private final Thread atExit = Thread.ofPlatform().name("remove-networks").unstarted(this::remove);
+    private @Nullable Process late;
+
+    /** The reason why there can be none on this machine, and what to do; empty if there can. */
+    public static Optional<String> missing() {
+        String tried = PREFIX + ProcessHandle.current().pid() + "-tried";
+        try {
+            ip("netns add " + tried);
+            ip("netns del " + tried);
+            return Optional.empty();
+        } catch (IllegalStateException failed) {
+            return Optional.of("networks of its own take root, or unshare -rnm: " + failed.getMessage());
+        }
+    }
 
     /** Makes the router and connects this process to it. */
     public Networks() {
@@ -64,7 +84,9 @@ public final class Networks implements Hosts, AutoCloseable {
         String address = net + (addresses.size() + 2);
         String link = "to" + addresses.size();
         ip("netns add " + own);
-        ip("link add eth0 netns %s type veth peer name %s netns %s".formatted(own, link, router));
+        // Records are longer than packets, and each packet is lost or rejected for itself.
+        ip("link add eth0 mtu 600 gso_max_segs 1 netns %s type veth peer name %s netns %s"
+                .formatted(own, link, router));
         in(own, "ip link set lo up");
         in(own, "ip addr add %s/32 dev eth0".formatted(address));
         in(own, "ip link set eth0 up");
@@ -85,8 +107,54 @@ public final class Networks implements Hosts, AutoCloseable {
         cutOneWay(other, one);
     }
 
+    /** Drops what this broker and the others send to each other. */
+    void cutOff(int broker, int brokers) {
+        for (int other = 1; other <= brokers; other++) if (other != broker) cut("broker-" + broker, "broker-" + other);
+    }
+
+    /** Drops this share of the packets between processes, by chance. */
+    public void lose(int percent) {
+        filter("numgen random mod 100 < %d drop".formatted(percent));
+    }
+
+    /** Ends connections with a reset, for this share of the packets that do not end what was written at once. */
+    public void reset(int perMille) {
+        filter("tcp flags & psh == 0 meta length > 500 numgen random mod 1000 < %d reject with tcp reset"
+                .formatted(perMille));
+    }
+
+    private void filter(String rule) {
+        inRouter("nft add table ip bad");
+        inRouter("nft add chain ip bad forward { type filter hook forward priority 0 ; }");
+        inRouter("nft add rule ip bad forward iifname != here oifname != here " + rule);
+    }
+
+    /** Has each packet between processes arrive so much later. */
+    public void delay(Duration length) throws IOException, InterruptedException {
+        late = new ProcessBuilder(
+                        "ip",
+                        "netns",
+                        "exec",
+                        router,
+                        LATE.compiled().toString(),
+                        "late",
+                        Long.toString(length.toMillis()))
+                .redirectError(Redirect.INHERIT)
+                .start();
+        if (late.inputReader(StandardCharsets.UTF_8).readLine() == null)
+            throw new IOException("packets cannot be delayed");
+        inRouter("ip link set late up");
+        inRouter("ip route add default dev late table 100");
+        for (String not : List.of("iif late", "iif here", "to " + net + "1"))
+            inRouter("ip rule add %s priority 100 lookup main".formatted(not));
+        inRouter("ip rule add priority 100 lookup 100");
+    }
+
     /** Lets everything through again. */
     public void heal() {
+        if (late != null) late.destroy();
+        late = null;
+        succeeds(List.of("ip", "netns", "exec", router, "nft", "delete", "table", "ip", "bad"));
         while (succeeds(List.of("ip", "netns", "exec", router, "ip", "rule", "del", "priority", "100"))) {
             // one rule each time
         }
@@ -114,7 +182,8 @@ public final class Networks implements Hosts, AutoCloseable {
                 throw new IllegalStateException("%s: %s".formatted(String.join(" ", line), said.strip()));
             return said;
         } catch (IOException missing) {
-            throw new IllegalStateException("the command ip is missing: apt-get install iproute2", missing);
+            throw new IllegalStateException(
+                    "the command %s is missing: apt-get install iproute2 nftables".formatted(line.getFirst()), missing);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UncheckedIOException(new IOException(e));
