@@ -23,8 +23,10 @@ public final class ClusterBroker {
      *
      * @param number of this broker, from 1
      * @param controllers host and port of all controllers, in the order of their numbers
+     * @param settings of Kafka, each {@code name=value}
      */
-    public static void run(Path data, int number, int port, List<String> controllers, String cluster) {
+    public static void run(
+            Path data, int number, int port, List<String> controllers, String cluster, List<String> settings) {
         try (Storage storage = Storage.open(data, number, cluster)) {
             BrokerConfig config = new BrokerConfig(
                     data, port, Optional.of(host(controllers, number)), properties(number, port, controllers));
@@ -34,6 +36,10 @@ public final class ClusterBroker {
             properties.remove("metadata.max.idle.interval.ms");
             properties.remove("group.initial.rebalance.delay.ms");
             properties.remove("group.min.session.timeout.ms");
+            for (String setting : settings) {
+                int end = setting.indexOf('=');
+                properties.put(setting.substring(0, end), setting.substring(end + 1));
+            }
             KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(properties, false), Time.SYSTEM);
             Runtime.getRuntime().addShutdownHook(new Thread(server::shutdown, "stop"));
             server.startup();

@@ -50,7 +50,7 @@ final class ClusterMember {
         return brokers;
     }
 
-    /** @param arguments directory, number, port, addresses of all controllers, and id of the cluster */
+    /** @param arguments directory, number, port, addresses of all controllers, id of the cluster, and settings of Kafka */
     public static void main(String... arguments) {
         ChildMain.endWithParent();
         ClusterBroker.run(
@@ -58,6 +58,7 @@ final class ClusterMember {
                 Integer.parseInt(arguments[1]),
                 Integer.parseInt(arguments[2]),
                 List.of(arguments[3].split(",", -1)),
-                arguments[4]);
+                arguments[4],
+                List.of(arguments).subList(5, arguments.length));
     }
 }
