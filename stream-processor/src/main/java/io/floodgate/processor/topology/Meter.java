@@ -32,6 +32,10 @@ enum Meter {
             Kind.GAUGE,
             "Records of changelogs that these copies are behind, measured every 10 s. Near 0 when a take-over would be"
                     + " quick"),
+    BROKERS_OUT_OF_REACH(
+            Kind.GAUGE,
+            "Brokers that do not answer this processor, although the others know them. If they lead partitions, all"
+                    + " partitions of this processor may wait. Should stay at 0"),
     COMMIT_SECONDS_MAX(Kind.GAUGE, "The longest recent commit. High when brokers are slow or replicas are behind"),
     RESTORING(Kind.GAUGE, "Stores that are being restored"),
     INGRESS_PARTITIONS(Kind.GAUGE, "Partitions of queues' own topics that this processor reads"),

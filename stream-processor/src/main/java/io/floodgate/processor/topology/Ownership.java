@@ -4,6 +4,7 @@ import io.floodgate.topics.Namespace;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.AdminAnswers;
+import io.floodgate.topics.client.ClusterAdmin;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.util.Locale;
@@ -13,7 +14,6 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -37,13 +37,13 @@ final class Ownership {
     private static final String THREADS = "stream-thread-metrics";
 
     private final KafkaStreams streams;
-    private final Admin admin;
+    private final ClusterAdmin admin;
     private final Namespace namespace;
     private final Meters meters;
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile long standbyLag;
 
-    Ownership(KafkaStreams streams, Admin admin, Namespace namespace, Meters meters) {
+    Ownership(KafkaStreams streams, ClusterAdmin admin, Namespace namespace, Meters meters) {
         this.streams = streams;
         this.admin = admin;
         this.namespace = namespace;
@@ -51,6 +51,7 @@ final class Ownership {
         meters.gauge(Meter.PARTITIONS, () -> owned().size());
         meters.gauge(Meter.STANDBYS, () -> standbys().size());
         meters.gauge(Meter.STANDBY_LAG, () -> standbyLag);
+        meters.gauge(Meter.BROKERS_OUT_OF_REACH, () -> admin.brokersOutOfReach().size());
         meters.gauge(Meter.COMMIT_SECONDS_MAX, () -> longest("commit-latency-max") / 1e3);
     }
 
@@ -131,6 +132,8 @@ final class Ownership {
         standbys().forEach(partition -> out.value((long) partition));
         out.endArray();
         out.field("standby_lag", standbyLag).field("rebalances", meters.counted(Meter.REBALANCES));
-        return out.endObject().toString();
+        out.name("brokers_out_of_reach").beginArray();
+        admin.brokersOutOfReach().forEach(out::value);
+        return out.endArray().endObject().toString();
     }
 }

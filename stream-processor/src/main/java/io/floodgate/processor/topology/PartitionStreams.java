@@ -40,7 +40,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.streams.CloseOptions;
@@ -67,7 +66,7 @@ public final class PartitionStreams implements AutoCloseable {
     private static final Duration LONGEST_STEP = Duration.ofSeconds(3);
 
     private final StateDir stateDir;
-    private final Admin admin;
+    private final ClusterAdmin admin;
     private final Database database;
     private final ScheduledExecutorService scheduler;
     private final ScheduledExecutorService background;

@@ -4,7 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.apache.kafka.common.Node;
 import org.slf4j.Logger;
@@ -18,6 +20,7 @@ final class BrokerViews {
     private final Function<Node, Map<Integer, Node>> ask;
     private final Map<Integer, Node> brokers = new TreeMap<>();
     private final Map<Integer, Node> givenUp = new HashMap<>();
+    private final Set<Node> outOfReach = ConcurrentHashMap.newKeySet();
     private int asked;
 
     /**
@@ -34,6 +37,14 @@ final class BrokerViews {
         return bootstrap.size() == 1 && brokers.size() == 1;
     }
 
+    /** Returns brokers that do not answer, and that no other broker has given up as far as is known, sorted. */
+    List<String> outOfReach() {
+        return outOfReach.stream()
+                .map(broker -> broker.host() + ":" + broker.port())
+                .sorted()
+                .toList();
+    }
+
     /** Asks one broker, and returns those that answer although others have given them up. */
     List<Node> askNext() {
         List<Node> all = brokers.isEmpty() ? bootstrap : List.copyOf(brokers.values());
@@ -41,6 +52,8 @@ final class BrokerViews {
         if (givenUp.containsKey(next.id())) return List.of();
         Map<Integer, Node> listed = ask.apply(next);
         boolean isBootstrap = next.id() < 0;
+        if (listed.isEmpty() && !isBootstrap) outOfReach.add(next);
+        else outOfReach.remove(next);
         // A broker that does not list itself is being started, and knows nothing.
         if (!isBootstrap && !listed.containsKey(next.id())) return List.of();
         for (Node broker : brokers.values()) if (!listed.containsKey(broker.id())) giveUp(broker);
@@ -61,6 +74,7 @@ final class BrokerViews {
                 // Clients leave a broker that does not answer by themselves.
                 brokers.remove(broker.id());
                 givenUp.remove(broker.id());
+                outOfReach.remove(broker);
             } else {
                 answering.add(broker);
             }

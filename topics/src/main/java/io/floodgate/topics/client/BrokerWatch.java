@@ -26,6 +26,7 @@ import org.apache.kafka.common.requests.MetadataRequest;
 import org.apache.kafka.common.requests.MetadataResponse;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.common.utils.internals.LogContext;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,6 +53,7 @@ final class BrokerWatch {
     private final BrokerTimeouts timeouts;
     private final Set<Follower> followers = ConcurrentHashMap.newKeySet();
     private final Thread thread;
+    private volatile @Nullable BrokerViews views;
     private volatile boolean closed;
 
     private BrokerWatch(Map<String, Object> kafka) {
@@ -74,6 +76,12 @@ final class BrokerWatch {
         return Objects.requireNonNull(kafka.get(CommonClientConfigs.BOOTSTRAP_SERVERS_CONFIG));
     }
 
+    /** Returns host and port of brokers that do not answer this process, although no other broker has given them up. */
+    List<String> outOfReach() {
+        BrokerViews seen = views;
+        return seen == null ? List.of() : seen.outOfReach();
+    }
+
     void end(Follower follower) {
         synchronized (WATCHES) {
             if (!followers.remove(follower) || !followers.isEmpty()) return;
@@ -90,10 +98,11 @@ final class BrokerWatch {
         AdminClientConfig config = config();
         List<Node> bootstrap = bootstrap(config);
         try (KafkaClient client = connect(config, bootstrap)) {
-            BrokerViews views = new BrokerViews(bootstrap, broker -> ask(client, broker));
+            BrokerViews seen = new BrokerViews(bootstrap, broker -> ask(client, broker));
+            views = seen;
             while (!closed) {
-                for (Node broker : views.askNext()) followers.forEach(follower -> leave(follower, broker));
-                pause(views.isAlone() ? ALONE : timeouts.watch());
+                for (Node broker : seen.askNext()) followers.forEach(follower -> leave(follower, broker));
+                pause(seen.isAlone() ? ALONE : timeouts.watch());
             }
         } catch (IOException | KafkaException e) {
             LOG.warn("Brokers that are cut off from the others cannot be noticed.", e);

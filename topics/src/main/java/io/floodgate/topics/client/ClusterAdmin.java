@@ -1,6 +1,7 @@
 package io.floodgate.topics.client;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.KafkaClient;
 import org.apache.kafka.clients.admin.ForwardingAdmin;
@@ -26,6 +27,11 @@ public final class ClusterAdmin extends ForwardingAdmin implements BrokerWatch.F
         Object admin = Internals.of(ForwardingAdmin.class, "delegate", this);
         ((AdminMetadataManager) Internals.of(admin.getClass(), "metadataManager", admin)).requestUpdate();
         ((KafkaClient) Internals.of(admin.getClass(), "client", admin)).wakeup();
+    }
+
+    /** Returns host and port of brokers that do not answer this process, although no other broker has given them up. */
+    public List<String> brokersOutOfReach() {
+        return watch.outOfReach();
     }
 
     /** Metrics are not pushed to brokers. */

@@ -70,6 +70,21 @@ class BrokerViewsTest {
     }
 
     @Test
+    void a_broker_that_others_list_and_that_does_not_answer_is_out_of_reach_until_it_answers_or_is_given_up() {
+        well();
+        lists.remove(B);
+        assertThat(left()).isEmpty();
+        assertThat(views.outOfReach()).containsExactly("broker:9094");
+        all(List.of(A, B, C), B);
+        assertThat(left()).isEmpty();
+        assertThat(views.outOfReach()).isEmpty();
+        lists.remove(B);
+        all(List.of(A, C), A, C);
+        assertThat(left()).isEmpty();
+        assertThat(views.outOfReach()).isEmpty();
+    }
+
+    @Test
     void a_broker_that_is_being_started_is_not_believed() {
         well();
         all(List.of(), A);
