@@ -52,8 +52,8 @@ final class ConfigFields {
         /** Returns the settings that the value of the group decides itself; none if its fields decide them. */
         List<Setting> whole(RequestFields sent, String name) throws RejectedException {
             boolean isNull = !sent.has(name);
-            if (this == RATE_LIMIT) return isNull || sent.object(name).has("limit") ? List.of(RATE) : List.of();
-            if (this == RETENTION && sent.isText(name)) return KEPT;
+            if (equals(RATE_LIMIT)) return isNull || sent.object(name).has("limit") ? List.of(RATE) : List.of();
+            if (equals(RETENTION) && sent.isText(name)) return KEPT;
             return isNull ? all() : List.of();
         }
 
@@ -63,7 +63,7 @@ final class ConfigFields {
             for (Field field : fields.values())
                 switch (field) {
                     case Group group -> all.addAll(group.all());
-                    case Setting setting when setting == TENANTS -> {}
+                    case Setting setting when setting.equals(TENANTS) -> {}
                     case Setting setting -> all.add(setting);
                 }
             return all;
