@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.regex.Pattern;
 
 /** One way in which a disk goes wrong. */
 @FunctionalInterface
@@ -15,11 +16,23 @@ interface DiskFault {
      * What was done.
      *
      * @param words that say it
-     * @param damaged the file that is not what was written, if it is one
+     * @param damaged the file that is not what was written, if it is one, below the data directory
      */
     record Done(String words, Optional<Path> damaged) {
         private Done(String words) {
             this(words, Optional.empty());
+        }
+
+        /** Whether the line names the damaged file, or the partition that it is of: files of all partitions have the same names. */
+        boolean isNamedIn(String line) {
+            if (damaged.isEmpty()) return false;
+            Path file = damaged.get();
+            int names = file.getNameCount();
+            String directory = names < 2 ? "" : file.getName(names - 2).toString();
+            String place = directory.matches(".+-\\d+")
+                    ? directory
+                    : file.getName(names - 1).toString();
+            return line.matches(".*\\b%s(?!\\d).*".formatted(Pattern.quote(place)));
         }
     }
 

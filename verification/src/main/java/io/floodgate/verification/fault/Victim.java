@@ -20,7 +20,7 @@ final class Victim {
     private final LossyDisk disk;
     private final Path data;
     private int logSize;
-    private Optional<Path> damaged = Optional.empty();
+    private Optional<DiskFault.Done> done = Optional.empty();
 
     Victim(Child child, LossyDisk disk, Path data) {
         this.child = child;
@@ -43,9 +43,9 @@ final class Victim {
     /** Returns what was done, in words. */
     String strike(DiskFault fault, Random random) throws IOException, InterruptedException {
         logSize = log().length();
-        DiskFault.Done done = fault.strike(disk, data, random);
-        damaged = done.damaged();
-        return "%s: %s".formatted(child.name(), done.words());
+        DiskFault.Done now = fault.strike(disk, data, random);
+        done = Optional.of(now);
+        return "%s: %s".formatted(child.name(), now.words());
     }
 
     /** What holds records is read from the disk and not from memory when it is read next: it is opened, which drops its pages. */
@@ -66,11 +66,9 @@ final class Victim {
 
     /** What it said of its damaged file; empty if there is none. */
     Optional<String> report() throws IOException {
-        if (damaged.isEmpty()) return Optional.empty();
-        String name = damaged.get().getFileName().toString();
-        String log = String.valueOf(damaged.get().toAbsolutePath().getParent().getFileName());
+        if (done.isEmpty() || done.get().damaged().isEmpty()) return Optional.empty();
         return Optional.of(said("WARN|ERROR")
-                .filter(line -> line.contains(name) || line.contains(log))
+                .filter(done.get()::isNamedIn)
                 .findFirst()
                 .map(line -> "reported: " + line)
                 .orElse(NOT_REPORTED));
