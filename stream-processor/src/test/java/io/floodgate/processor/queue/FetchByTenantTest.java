@@ -2,20 +2,15 @@ package io.floodgate.processor.queue;
 
 import static io.floodgate.topics.command.ErrorCode.TENANT_LIMIT_EXCEEDED;
 import static java.time.Duration.ofMinutes;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Commands.Job;
 import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
-import io.floodgate.topics.command.QueueCommand.Watch;
-import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantFairness;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -28,10 +23,6 @@ class FetchByTenantTest extends PartitionTest {
 
     private static Commands.Taking some(String... tenants) {
         return fetch().count(10).ofTenants(tenants);
-    }
-
-    private static Ask watch(Duration wait, String tenant) {
-        return ask(new Watch(List.of(Commands.QUEUE), wait, WantedJobs.ALL.ofTenants(List.of(tenant))));
     }
 
     @Test
@@ -71,21 +62,6 @@ class FetchByTenantTest extends PartitionTest {
     }
 
     @Test
-    void only_a_client_that_wants_the_tenant_is_woken_and_others_are_not_held_up() {
-        log.receives(
-                some("a").waiting(ofMinutes(1)).as("a"),
-                some("b").waiting(ofMinutes(1)).as("b"),
-                fetch().waiting(ofMinutes(1)).as("any"));
-        log.receives(of("b", "b1")).repliesTo("b").jobs("b1");
-        log.keepsWaiting("a");
-        log.receives(of("c", "c1")).repliesTo("any").jobs("c1");
-        log.receives(of("c", "c2"));
-        log.keepsWaiting("a");
-        log.receives(of("a", "a1")).repliesTo("a").jobs("a1");
-        log.receives(fetch()).replies().jobs("c2");
-    }
-
-    @Test
     void who_came_first_is_served_first_whether_it_names_tenants_or_not() {
         log.receives(
                 fetch().waiting(ofMinutes(1)).as("any"),
@@ -115,36 +91,6 @@ class FetchByTenantTest extends PartitionTest {
                 some("a", "b").only("sms.send").waiting(ofMinutes(1)).as("texter"));
         log.receives(of("a", "t1").type("sms.send")).repliesTo("texter").jobs("t1");
         log.keepsWaiting("mailer");
-    }
-
-    @Test
-    void a_watch_tells_of_jobs_of_its_tenant() {
-        log.receives(of("a", "a1"), watch(Duration.ZERO, "b"));
-        log.replies().shown().shows("ready", false);
-        log.receives(watch(ofSeconds(30), "b").as("watch"));
-        log.receives(of("a", "a2"));
-        log.keepsWaiting("watch");
-        log.receives(of("b", "b1")).repliesTo("watch").shown().shows("ready", true);
-    }
-
-    @Test
-    void still_waits_for_the_same_after_a_restart() {
-        log.receives(some("a").waiting(ofMinutes(1)).as("a"), of("b", "b1"));
-        log.restarts().receives(of("b", "b2"));
-        log.keepsWaiting("a");
-        log.receives(of("a", "a1")).repliesTo("a").jobs("a1");
-    }
-
-    @Test
-    void limits_hold_and_permits_are_asked_for_no_other_tenant() {
-        String limit = "{\"key\":\"k\",\"concurrency\":1}";
-        log.receives(
-                of("a", "a1").member("rate_limit", limit),
-                of("b", "b1").member("rate_limit", limit),
-                of("b", "b2").member("rate_limit", limit),
-                of("b", "free"));
-        log.receives(some("b")).replies().jobs("b1", "free");
-        log.receives(ack("b1"), some("a")).replies().jobs("a1");
     }
 
     @Test

@@ -1,22 +1,16 @@
 package io.floodgate.processor.queue;
 
 import static java.time.Duration.ofMinutes;
-import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.queue.state.TypeHash;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Stores;
-import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.ForwardingKeyValues;
 import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.command.QueueCommand.Watch;
-import io.floodgate.topics.command.WantedJobs;
-import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import org.junit.jupiter.api.Test;
@@ -29,14 +23,6 @@ class FetchByTypeTest extends PartitionTest {
 
     private static Commands.Job text(String name) {
         return enqueue(name).type("sms.send");
-    }
-
-    @Test
-    void takes_what_it_names_in_the_order_of_one_line() {
-        log.receives(
-                mail("m1"), text("t1"), mail("m2"), text("t2"), mail("urgent").priority(5));
-        log.receives(fetch().count(10).only("email.send")).replies().jobs("urgent", "m1", "m2");
-        log.receives(fetch().count(10)).replies().jobs("t1", "t2");
     }
 
     @Test
@@ -56,21 +42,6 @@ class FetchByTypeTest extends PartitionTest {
     }
 
     @Test
-    void wakes_a_client_that_wants_the_job_and_no_client_before_him() {
-        log.receives(
-                fetch().waiting(ofMinutes(1)).only("email.send").as("mailer"),
-                fetch().waiting(ofMinutes(1)).allBut("email.send").as("others"),
-                fetch().waiting(ofMinutes(1)).as("anything"));
-        log.receives(text("t1")).repliesTo("others").jobs("t1");
-        log.keepsWaiting("mailer");
-        log.receives(text("t2")).repliesTo("anything").jobs("t2");
-        log.receives(text("t3"));
-        log.keepsWaiting("mailer");
-        log.receives(mail("m1")).repliesTo("mailer").jobs("m1");
-        log.receives(fetch()).replies().jobs("t3");
-    }
-
-    @Test
     void wakes_all_who_want_something_when_several_jobs_come() {
         log.receives(
                 fetch().waiting(ofMinutes(1)).only("email.send").as("mailer"),
@@ -80,42 +51,6 @@ class FetchByTypeTest extends PartitionTest {
         log.repliesTo("mailer").jobs("m1");
         log.repliesTo("texter").jobs("t1");
         log.repliesTo("second").jobs("m2");
-    }
-
-    @Test
-    void a_watch_tells_of_what_is_wanted() {
-        log.receives(text("t1"), watch(Duration.ZERO, "email.send"));
-        log.replies().shown().shows("ready", false);
-        log.receives(watch(ofSeconds(30), "email.send").as("watch"));
-        log.receives(text("t2"));
-        log.keepsWaiting("watch");
-        log.receives(mail("m1")).repliesTo("watch").shown().shows("ready", true);
-    }
-
-    private static Ask watch(Duration wait, String type) {
-        return ask(new Watch(List.of(Commands.QUEUE), wait, WantedJobs.only(List.of(type))));
-    }
-
-    @Test
-    void still_waits_for_the_same_after_a_restart() {
-        log.receives(fetch().waiting(ofMinutes(1)).only("email.send").as("mailer"));
-        log.restarts().receives(text("t1"));
-        log.keepsWaiting("mailer");
-        log.receives(mail("m1")).repliesTo("mailer").jobs("m1");
-    }
-
-    @Test
-    void limits_hold_for_what_is_wanted_and_permits_are_asked_for_nothing_else() {
-        String limit = "{\"key\":\"k\",\"concurrency\":1}";
-        log.receives(
-                mail("m1").member("rate_limit", limit),
-                text("t1").member("rate_limit", limit),
-                text("t2").member("rate_limit", limit),
-                text("free"));
-        log.receives(fetch().count(10).only("sms.send")).replies().jobs("t1", "free");
-        log.receives(Commands.ack("t1"), fetch().count(10).only("email.send"))
-                .replies()
-                .jobs("m1");
     }
 
     @Test

@@ -1,6 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
 
 import io.floodgate.processor.testing.Commands;
@@ -107,26 +106,6 @@ class FetchByVersionTest extends PartitionTest {
     }
 
     @Test
-    void wakes_only_a_waiting_fetch_that_accepts_the_version() {
-        log.receives(
-                one().waiting(ofMinutes(1)).as("old"),
-                two().waiting(ofMinutes(1)).as("new"));
-        log.receives(invoice("v2", "2.0")).repliesTo("new").jobs("v2");
-        log.keepsWaiting("old");
-        log.receives(invoice("v3", "3.0"));
-        log.keepsWaiting("old");
-        log.receives(invoice("v1", "1.9")).repliesTo("old").jobs("v1");
-    }
-
-    @Test
-    void still_waits_for_the_same_versions_after_a_restart() {
-        log.receives(one().waiting(ofMinutes(1)).as("old"));
-        log.restarts().receives(invoice("v2", "2.0"));
-        log.keepsWaiting("old");
-        log.receives(invoice("v1", "1.0")).repliesTo("old").jobs("v1");
-    }
-
-    @Test
     void jobs_keep_their_versions_in_a_restart_and_in_retries() {
         log.receives(invoice("v2", "2.0"));
         log.restarts();
@@ -150,15 +129,5 @@ class FetchByVersionTest extends PartitionTest {
         log.receives(invoice("far", "1.8"), invoice("near", "1.6"));
         log.receives(fetch().accepting(TYPE, "1.6")).replies().jobs("near");
         log.receives(fetch().accepting(TYPE, "1.6")).replies().nothing();
-    }
-
-    @Test
-    void limits_hold_for_what_is_accepted_only() {
-        String limit = "{\"key\":\"k\",\"concurrency\":1}";
-        log.receives(
-                invoice("v1", "1.0").member("rate_limit", limit),
-                invoice("v2", "2.0").member("rate_limit", limit));
-        log.receives(two()).replies().jobs("v2");
-        log.receives(ack("v2"), one()).replies().jobs("v1");
     }
 }
