@@ -1,15 +1,5 @@
 package io.floodgate.processor.batch;
 
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getJob;
-import static io.floodgate.processor.testing.Commands.hold;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static io.floodgate.topics.command.ErrorCode.INVALID_ARGS;
@@ -32,7 +22,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
-class BatchTest {
+class BatchTest extends Commands {
     @Nested
     class of_one_log {
         private final TestPartition log = new TestPartition();
@@ -110,11 +100,11 @@ class BatchTest {
                 .toArray(Commands.Job[]::new);
 
         private String job(int partition) {
-            return Ids.nicknameIn(cluster.log(partition).id(), cluster.routing(), "job");
+            return cluster.id(partition, "job");
         }
 
         private String queue(int partition) {
-            return Ids.queueIn(cluster.log(partition).id(), cluster.routing(), "queue");
+            return cluster.queue(partition, "queue");
         }
 
         @Test
@@ -232,11 +222,11 @@ class BatchTest {
     @Nested
     class in_parts {
         private final Cluster cluster = new Cluster(2);
-        private final String here = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "here");
-        private final String there = Ids.queueIn(cluster.log(1).id(), cluster.routing(), "there");
+        private final String here = cluster.queue(0, "here");
+        private final String there = cluster.queue(1, "there");
 
         private Commands.Job job(int partition, String name) {
-            String nickname = Ids.nicknameIn(cluster.log(partition).id(), cluster.routing(), name);
+            String nickname = cluster.id(partition, name);
             return enqueue(nickname).to(partition == 0 ? here : there);
         }
 
@@ -287,10 +277,7 @@ class BatchTest {
             cluster.receives(0, tick()).receives(0, tick()).delivers();
             cluster.log(0).status(here).shows("depth", 0).shows("size_bytes", 0);
             cluster.log(1).status(there).shows("depth", 0);
-            cluster.receives(
-                    0,
-                    enqueue(Ids.nicknameIn(cluster.log(0).id(), cluster.routing(), "a"))
-                            .to(here));
+            cluster.receives(0, enqueue(cluster.id(0, "a")).to(here));
             cluster.log(0).replies().shown().is("available");
         }
 

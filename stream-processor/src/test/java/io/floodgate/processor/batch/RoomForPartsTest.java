@@ -1,14 +1,5 @@
 package io.floodgate.processor.batch;
 
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.holdIn;
-import static io.floodgate.processor.testing.Commands.patient;
-import static io.floodgate.processor.testing.Commands.room;
-import static io.floodgate.processor.testing.Commands.tick;
-import static io.floodgate.processor.testing.Commands.withdraw;
 import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
 import static io.floodgate.topics.command.ErrorCode.INVALID_PAYLOAD;
@@ -25,7 +16,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Demands;
-import io.floodgate.processor.testing.Ids;
 import io.floodgate.topics.command.QueueCommand.EndHold;
 import io.floodgate.topics.command.QueueCommand.HoldRoom;
 import io.floodgate.topics.command.QueueDemand;
@@ -40,15 +30,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Batches in parts that wait: for room for all of it, before the first part comes. Commands arrive at the first of two logs. */
-class RoomForPartsTest {
+class RoomForPartsTest extends Commands {
     private final Cluster cluster = new Cluster(2);
 
     private String queue(int partition) {
-        return Ids.queueIn(cluster.log(partition).id(), cluster.routing(), "queue");
+        return cluster.queue(partition, "queue");
     }
 
     private String id(int partition, String name) {
-        return Ids.nicknameIn(cluster.log(partition).id(), cluster.routing(), name);
+        return cluster.id(partition, name);
     }
 
     private Commands.Job job(int partition, String name) {

@@ -1,11 +1,5 @@
 package io.floodgate.processor.batch;
 
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.patient;
-import static io.floodgate.processor.testing.Commands.withdraw;
 import static io.floodgate.topics.command.ErrorCode.BATCH_EXCEEDS_BOUND;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
@@ -18,7 +12,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands;
-import io.floodgate.processor.testing.Ids;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
@@ -27,17 +20,17 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Batches over several partitions that wait for room. Each partition has a queue of one job; most commands arrive at the last log. */
-class WaitingBatchTest {
+class WaitingBatchTest extends Commands {
     private static final String STANDING = "BHME";
 
     private final Cluster cluster = new Cluster(4);
 
     private String queue(int partition) {
-        return Ids.queueIn(cluster.log(partition).id(), cluster.routing(), "queue");
+        return cluster.queue(partition, "queue");
     }
 
     private String id(int partition, String name) {
-        return Ids.nicknameIn(cluster.log(partition).id(), cluster.routing(), name);
+        return cluster.id(partition, name);
     }
 
     private Commands.Job job(int partition, String name) {

@@ -1,11 +1,11 @@
 package io.floodgate.processor.cron;
 
-import static io.floodgate.processor.testing.Commands.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.kernel.Event;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
@@ -34,7 +34,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Schedules whose home is one partition, and whose queue is in the same or in another one. Times are planned as by a processor. */
-abstract class CronFixture {
+abstract class CronFixture extends Commands {
     static final int HOME = 0;
     static final int OTHER = 1;
     static final String EVERY_MINUTE = "* * * * *";

@@ -1,11 +1,5 @@
 package io.floodgate.processor.cron;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Answered;

@@ -1,8 +1,5 @@
 package io.floodgate.processor.cron;
 
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.tick;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.command.CronCommand;

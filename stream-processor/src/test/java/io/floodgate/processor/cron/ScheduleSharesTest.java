@@ -1,6 +1,5 @@
 package io.floodgate.processor.cron;
 
-import static io.floodgate.processor.testing.Commands.ask;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Answered;

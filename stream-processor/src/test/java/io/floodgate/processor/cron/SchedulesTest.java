@@ -1,17 +1,5 @@
 package io.floodgate.processor.cron;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.decide;
-import static io.floodgate.processor.testing.Commands.delete;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.maintain;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.pause;
-import static io.floodgate.processor.testing.Commands.reset;
-import static io.floodgate.processor.testing.Commands.tick;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
@@ -263,12 +251,14 @@ class SchedulesTest extends CronFixture {
         heard("triggered", "triggered", "triggered");
     }
 
+    private void isFull(Overflow strategy) {
+        home.receives(bound(here, new QueueConfig(1L, null, strategy, null)));
+        home.receives(enqueue("a").to(here), fetch(here).by("w"));
+    }
+
     @Test
     void a_full_queue_skips_a_run_or_has_it_wait_if_it_blocks() {
-        home.receives(
-                bound(here, new QueueConfig(1L, null, Overflow.REJECT, null)),
-                enqueue("a").to(here),
-                fetch(here).by("w"));
+        isFull(Overflow.REJECT);
         registers(EVERY_MINUTE, here);
         passes(ofMinutes(1));
         heard("queue_full");
@@ -283,10 +273,7 @@ class SchedulesTest extends CronFixture {
 
     @Test
     void a_run_waits_for_one_period_at_most() {
-        home.receives(
-                bound(here, new QueueConfig(1L, null, Overflow.BLOCK, null)),
-                enqueue("a").to(here),
-                fetch(here).by("w"));
+        isFull(Overflow.BLOCK);
         registers(EVERY_MINUTE, here);
         passes(ofMinutes(2));
         heard("queue_full");
@@ -294,10 +281,7 @@ class SchedulesTest extends CronFixture {
 
     @Test
     void a_run_with_max_wait_waits_whatever_the_queue_says() {
-        home.receives(
-                bound(here, new QueueConfig(1L, null, Overflow.REJECT, null)),
-                enqueue("a").to(here),
-                fetch(here).by("w"));
+        isFull(Overflow.REJECT);
         maxWait(ofSeconds(20));
         registers(EVERY_MINUTE, here);
         passes(ofSeconds(79));
@@ -409,10 +393,7 @@ class SchedulesTest extends CronFixture {
 
     @Test
     void who_wants_it_to_run_now_hears_that_there_is_no_room() {
-        home.receives(
-                bound(here, new QueueConfig(1L, null, Overflow.REJECT, null)),
-                enqueue("a").to(here),
-                fetch(here).by("w"));
+        isFull(Overflow.REJECT);
         registers("0 0 1 1 *", here);
         home.receives(trigger(false)).rejects(ErrorCode.QUEUE_FULL);
         shown().shows("skipped_count", 1).shows("history.0.reason", "queue_full");

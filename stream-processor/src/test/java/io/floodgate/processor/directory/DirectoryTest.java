@@ -1,16 +1,5 @@
 package io.floodgate.processor.directory;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.deleteDead;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
-import static io.floodgate.processor.testing.Commands.extend;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getJob;
-import static io.floodgate.processor.testing.Commands.getQueue;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static java.time.Duration.ofDays;
@@ -27,7 +16,7 @@ import io.floodgate.topics.command.Message.Readdress;
 import org.junit.jupiter.api.Test;
 
 /** Two logs: the id's own, where it is claimed, and the one its queue lives in. */
-class DirectoryTest {
+class DirectoryTest extends Commands {
     private static final int HOME = 0;
     private static final int AWAY = 1;
 

@@ -1,11 +1,5 @@
 package io.floodgate.processor.limit;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.configure;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMinutes;
 import static java.time.Duration.ofSeconds;
@@ -13,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
-import io.floodgate.processor.testing.Ids;
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
@@ -28,13 +22,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What keys of rate limits take of the memory of the partition that they lead to, wherever their jobs are. */
-class LimitMemoryTest {
+class LimitMemoryTest extends Commands {
     private static final int SENDER = 0;
     private static final int HOME = 1;
     private static final long MOST = 400_000;
 
     private final Cluster cluster = new Cluster(4);
-    private final String queue = Ids.queueIn(cluster.log(SENDER).id(), cluster.routing(), "q");
+    private final String queue = cluster.queue(SENDER, "q");
     private final Identity confined = new Identity("mine", List.of(queue), null);
 
     @BeforeEach
@@ -51,8 +45,7 @@ class LimitMemoryTest {
         for (int n = 0; jobs.size() < count; n++) {
             String key = "k" + n + (by == null ? "" : "@" + queue);
             if (!cluster.routing().ofLimit(key).equals(cluster.log(HOME).id())) continue;
-            String name = Ids.nicknameIn(
-                    cluster.log(SENDER).id(), cluster.routing(), (by == null ? "j" : "c") + jobs.size() + "-");
+            String name = cluster.id(SENDER, (by == null ? "j" : "c") + jobs.size() + "-");
             Ask job = enqueue(name).to(queue).member("rate_limit", "{\"key\":\"k%d\",\"concurrency\":1}".formatted(n));
             cluster.receives(SENDER, by == null ? job : job.sentBy(by));
             jobs.add(name);
@@ -86,8 +79,8 @@ class LimitMemoryTest {
         assertThat(cluster.log(SENDER).job(jobs.getLast()).text("state")).isEqualTo("available");
         assertThat(keysAtHome()).isBetween(100L, 140L);
         assertThat(cluster.log(HOME).engine().memoryBytes()).isLessThan(MOST * 2 / 3);
-        String victim = Ids.queueIn(cluster.log(HOME).id(), cluster.routing(), "victim");
-        String name = Ids.nicknameIn(cluster.log(HOME).id(), cluster.routing(), "v");
+        String victim = cluster.queue(HOME, "victim");
+        String name = cluster.id(HOME, "v");
         cluster.receives(HOME, enqueue(name).to(victim));
         cluster.log(HOME).replies().shown().is("available");
     }

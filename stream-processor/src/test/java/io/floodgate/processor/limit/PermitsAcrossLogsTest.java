@@ -1,12 +1,5 @@
 package io.floodgate.processor.limit;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getJob;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.reset;
 import static java.time.Duration.ofHours;
 import static java.time.Duration.ofMillis;
 import static java.time.Duration.ofMinutes;
@@ -29,7 +22,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** A key whose log is neither that of one of its queues nor that of the other. */
-class PermitsAcrossLogsTest {
+class PermitsAcrossLogsTest extends Commands {
     private static final int HOME = 3;
 
     private final Cluster cluster = new Cluster(4);

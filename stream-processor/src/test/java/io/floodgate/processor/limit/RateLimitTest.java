@@ -13,7 +13,6 @@ import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.processor.testing.TestPartition;
-import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.command.Identity;
@@ -29,7 +28,6 @@ import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -349,7 +347,11 @@ class RateLimitTest extends PartitionTest {
             log.receives(job("later", "{'key':'k','rate':{'limit':1,'period':'PT1H'},'on_limit':'drop'}"));
             log.receives(fetch()).replies().jobs("j1");
             log.receives(fetch()).replies().jobs("free1");
-            log.event("rate_limit.dropped").shows("key", "k").shows("job_type", "test.job");
+            log.event("rate_limit.dropped")
+                    .shows("key", "k")
+                    .shows("queue", "q")
+                    .shows("job_type", "test.job")
+                    .isJob("j2");
             log.job("j2").shows("state", "discarded");
             log.job("later").shows("state", "available");
         }
@@ -735,43 +737,18 @@ class RateLimitTest extends PartitionTest {
     @Test
     void jobs_that_were_put_off_in_another_log_come_back_when_the_limit_is_raised() {
         Cluster cluster = new Cluster(4);
-        PartitionId id = cluster.log(0).id();
-        String key = IntStream.range(0, 1_000)
-                .mapToObj(n -> "k" + n)
-                .filter(name ->
-                        cluster.routing().ofLimit(name).equals(cluster.log(3).id()))
-                .findFirst()
-                .orElseThrow();
-        String queue = Ids.queueIn(id, cluster.routing(), "q");
-        String second = Ids.nicknameIn(id, cluster.routing(), "second");
-        for (String name : List.of(Ids.nicknameIn(id, cluster.routing(), "first"), second))
-            cluster.receives(
-                    0,
-                    enqueue(name)
-                            .to(queue)
-                            .member(
-                                    "rate_limit",
-                                    "{\"key\":\"%s\",\"rate\":{\"limit\":1,\"period\":\"PT24H\"},\"on_limit\":\"reschedule\"}"
-                                            .formatted(key)));
+        String key = cluster.limitKey(3);
+        String queue = cluster.queue(0, "q");
+        String second = cluster.id(0, "second");
+        String limit = "{'key':'%s','rate':{'limit':1,'period':'PT24H'},'on_limit':'reschedule'}".formatted(key);
+        for (String name : List.of(cluster.id(0, "first"), second))
+            cluster.receives(0, job(name, limit).to(queue));
         cluster.receives(0, fetch(queue).count(5).waiting(ofSeconds(1)).as("a")).delivers();
         cluster.receives(0, fetch(queue).count(5).waiting(ofSeconds(1)).as("b")).delivers();
         cluster.log(0).job(second).is("scheduled");
         cluster.receives(3, ask(new OverrideLimit(key, new Allowance(null, pace(10, ofHours(24)), null), null)));
         cluster.delivers().after(ofSeconds(1)).delivers();
         cluster.log(0).job(second).is("active");
-    }
-
-    @Test
-    void a_job_that_is_dropped_is_an_event_of_its_key() {
-        jobs(2, "{'key':'k','concurrency':1,'on_limit':'drop'}");
-        log.receives(fetch().count(1)).replies().jobs("j1");
-        fetches();
-        log.event("rate_limit.dropped")
-                .shows("key", "k")
-                .shows("queue", "q")
-                .shows("job_id", Ids.id("j2").toString())
-                .shows("job_type", "test.job");
-        log.job("j2").is("discarded");
     }
 
     @Test
@@ -807,20 +784,11 @@ class RateLimitTest extends PartitionTest {
     @Test
     void a_word_of_a_clock_that_is_ahead_is_soon_outvoted() {
         Cluster cluster = new Cluster(4);
-        String key = IntStream.range(0, 1_000)
-                .mapToObj(n -> "k" + n)
-                .filter(name ->
-                        cluster.routing().ofLimit(name).equals(cluster.log(3).id()))
-                .findFirst()
-                .orElseThrow();
+        String key = cluster.limitKey(3);
         cluster.log(0).after(ofHours(1));
         for (int partition = 0; partition < 2; partition++) {
-            PartitionId id = cluster.log(partition).id();
-            cluster.receives(
-                    partition,
-                    enqueue(Ids.nicknameIn(id, cluster.routing(), "j"))
-                            .to(Ids.queueIn(id, cluster.routing(), "q"))
-                            .member("rate_limit", "{\"key\":\"%s\",\"concurrency\":%d}".formatted(key, 7 + partition)));
+            String limit = "{'key':'%s','concurrency':%d}".formatted(key, 7 + partition);
+            cluster.receives(partition, job(cluster.id(partition, "j"), limit).to(cluster.queue(partition, "q")));
             cluster.delivers().after(ofSeconds(1)).delivers();
         }
         cluster.receives(3, ask(new GetLimit(key)));

@@ -1,14 +1,5 @@
 package io.floodgate.processor.partition;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getJob;
-import static io.floodgate.processor.testing.Commands.patient;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.INTERNAL_ERROR;
 import static io.floodgate.topics.command.ErrorCode.NOT_FOUND;
 import static io.floodgate.topics.queue.Overflow.BLOCK;
@@ -22,6 +13,7 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.StoreFailure;
 import io.floodgate.processor.store.Stores;
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.ForwardingKeyValues;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.MutedLogs;
@@ -48,7 +40,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A rule that throws would throw at every replay: it is rejected as a whole. A store that fails is another matter. */
-class RuleFailureTest {
+class RuleFailureTest extends Commands {
     private static final Routing ROUTING = new Routing(1);
     private static final PartitionId ID = ROUTING.logs().getFirst();
 

@@ -37,8 +37,8 @@ class AllowedTypesTest extends PartitionTest {
     @Test
     void a_batch_over_logs_is_rejected_as_a_whole_and_its_ids_are_free() {
         Cluster cluster = new Cluster(4);
-        String here = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "queue");
-        String there = Ids.queueIn(cluster.log(1).id(), cluster.routing(), "queue");
+        String here = cluster.queue(0, "queue");
+        String there = cluster.queue(1, "queue");
         cluster.receives(1, decide(there, PAYMENTS));
         cluster.receives(
                         0,
@@ -54,7 +54,7 @@ class AllowedTypesTest extends PartitionTest {
         Cluster cluster = new Cluster(4);
         int home = cluster.routing().ofJob(Ids.id("j1")).partition();
         int away = (home + 1) % 4;
-        String queue = Ids.queueIn(cluster.log(away).id(), cluster.routing(), "queue");
+        String queue = cluster.queue(away, "queue");
         cluster.receives(away, decide(queue, PAYMENTS));
         cluster.receives(home, enqueue("j1").to(queue).as("asker")).delivers();
         cluster.log(home).repliesTo("asker").rejected(JOB_TYPE_NOT_ALLOWED);

@@ -286,9 +286,9 @@ class BlockingTest extends PartitionTest {
     @Test
     void the_id_of_a_job_that_does_not_wait_is_free_again_when_it_is_rejected() {
         Cluster cluster = new Cluster(2);
-        String queue = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "q");
-        String own = Ids.nicknameIn(cluster.log(0).id(), cluster.routing(), "own");
-        String foreign = Ids.nicknameIn(cluster.log(1).id(), cluster.routing(), "foreign");
+        String queue = cluster.queue(0, "q");
+        String own = cluster.id(0, "own");
+        String foreign = cluster.id(1, "foreign");
         cluster.receives(
                 0,
                 bound(queue, new QueueConfig(1L, null, BLOCK, null)),

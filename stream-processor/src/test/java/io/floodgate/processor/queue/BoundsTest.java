@@ -363,11 +363,11 @@ class BoundsTest extends PartitionTest {
         @Test
         void over_several_logs_is_rejected_when_one_of_them_has_no_room() {
             Cluster cluster = new Cluster(2);
-            String here = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "here");
-            String there = Ids.queueIn(cluster.log(1).id(), cluster.routing(), "there");
-            String a = Ids.nicknameIn(cluster.log(0).id(), cluster.routing(), "a");
-            String b = Ids.nicknameIn(cluster.log(1).id(), cluster.routing(), "b");
-            String c = Ids.nicknameIn(cluster.log(1).id(), cluster.routing(), "c");
+            String here = cluster.queue(0, "here");
+            String there = cluster.queue(1, "there");
+            String a = cluster.id(0, "a");
+            String b = cluster.id(1, "b");
+            String c = cluster.id(1, "c");
             cluster.receives(
                     1,
                     bound(there, new QueueConfig(1L, null, null, null)),
@@ -532,11 +532,11 @@ class BoundsTest extends PartitionTest {
         private final Cluster cluster = new Cluster(2);
 
         private String queue(int partition) {
-            return Ids.queueIn(cluster.log(partition).id(), cluster.routing(), "queue");
+            return cluster.queue(partition, "queue");
         }
 
         private String id(int partition, String name) {
-            return Ids.nicknameIn(cluster.log(partition).id(), cluster.routing(), name);
+            return cluster.id(partition, name);
         }
 
         private Commands.Job job(int partition, String name) {

@@ -1,15 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.beat;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.listDead;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.watch;
-import static io.floodgate.processor.testing.Commands.withdraw;
 import static io.floodgate.topics.command.ErrorCode.INTERNAL_ERROR;
 import static java.time.Duration.ofDays;
 import static java.time.Duration.ofHours;
@@ -18,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.processor.testing.TestPartition;
@@ -28,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A job that rules fail on is quarantined: those behind it, and those who wait for them, need not suffer for it. */
-class BrokenJobTest {
+class BrokenJobTest extends Commands {
     private final TestPartition log = new TestPartition().unaudited();
     private final MutedLogs muted = MutedLogs.of("io.floodgate.processor");
     private byte[] whole = {};

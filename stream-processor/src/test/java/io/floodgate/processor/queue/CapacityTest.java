@@ -1,20 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.batchOfMadeIds;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.configure;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.extend;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getQueue;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.patient;
-import static io.floodgate.processor.testing.Commands.pause;
-import static io.floodgate.processor.testing.Commands.resume;
-import static io.floodgate.processor.testing.Commands.watch;
-import static io.floodgate.processor.testing.Commands.withdraw;
 import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static io.floodgate.topics.command.ErrorCode.MEMORY_FULL;
 import static io.floodgate.topics.command.ErrorCode.TOO_MANY_QUEUES;
@@ -24,17 +9,24 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Heap;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.PartitionSettings;
 import java.util.function.Consumer;
+import java.util.function.ObjIntConsumer;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a partition may take in memory, and what happens once it has. */
-class CapacityTest {
+class CapacityTest extends Commands {
     private final TestPartition log = new TestPartition().unaudited();
 
     private static PartitionSettings atMost(long bytes) {
@@ -125,8 +117,9 @@ class CapacityTest {
     }
 
     /** What each thing really costs: within 30% of what is reckoned. */
-    private static void costs(Consumer<TestPartition> thing) {
-        TestPartition log = new TestPartition().unaudited();
+    @ParameterizedTest
+    @MethodSource
+    void costs_what_is_said(String name, Consumer<TestPartition> thing) {
         long nothing = log.engine().memoryBytes();
         thing.accept(log);
         log.forgetsHistory();
@@ -136,92 +129,64 @@ class CapacityTest {
         assertThat(reckoned).isBetween((long) (taken * 0.7), (long) (taken * 1.3));
     }
 
-    @Test
-    void a_ready_job_costs_what_is_said() {
-        costs(log -> {
-            for (int b = 0; b < 10; b++) {
-                int from = b * 5000;
-                log.receives(batchOfMadeIds(IntStream.range(0, 5000)
-                        .mapToObj(i -> enqueue("j" + (from + i)))
-                        .toArray(Commands.Job[]::new)));
-            }
-        });
+    static Stream<Arguments> costs_what_is_said() {
+        String[] queues = names(0, 1_000).toArray(String[]::new);
+        return Stream.of(
+                thing("a ready job", 10, (log, i) -> log.receives(fiveThousand(i, name -> QUEUE))),
+                thing(
+                        "a scheduled job",
+                        25_000,
+                        (log, i) -> log.receives(enqueue("j" + i).delay(ofHours(1 + i % 100)))),
+                thing("a lease", 250, (log, i) -> {
+                    if (i % 50 == 0) log.receives(fiveThousand(i / 50, name -> QUEUE));
+                    log.receives(fetch().count(100).by("worker-" + i % 20));
+                }),
+                thing(
+                        "a drained queue",
+                        10_000,
+                        (log, i) -> log.receives(enqueue("j" + i).to("queue-" + i), fetch("queue-" + i), ack("j" + i))),
+                thing(
+                        "a waiter",
+                        9_000,
+                        (log, i) -> log.receives(fetch("a", "b")
+                                .waiting(ofHours(1))
+                                .by("worker-" + i)
+                                .as("gateway-" + i % 4))),
+                thing(
+                        "a waiter at many queues",
+                        500,
+                        (log, i) ->
+                                log.receives(fetch(queues).waiting(ofHours(1)).as("gateway"))),
+                thing(
+                        "a queue at which a client waits",
+                        10_000,
+                        (log, i) -> log.receives(
+                                fetch("queue-" + i).waiting(ofHours(1)).as("gateway"))),
+                thing("a worker", 5_000, (log, i) -> log.receives(enqueue("j" + i), fetch().by("worker-" + i))));
     }
 
-    @Test
-    void a_scheduled_job_costs_what_is_said() {
-        costs(log -> {
-            for (int i = 0; i < 25_000; i++) log.receives(enqueue("j" + i).delay(ofHours(1 + i % 100)));
-        });
+    private static Arguments thing(String name, int count, ObjIntConsumer<TestPartition> one) {
+        Consumer<TestPartition> all = log -> {
+            for (int i = 0; i < count; i++) one.accept(log, i);
+        };
+        return Arguments.of(name, all);
     }
 
-    @Test
-    void a_lease_costs_what_is_said() {
-        costs(log -> {
-            for (int b = 0; b < 5; b++) {
-                int from = b * 5000;
-                log.receives(batchOfMadeIds(IntStream.range(0, 5000)
-                        .mapToObj(i -> enqueue("j" + (from + i)))
-                        .toArray(Commands.Job[]::new)));
-            }
-            for (int i = 0; i < 250; i++) log.receives(fetch().count(100).by("worker-" + i % 20));
-        });
+    private static Stream<String> names(int from, int to) {
+        return IntStream.range(from, to).mapToObj(i -> "queue-" + i);
     }
 
-    @Test
-    void a_drained_queue_costs_what_is_said() {
-        costs(log -> {
-            for (int i = 0; i < 10_000; i++) {
-                String queue = "queue-" + i;
-                log.receives(enqueue("j" + i).to(queue), fetch(queue), ack("j" + i));
-            }
-        });
-    }
-
-    @Test
-    void a_waiter_costs_what_is_said() {
-        costs(log -> {
-            for (int i = 0; i < 9_000; i++)
-                log.receives(
-                        fetch("a", "b").waiting(ofHours(1)).by("worker-" + i).as("gateway-" + i % 4));
-        });
-    }
-
-    @Test
-    void a_waiter_at_many_queues_costs_what_is_said() {
-        String[] queues =
-                IntStream.range(0, 1000).mapToObj(i -> "queue-%d".formatted(i)).toArray(String[]::new);
-        costs(log -> {
-            for (int i = 0; i < 500; i++)
-                log.receives(fetch(queues).waiting(ofHours(1)).as("gateway"));
-        });
-    }
-
-    @Test
-    void a_queue_at_which_a_client_waits_costs_what_is_said() {
-        costs(log -> {
-            for (int i = 0; i < 10_000; i++)
-                log.receives(fetch("queue-" + i).waiting(ofHours(1)).as("gateway"));
-        });
-    }
-
-    @Test
-    void a_worker_costs_what_is_said() {
-        costs(log -> {
-            for (int i = 0; i < 5_000; i++) log.receives(enqueue("j" + i), fetch().by("worker-" + i));
-        });
+    private static Ask fiveThousand(int batch, UnaryOperator<String> queue) {
+        return batchOfMadeIds(names(batch * 5_000, (batch + 1) * 5_000)
+                .map(name -> enqueue(name).to(queue.apply(name)))
+                .toArray(Commands.Job[]::new));
     }
 
     // queues
 
     @Test
     void there_are_at_most_so_many_queues() {
-        for (int b = 0; b < 10; b++) {
-            int from = b * 5000;
-            log.receives(batchOfMadeIds(IntStream.range(from, from + 5000)
-                    .mapToObj(i -> enqueue("j" + i).to("queue-" + i))
-                    .toArray(Commands.Job[]::new)));
-        }
+        for (int b = 0; b < 10; b++) log.receives(fiveThousand(b, name -> name));
         assertThat(log.engine().queueNames()).hasSize(50_000);
         log.receives(enqueue("more").to("another")).rejects(TOO_MANY_QUEUES).with("max_queues", 50_000);
         log.receives(pause("another")).rejects(TOO_MANY_QUEUES);

@@ -1,16 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.decide;
-import static io.floodgate.processor.testing.Commands.deleteDead;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getJob;
-import static io.floodgate.processor.testing.Commands.listDead;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.retryDead;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static io.floodgate.topics.command.ErrorCode.ENVELOPE_TOO_LARGE;
 import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
@@ -52,7 +41,7 @@ import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
 /** Jobs whose last attempt has failed go to a queue of their own. */
-class DeadLetterQueueTest {
+class DeadLetterQueueTest extends Commands {
     private static QueuePolicy to(String queue, @Nullable Long most, @Nullable Duration ttl) {
         return QueuePolicy.NONE.with(new DeadLettering(queue, most, ttl));
     }
@@ -372,7 +361,7 @@ class DeadLetterQueueTest {
         private String job = "";
 
         private String queue(int log) {
-            return Ids.queueIn(cluster.log(log).id(), cluster.routing(), "queue");
+            return cluster.queue(log, "queue");
         }
 
         private void dies(int home) {

@@ -1,11 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.decide;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getQueue;
-import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.topics.command.ErrorCode.INVALID_QUEUE;
 import static io.floodgate.topics.command.ErrorCode.INVALID_REQUEST;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
@@ -13,6 +7,8 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Commands;
+import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.queue.JobDefaults;
@@ -25,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What is decided about all queues, in all partitions. */
-class DefaultPolicyTest {
+class DefaultPolicyTest extends Commands {
     private static final String ALL = QueueConfig.DEFAULT;
     private static final int LOGS = 4;
 
@@ -39,7 +35,7 @@ class DefaultPolicyTest {
     private void everyLogHas(int seconds) {
         for (int i = 0; i < LOGS; i++) {
             TestPartition log = cluster.log(i);
-            String queue = io.floodgate.processor.testing.Ids.queueIn(log.id(), cluster.routing(), "queue");
+            String queue = Ids.queueIn(log.id(), cluster.routing(), "queue");
             assertThat(log.look(getQueue(queue)).toString())
                     .contains("\"default_timeout_ms\":" + seconds * 1_000 + ",");
         }
@@ -79,7 +75,7 @@ class DefaultPolicyTest {
         cluster.receives(home, decide(ALL, timeout(3)).unanswered());
         for (int log = 0; log < other; log++) if (log != home) cluster.deliversOne();
         cluster.losesOne().delivers();
-        String queue = io.floodgate.processor.testing.Ids.queueIn(unaware.id(), cluster.routing(), "queue");
+        String queue = Ids.queueIn(unaware.id(), cluster.routing(), "queue");
         assertThat(unaware.look(getQueue(queue)).toString()).doesNotContain("\"default_timeout_ms\":3000");
         // The next message from there shows the loss.
         cluster.receives(home, pause(queue)).delivers();

@@ -1,15 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.makeQueue;
-import static io.floodgate.processor.testing.Commands.move;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.patient;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.command.ErrorCode.BACKEND_UNAVAILABLE;
 import static io.floodgate.topics.command.ErrorCode.CONFLICT;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
@@ -21,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.floodgate.processor.testing.Answered;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Commands.Job;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.TestPartition;
@@ -37,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The jobs of a deleted queue go to one that does not take every job: the target learns their types and tenants before it decides. */
-class SelectiveMoveTest {
+class SelectiveMoveTest extends Commands {
     private static final int HERE = 0;
     private static final int THERE = 1;
     private static final QueueConfig PAYMENTS =

@@ -104,8 +104,8 @@ class SentByTest extends PartitionTest {
     @Test
     void comes_into_queues_of_several_logs_under_its_name() {
         Cluster cluster = new Cluster(4);
-        String here = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "queue");
-        String there = Ids.queueIn(cluster.log(1).id(), cluster.routing(), "queue");
+        String here = cluster.queue(0, "queue");
+        String there = cluster.queue(1, "queue");
         cluster.receives(1, decide(there, FOR_BILLING));
         cluster.receives(
                         0,
@@ -126,9 +126,9 @@ class SentByTest extends PartitionTest {
     @Test
     void comes_into_queues_of_several_logs_under_its_own_name_after_it_has_waited_for_room() {
         Cluster cluster = new Cluster(4);
-        String here = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "queue");
-        String there = Ids.queueIn(cluster.log(1).id(), cluster.routing(), "queue");
-        String full = Ids.nicknameIn(cluster.log(0).id(), cluster.routing(), "full");
+        String here = cluster.queue(0, "queue");
+        String there = cluster.queue(1, "queue");
+        String full = cluster.id(0, "full");
         cluster.receives(
                 0,
                 bound(here, new QueueConfig(1L, null, BLOCK, null)),
@@ -197,7 +197,7 @@ class SentByTest extends PartitionTest {
         Cluster cluster = new Cluster(4);
         int home = cluster.routing().ofJob(Ids.id("a")).partition();
         int away = (home + 1) % 4;
-        String queue = Ids.queueIn(cluster.log(away).id(), cluster.routing(), "queue");
+        String queue = cluster.queue(away, "queue");
         cluster.receives(home, enqueue("a").to(queue).sentBy(BILLING)).delivers();
         Identity mailer = new Identity("mailer", List.of("mail"), null);
         cluster.receives(home, cancel("a").sentBy(mailer).as("mailer")).delivers();

@@ -16,7 +16,6 @@ import io.floodgate.processor.queue.state.Memory;
 import io.floodgate.processor.testing.Ask;
 import io.floodgate.processor.testing.Cluster;
 import io.floodgate.processor.testing.Commands.Job;
-import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.PartitionTest;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.command.Command;
@@ -166,9 +165,9 @@ class TenantBoundsTest extends PartitionTest {
         @Test
         void holds_for_jobs_whose_ids_are_at_home_in_other_logs() {
             Cluster cluster = new Cluster(2);
-            String queue = Ids.queueIn(cluster.log(0).id(), cluster.routing(), "q");
-            String one = Ids.nicknameIn(cluster.log(1).id(), cluster.routing(), "one");
-            String two = Ids.nicknameIn(cluster.log(1).id(), cluster.routing(), "two");
+            String queue = cluster.queue(0, "q");
+            String one = cluster.id(1, "one");
+            String two = cluster.id(1, "two");
             cluster.receives(0, bound(queue, QueueConfig.of(new TenantBounds(Map.of("acme", 1L)))));
             cluster.receives(1, of("acme", one).to(queue).as("one")).delivers();
             cluster.receives(1, of("acme", two).to(queue).as("two")).delivers();

@@ -1,20 +1,5 @@
 package io.floodgate.processor.queue;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.activate;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.deleteDead;
-import static io.floodgate.processor.testing.Commands.deleteJob;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.extend;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.getJob;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.progress;
-import static io.floodgate.processor.testing.Commands.retryDead;
-import static io.floodgate.processor.testing.Commands.retryJob;
-import static io.floodgate.processor.testing.Commands.setPriority;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.topics.JobState.ACTIVE;
 import static io.floodgate.topics.JobState.AVAILABLE;
 import static io.floodgate.topics.JobState.CANCELLED;
@@ -28,6 +13,7 @@ import static java.time.Duration.ofSeconds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.testing.Ask;
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Commands.Job;
 import io.floodgate.processor.testing.TestPartition;
 import io.floodgate.topics.JobState;
@@ -48,7 +34,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
 /** OJS core §6.3 as a table: every state and every operation. The same table, for people, is in docs/reference/state-machine.md. */
-class TransitionTableTest {
+class TransitionTableTest extends Commands {
     private static final JobState[] STATES = {
         SCHEDULED, AVAILABLE, PENDING, ACTIVE, RETRYABLE, COMPLETED, CANCELLED, DISCARDED
     };

@@ -42,6 +42,22 @@ public final class Cluster {
         return log;
     }
 
+    /** A queue of this partition; its name begins so. */
+    public String queue(int partition, String beginning) {
+        return Ids.queueIn(log(partition).id(), routing, beginning);
+    }
+
+    /** The nickname of an id that is at home in this partition; it begins so. */
+    public String id(int partition, String beginning) {
+        return Ids.nicknameIn(log(partition).id(), routing, beginning);
+    }
+
+    /** The key of a rate limit that this partition owns. */
+    public String limitKey(int partition) {
+        for (int n = 0; ; n++)
+            if (routing.ofLimit("k" + n).equals(log(partition).id())) return "k" + n;
+    }
+
     /** The commands arrive at this partition; what it tells others stays under way. */
     public Cluster receives(int partition, Ask... asks) {
         for (Ask ask : asks) {

@@ -1,10 +1,5 @@
 package io.floodgate.processor.topology;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.tick;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.time.Duration.ofMillis;
@@ -17,6 +12,7 @@ import io.floodgate.processor.ProcessorConfig.Logs;
 import io.floodgate.processor.kernel.LogicVersion;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.testing.Ask;
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Ids;
 import io.floodgate.processor.testing.MutedLogs;
 import io.floodgate.processor.topology.disk.Changelogs.Changelog;
@@ -71,7 +67,7 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /** The wiring: what the engine causes goes where it belongs. The driver has one partition, the first of two. */
-class TopologyTest {
+class TopologyTest extends Commands {
     private static final Instant START = Instant.parse("2026-01-01T12:00:00Z");
     private static final Routing ROUTING = new Routing(2);
     private static final PartitionId HERE = ROUTING.logs().get(0);

@@ -1,11 +1,5 @@
 package io.floodgate.processor.unique;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.retryDead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.processor.simulation.Seeds;
@@ -35,7 +29,7 @@ import org.junit.jupiter.api.Test;
 
 /** Random lives of jobs with few keys, beside a reference that says of each new one what becomes of it. */
 @Tag("search")
-public class KeyWalkTest {
+public class KeyWalkTest extends Commands {
     private static final int STEPS = 120;
     private static final int KEYS = 3;
 

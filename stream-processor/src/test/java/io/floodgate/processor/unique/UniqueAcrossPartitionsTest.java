@@ -1,14 +1,5 @@
 package io.floodgate.processor.unique;
 
-import static io.floodgate.processor.testing.Commands.ack;
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.batch;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.cancel;
-import static io.floodgate.processor.testing.Commands.enqueue;
-import static io.floodgate.processor.testing.Commands.fetch;
-import static io.floodgate.processor.testing.Commands.nack;
-import static io.floodgate.processor.testing.Commands.patient;
 import static io.floodgate.topics.command.ErrorCode.DUPLICATE;
 import static io.floodgate.topics.command.ErrorCode.QUEUE_FULL;
 import static java.time.Duration.ofMillis;
@@ -41,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The home of the key, the partition of the queue, and that of another queue with a job of the same key. */
-class UniqueAcrossPartitionsTest {
+class UniqueAcrossPartitionsTest extends Commands {
     private static final int HOME = 0;
     private static final int QUEUE = 1;
     private static final int OTHER = 2;

@@ -1,18 +1,11 @@
 package io.floodgate.processor.workflow;
 
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
-import static io.floodgate.processor.testing.Commands.getQueue;
-import static io.floodgate.processor.testing.Commands.makeQueue;
-import static io.floodgate.processor.testing.Commands.move;
-import static io.floodgate.processor.testing.Commands.patient;
-import static io.floodgate.processor.testing.Commands.tick;
 import static io.floodgate.processor.workflow.WorkflowWorld.id;
 import static io.floodgate.processor.workflow.WorkflowWorld.job;
 import static io.floodgate.processor.workflow.WorkflowWorld.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
@@ -35,7 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Workflows at full queues, and what comes late or twice. The first four scenes are also a search for mutants. */
-public class WorkflowScenesTest {
+public class WorkflowScenesTest extends Commands {
     private final WorkflowWorld world = new WorkflowWorld(4);
 
     /** Also a search for mutants. */

@@ -1,16 +1,11 @@
 package io.floodgate.processor.workflow;
 
-import static io.floodgate.processor.testing.Commands.ask;
-import static io.floodgate.processor.testing.Commands.bound;
-import static io.floodgate.processor.testing.Commands.delete;
-import static io.floodgate.processor.testing.Commands.enqueueWithoutId;
-import static io.floodgate.processor.testing.Commands.getQueue;
-import static io.floodgate.processor.testing.Commands.pause;
 import static io.floodgate.processor.workflow.WorkflowWorld.id;
 import static io.floodgate.processor.workflow.WorkflowWorld.job;
 import static io.floodgate.processor.workflow.WorkflowWorld.step;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.processor.testing.Commands;
 import io.floodgate.processor.testing.Shown;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
@@ -32,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules of workflows, in one partition and over several: the queues a, b and c are in different ones of 4. */
-class WorkflowsTest {
+class WorkflowsTest extends Commands {
     private final WorkflowWorld world = new WorkflowWorld(4);
 
     private static String chain(String... queues) {
