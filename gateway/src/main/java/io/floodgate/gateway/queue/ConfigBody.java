@@ -53,7 +53,7 @@ public final class ConfigBody {
     private void take(Group group, RequestFields fields) throws RejectedException {
         for (String name : fields.names()) {
             Field field = group.fields().get(name);
-            boolean isWhole = group == ConfigFields.QUEUE;
+            boolean isWhole = group.equals(ConfigFields.QUEUE);
             if (isWhole && name.equals("name")) checkName(fields);
             else if (isWhole && WRAPPERS.contains(name)) take(group, fields.object(name));
             else
