@@ -1,6 +1,7 @@
 package io.floodgate.verification.crash;
 
 import io.floodgate.verification.process.Directories;
+import io.floodgate.verification.process.Plant;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,12 @@ public final class InstallationOptions {
             description = "Where data and logs go. Default: a temporary directory; it stays when something is broken")
     private Optional<Path> directory = Optional.empty();
 
+    @Option(
+            names = "--plant",
+            paramLabel = "FAULT",
+            description = "Runs a build with a fault in its source, which has to be found: ${COMPLETION-CANDIDATES}")
+    private Optional<Plant> plant = Optional.empty();
+
     /** The one that was asked for, or any. */
     public long chooseSeed() {
         return seed.orElseGet(() -> ThreadLocalRandom.current().nextLong(1_000_000));
@@ -43,7 +50,9 @@ public final class InstallationOptions {
     }
 
     public Path makeDirectory(String name) throws IOException {
-        return directory.isPresent() ? directory.get() : Files.createTempDirectory("floodgate-" + name + "-");
+        Path made = directory.isPresent() ? directory.get() : Files.createTempDirectory("floodgate-" + name + "-");
+        if (plant.isPresent()) plant.get().plant(made.resolve("planted"));
+        return made;
     }
 
     /** A run that passed needs no directory any more, unless the operator has named one. */
