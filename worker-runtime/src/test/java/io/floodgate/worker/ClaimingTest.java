@@ -24,8 +24,7 @@ class ClaimingTest extends WorkerFixture {
             return null;
         });
         // when
-        log.has("a");
-        start();
+        startWith("a");
         await(started);
         // then
         assertThat(log.nextFetch().count()).isEqualTo(3);
@@ -45,8 +44,7 @@ class ClaimingTest extends WorkerFixture {
         });
         // when
         log.has("a");
-        log.has("a");
-        start();
+        startWith("a");
         log.nextFetch();
         await(started);
         // then

@@ -50,8 +50,7 @@ class DomainEventsTest extends WorkerFixture {
         open.countDown();
         says(context -> context.emit("invoice.paid", Map.of("amount", 7)));
         // when
-        var id = log.has("a");
-        start();
+        var id = startWith("a");
         // then
         JsonNode event = FakeLog.next(sent);
         assertThat(event.get("type").stringValue()).isEqualTo("invoice.paid");
@@ -74,8 +73,7 @@ class DomainEventsTest extends WorkerFixture {
             return taken;
         });
         // when
-        log.has("a");
-        start();
+        startWith("a");
         // then: the buffer, and perhaps one that is on its way
         int taken = Integer.parseInt(result());
         assertThat(taken).isBetween(BUFFER, BUFFER + 1);
@@ -120,8 +118,7 @@ class DomainEventsTest extends WorkerFixture {
         endless.add(Map.of("again", endless));
         says(context ->
                 List.of(context.emit("large", "x".repeat(DomainEvents.MAX_DATA_BYTES)), context.emit("odd", endless)));
-        log.has("a");
-        start();
+        startWith("a");
         assertThat(result()).isEqualTo("[false,false]");
         assertThat(dropped("too_large")).isEqualTo(1);
         assertThat(dropped("unwritable")).isEqualTo(1);
@@ -131,8 +128,7 @@ class DomainEventsTest extends WorkerFixture {
     void an_event_without_a_type_and_a_worker_without_a_topic_are_mistakes_of_the_handler() throws Exception {
         says(context -> context.emit("", null));
         builder.handle("untyped", context -> context.emit("x".repeat(256), null));
-        log.has("a");
-        start();
+        startWith("a");
         assertThat(((Nack) log.nextReport()).error().message()).contains("1 to 255 characters, not 0");
         log.has("untyped");
         assertThat(((Nack) log.nextReport()).error().message()).contains("1 to 255 characters, not 256");
@@ -141,8 +137,7 @@ class DomainEventsTest extends WorkerFixture {
     @Test
     void a_worker_without_a_topic_says_how_to_name_one() throws Exception {
         builder.handle("a", context -> context.emit("tick", 1));
-        log.has("a");
-        start();
+        startWith("a");
         assertThat(((Nack) log.nextReport()).error().message()).contains("WorkerBuilder.events");
     }
 

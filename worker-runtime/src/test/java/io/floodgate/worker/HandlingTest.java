@@ -27,8 +27,7 @@ class HandlingTest extends WorkerFixture {
         // given
         builder.handle("sum", context -> Map.of("first", context.args().get(0)));
         // when
-        var id = log.has("sum");
-        start();
+        var id = startWith("sum");
         // then
         Ack ack = (Ack) log.nextReport();
         assertThat(ack.job()).isEqualTo(id);
@@ -39,8 +38,7 @@ class HandlingTest extends WorkerFixture {
     @Test
     void a_handler_without_a_result_acks_without_one() throws Exception {
         builder.handle("quiet", context -> null);
-        log.has("quiet");
-        start();
+        startWith("quiet");
         assertThat(((Ack) log.nextReport()).result()).isNull();
     }
 
@@ -51,8 +49,7 @@ class HandlingTest extends WorkerFixture {
             throw new IllegalStateException("no luck");
         });
         // when
-        log.has("bad");
-        start();
+        startWith("bad");
         // then
         Nack nack = (Nack) log.nextReport();
         assertThat(nack.requeue()).isFalse();
@@ -70,8 +67,7 @@ class HandlingTest extends WorkerFixture {
                 private static final long serialVersionUID = 1L;
             };
         });
-        log.has("bad");
-        start();
+        startWith("bad");
         assertThat(((Nack) log.nextReport()).error().type()).isEqualTo("IllegalStateException");
     }
 
@@ -80,8 +76,7 @@ class HandlingTest extends WorkerFixture {
         builder.handle("bad", context -> {
             throw new StackOverflowError();
         });
-        log.has("bad");
-        start();
+        startWith("bad");
         Nack nack = (Nack) log.nextReport();
         assertThat(nack.error().type()).isEqualTo("StackOverflowError");
         assertThat(nack.error().retryable()).isFalse();
@@ -92,8 +87,7 @@ class HandlingTest extends WorkerFixture {
         builder.protection(Protection::errorsRetryable).handle("bad", context -> {
             throw new StackOverflowError();
         });
-        log.has("bad");
-        start();
+        startWith("bad");
         assertThat(((Nack) log.nextReport()).error().retryable()).isNull();
     }
 
@@ -103,8 +97,7 @@ class HandlingTest extends WorkerFixture {
             Thread.currentThread().interrupt();
             throw new InterruptedException("by a stranger");
         });
-        log.has("bad");
-        start();
+        startWith("bad");
         Nack nack = (Nack) log.nextReport();
         assertThat(nack.error().type()).isEqualTo("InterruptedException");
         assertThat(nack.error().retryable()).isFalse();
@@ -125,8 +118,7 @@ class HandlingTest extends WorkerFixture {
             throw new Indescribable();
         });
         // when
-        log.has("bad");
-        start();
+        startWith("bad");
         // then
         Nack nack = (Nack) log.nextReport();
         assertThat(nack.error().type()).isEqualTo("handler_killed");
@@ -145,8 +137,7 @@ class HandlingTest extends WorkerFixture {
         });
         builder.concurrency(1).handle("a", context -> "never");
         // when
-        log.has("a");
-        start();
+        startWith("a");
         // then
         Nack nack = (Nack) log.nextReport();
         assertThat(nack.requeue()).isTrue();
@@ -194,8 +185,7 @@ class HandlingTest extends WorkerFixture {
                     new CountDownLatch(1).await();
                     return null;
                 });
-        log.has("slow");
-        start();
+        startWith("slow");
         await(started);
         // when
         time.passOnceSet(Duration.ofSeconds(3));
@@ -214,8 +204,7 @@ class HandlingTest extends WorkerFixture {
                     .with("bank", "b1");
         });
         // when
-        log.has("card");
-        start();
+        startWith("card");
         // then
         Nack nack = (Nack) log.nextReport();
         assertThat(nack.error().type()).isEqualTo("CardDeclined");
@@ -247,8 +236,7 @@ class HandlingTest extends WorkerFixture {
         builder.handle("a", context -> {
             throw JobFailure.of("TooManyRequests", "429").rateLimitUntil(until).with("status", 429);
         });
-        log.has("a");
-        start();
+        startWith("a");
         Nack nack = (Nack) log.nextReport();
         assertThat(nack.error().rateLimitUntil()).isEqualTo(until);
         assertThat(nack.error().retryable()).isNull();
@@ -262,8 +250,7 @@ class HandlingTest extends WorkerFixture {
                     .with("unwritable", new Object())
                     .with("large", "x".repeat(100_000));
         });
-        log.has("a");
-        start();
+        startWith("a");
         Nack nack = (Nack) log.nextReport();
         assertThat(nack.error().type()).isEqualTo("Down");
         assertThat(nack.error().retryable()).isTrue();
@@ -278,8 +265,7 @@ class HandlingTest extends WorkerFixture {
             cyclic.put("self", cyclic);
             return cyclic;
         });
-        log.has("charge");
-        start();
+        startWith("charge");
         Nack nack = (Nack) log.nextReport();
         assertThat(nack.error().code()).isEqualTo("result_unwritable");
         assertThat(nack.error().retryable()).isFalse();
@@ -288,8 +274,7 @@ class HandlingTest extends WorkerFixture {
     @Test
     void a_result_that_is_too_large_is_a_failure() throws Exception {
         builder.handle("large", context -> "x".repeat(Handling.MAX_RESULT_BYTES));
-        log.has("large");
-        start();
+        startWith("large");
         assertThat(((Nack) log.nextReport()).error().type()).isEqualTo("result_too_large");
     }
 

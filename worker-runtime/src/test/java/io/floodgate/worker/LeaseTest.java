@@ -37,8 +37,7 @@ class LeaseTest extends WorkerFixture {
             }
             return "too late";
         });
-        var id = log.has("a");
-        start();
+        var id = startWith("a");
         await(started);
         log.nextFetch();
         log.nextFetch();
@@ -68,8 +67,7 @@ class LeaseTest extends WorkerFixture {
             }
             return null;
         });
-        var id = log.has("a");
-        start();
+        var id = startWith("a");
         await(started);
         // when
         log.cancels(id);
@@ -99,8 +97,7 @@ class LeaseTest extends WorkerFixture {
             return null;
         });
         var cancelled = log.has("a");
-        var lost = log.has("a");
-        start();
+        var lost = startWith("a");
         await(started);
         // when
         log.cancels(cancelled);
@@ -121,8 +118,7 @@ class LeaseTest extends WorkerFixture {
             end.await();
             return null;
         });
-        var id = log.has("a");
-        start();
+        var id = startWith("a");
         await(started);
         log.nextBeat();
         log.extensions.clear();
@@ -150,8 +146,7 @@ class LeaseTest extends WorkerFixture {
             }
             return "first";
         });
-        var id = log.has("a");
-        start();
+        var id = startWith("a");
         await(started);
         // when
         log.hasAgain(id, "a");
@@ -172,8 +167,7 @@ class LeaseTest extends WorkerFixture {
             end.await();
             return context.isLive();
         });
-        log.has("a");
-        start();
+        startWith("a");
         await(started);
         log.nextBeat();
         // when

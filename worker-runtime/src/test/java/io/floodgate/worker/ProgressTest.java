@@ -20,8 +20,7 @@ class ProgressTest extends WorkerFixture {
             context.progress(0.5, "half");
             return null;
         });
-        var id = log.has("long");
-        start();
+        var id = startWith("long");
 
         Progress said = FakeLog.next(log.progress);
         assertThat(said.job()).isEqualTo(id);
@@ -42,8 +41,7 @@ class ProgressTest extends WorkerFixture {
             context.checkpoint(Map.of("row", 14));
             return null;
         });
-        log.has("long");
-        start();
+        startWith("long");
 
         assertThat(FakeLog.next(log.progress).report().share()).isEqualTo(0.1);
         assertThat(log.nextReport()).isInstanceOf(Ack.class);
@@ -63,8 +61,7 @@ class ProgressTest extends WorkerFixture {
             context.progress(0.2);
             return null;
         });
-        log.has("long");
-        start();
+        startWith("long");
 
         assertThat(log.nextReport()).isInstanceOf(Ack.class);
     }
@@ -77,8 +74,7 @@ class ProgressTest extends WorkerFixture {
             context.progress(0.2);
             return null;
         });
-        log.has("long");
-        start();
+        startWith("long");
 
         assertThat(log.nextReport()).isInstanceOf(Ack.class);
         assertThat(log.progress).hasSize(2);
@@ -105,8 +101,7 @@ class ProgressTest extends WorkerFixture {
     @Test
     void of_an_earlier_attempt_is_nothing_but_its_checkpoint() throws Exception {
         builder.handle("long", context -> context.lastCheckpoint().isPresent());
-        log.has("long");
-        start();
+        startWith("long");
         assertThat(new String(((Ack) log.nextReport()).result(), UTF_8)).isEqualTo("false");
     }
 }

@@ -25,8 +25,7 @@ class ReportingTest extends WorkerFixture {
         log.rejects(ErrorCode.BACKEND_UNAVAILABLE);
         builder.heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
         // when
-        log.has("a");
-        start();
+        startWith("a");
         var first = log.nextReport();
         time.passOnceSet(LONGEST_BACKOFF);
         var second = log.nextReport();
@@ -42,8 +41,7 @@ class ReportingTest extends WorkerFixture {
         // given
         log.answersWithSilence();
         builder.heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
-        log.has("a");
-        start();
+        startWith("a");
         log.nextFetch();
         log.nextReport();
         // then
@@ -62,8 +60,7 @@ class ReportingTest extends WorkerFixture {
                 .heartbeat(Duration.ofDays(1))
                 .concurrency(3)
                 .handle("a", context -> null);
-        log.has("a");
-        start();
+        startWith("a");
         assertThat(log.nextFetch().count()).isEqualTo(1);
         log.nextReport();
         assertThat(log.fetches).isEmpty();
@@ -84,8 +81,7 @@ class ReportingTest extends WorkerFixture {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         log.rejects(ErrorCode.CONFLICT);
         builder.meters(meters).concurrency(1).handle("a", context -> null);
-        log.has("a");
-        start();
+        startWith("a");
         log.nextFetch();
         log.nextReport();
         assertThat(log.nextFetch().count()).isEqualTo(1);
@@ -105,8 +101,7 @@ class ReportingTest extends WorkerFixture {
         log.rejects(ErrorCode.INTERNAL_ERROR);
         log.rejects(ErrorCode.MEMORY_FULL);
         builder.heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
-        log.has("a");
-        start();
+        startWith("a");
         log.nextFetch();
         var first = log.nextReport();
         for (int i = 0; i < 2; i++) {
@@ -125,8 +120,7 @@ class ReportingTest extends WorkerFixture {
                 .heartbeat(Duration.ofDays(1))
                 .concurrency(1)
                 .handle("a", context -> null);
-        log.has("a");
-        start();
+        startWith("a");
         log.nextFetch();
         var first = log.nextReport();
         for (int i = 0; i < 100; i++) {
@@ -146,8 +140,7 @@ class ReportingTest extends WorkerFixture {
         SimpleMeterRegistry meters = new SimpleMeterRegistry();
         log.answersWithSilence();
         builder.meters(meters).heartbeat(Duration.ofDays(1)).concurrency(1).handle("a", context -> null);
-        log.has("a");
-        start();
+        startWith("a");
         log.nextFetch();
         var first = log.nextReport();
         // when

@@ -19,8 +19,7 @@ class StarvationTest extends WorkerFixture {
     void is_counted_and_the_time_out_of_the_handler_begins_with_the_handler() throws Exception {
         // given
         starvingWorker();
-        log.has("a");
-        start();
+        startWith("a");
         await(dispatched);
         assertThat(waiting()).isPositive();
         log.nextBeat();

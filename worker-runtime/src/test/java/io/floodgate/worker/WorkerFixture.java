@@ -1,5 +1,6 @@
 package io.floodgate.worker;
 
+import io.floodgate.topics.JobId;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +25,13 @@ abstract class WorkerFixture {
     Worker start() {
         worker = builder.start(RetryTiming.of(time));
         return worker;
+    }
+
+    /** Starts the worker when a job of this type is there. */
+    JobId startWith(String type) {
+        JobId id = log.has(type);
+        start();
+        return id;
     }
 
     @AfterEach
