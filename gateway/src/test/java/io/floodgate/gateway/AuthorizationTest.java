@@ -86,8 +86,7 @@ class AuthorizationTest extends GatewayFixture {
 
     private Got ask(Route route, String queue, String key) {
         given.pass(Duration.ofMinutes(1));
-        logs.reset();
-        logs.reject(Rejection.notFound("job", ID));
+        logs.reset().reject(Rejection.notFound("job", ID));
         String path = route.path().replace("{name}", queue).replace("{partition}", "0");
         if (route.name().startsWith("set_aside")) path = path.replace("{id}", "0-1");
         if (route.name().startsWith("unique")) path = path.replace("{key}", "0".repeat(64));

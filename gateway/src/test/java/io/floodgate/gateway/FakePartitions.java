@@ -48,9 +48,11 @@ public final class FakePartitions implements CommandClient {
         noWorkers = true;
     }
 
-    public void reset() {
+    /** Forgets what was sent, and has no answers. */
+    public FakePartitions reset() {
         sent.clear();
         answer = FakePartitions::silence;
+        return this;
     }
 
     /** Each command is answered with these lines. */

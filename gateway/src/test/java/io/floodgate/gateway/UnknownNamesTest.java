@@ -174,15 +174,12 @@ class UnknownNamesTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "'dependsOn':['a'] | $.steps[0].dependsOn | depends_on",
-                "'alow_failure':true | $.steps[0].alow_failure | allow_failure",
-                "'runif':'all_done' | $.steps[0].runif | run_if",
-                "'steps':[{'type':'b','args':[]}],'retention':'P1D' | $.steps[0].retention |",
-            })
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        'dependsOn':['a'] | $.steps[0].dependsOn | depends_on
+        'alow_failure':true | $.steps[0].alow_failure | allow_failure
+        'runif':'all_done' | $.steps[0].runif | run_if
+        'steps':[{'type':'b','args':[]}],'retention':'P1D' | $.steps[0].retention |
+        """)
     void a_field_that_no_step_has_is_named_with_its_place(String field, String path, String nearest) {
         String what = field.contains("steps") ? "'type':'chain'" : "'type':'a','args':[]";
         Got got = post(
@@ -206,8 +203,7 @@ class UnknownNamesTest extends GatewayFixture {
     }
 
     private Got ask(Route route, String body) {
-        logs.reset();
-        logs.reject(Rejection.notFound("job", RequestBodies.ID));
+        logs.reset().reject(Rejection.notFound("job", RequestBodies.ID));
         String path = route.path().replace("{name}", "q").replaceAll("\\{[a-z]+}", RequestBodies.ID);
         return send(route.method().text(), path, body);
     }

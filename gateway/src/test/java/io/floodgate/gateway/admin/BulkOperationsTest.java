@@ -99,29 +99,26 @@ class BulkOperationsTest extends GatewayFixture {
     @ValueSource(strings = {"{\"filter\":{\"queue\":\"q\"}}", "{\"filter\":{\"queue\":\"q\"},\"confirm\":false}"})
     void what_is_not_confirmed_is_not_done(String body) {
         for (String action : new String[] {"retry", "cancel", "delete"}) {
-            Got got = post(BULK + action, body);
-            got.answers(400, "{'error':{'details':{'field':'confirm'}}}");
+            post(BULK + action, body).answers(400, "{'error':{'details':{'field':'confirm'}}}");
         }
         send("DELETE", "/ojs/v1/admin/dead-letter", "{}").answers(400);
         assertThat(logs.sent()).isEmpty();
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{}|job_ids|400",
-                "{\"filter\":{}}|filter|400",
-                "{\"filter\":{\"meta\":{\"a\":1}}}|filter.meta|400",
-                "{\"filter\":{\"state\":\"done\"}}|filter.state|400",
-                "{\"filter\":{\"since\":\"x\"}}|filter.since|400",
-                "{\"filter\":{\"queue\":\"Q!\"}}|filter.queue|400",
-                "{\"filter\":{\"queue\":\"q\"},\"job_ids\":[\"x\"]}|job_ids|400",
-                "{\"job_ids\":[\"x\"]}|job_ids|400",
-                "{\"job_ids\":[]}|job_ids|400",
-                "{\"job_ids\":\"all\"}|job_ids|400",
-                "{\"atomicity\":\"atomic\",\"filter\":{\"queue\":\"q\"}}|atomicity|422"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {}|job_ids|400
+        {"filter":{}}|filter|400
+        {"filter":{"meta":{"a":1}}}|filter.meta|400
+        {"filter":{"state":"done"}}|filter.state|400
+        {"filter":{"since":"x"}}|filter.since|400
+        {"filter":{"queue":"Q!"}}|filter.queue|400
+        {"filter":{"queue":"q"},"job_ids":["x"]}|job_ids|400
+        {"job_ids":["x"]}|job_ids|400
+        {"job_ids":[]}|job_ids|400
+        {"job_ids":"all"}|job_ids|400
+        {"atomicity":"atomic","filter":{"queue":"q"}}|atomicity|422
+        """)
     void nothing_is_done_if_it_is_not_clear_which_jobs_are_meant(String body, String field, int status) {
         Got got = post("/ojs/v1/jobs/bulk/cancel", body);
 
@@ -146,9 +143,7 @@ class BulkOperationsTest extends GatewayFixture {
                 : new Reply.Rejected(Rejection.of(ErrorCode.CONFLICT, "It is active.")));
         String body = "{\"job_ids\":[\"%s\",\"%s\"],\"confirm\":true}".formatted(ID, OTHER);
 
-        Got got = post("/ojs/v1/jobs/bulk/retry", body);
-
-        got.answers(207, """
+        post("/ojs/v1/jobs/bulk/retry", body).answers(207, """
             {"retried":1,"failed":1,"items":[{"status":"retried"},{"error":{"code":"conflict"}}],
             "errors":[{"job_id":"%s"}]}""", OTHER);
         assertThat(logs.sent()).extracting(FakePartitions.Sent::command).allMatch(RetryJob.class::isInstance);
@@ -161,9 +156,7 @@ class BulkOperationsTest extends GatewayFixture {
         for (int i = 0; i <= BulkBody.MOST; i++)
             ids.append(i == 0 ? "" : ",").append("\"019539a4-b68c-7def-8000-%012x\"".formatted(i));
 
-        Got got = post("/ojs/v1/jobs/bulk/delete", "{\"ids\":[" + ids + "]}");
-
-        got.answers(413, "{'error':{'max_batch_size':1000}}");
+        post("/ojs/v1/jobs/bulk/delete", "{\"ids\":[" + ids + "]}").answers(413, "{'error':{'max_batch_size':1000}}");
         assertThat(logs.sent()).isEmpty();
     }
 
@@ -175,8 +168,7 @@ class BulkOperationsTest extends GatewayFixture {
 
         assertThat(got.at("/items/0/error/code").stringValue()).isEqualTo("not_found");
         assertThat(logs.sent()).extracting(FakePartitions.Sent::command).noneMatch(DeleteJob.class::isInstance);
-        logs.reset();
-        logs.answer(progress("done", 0));
+        logs.reset().answer(progress("done", 0));
         post("/ojs/v1/jobs/bulk/delete", "{\"filter\":{\"queue\":\"q\"}}", "X-OJS-Tenant", "beta");
         assertThat(logs.theCommand(BeginBulk.class).filter().tenant()).isEqualTo("beta");
     }
@@ -237,13 +229,11 @@ class BulkOperationsTest extends GatewayFixture {
         assertThat(begun.action()).isEqualTo(BulkAction.DELETE);
         assertThat(begun.filter().states()).containsExactly(JobState.DISCARDED);
         assertThat(begun.filter().until()).isEqualTo("2026-01-13T00:00:00Z");
-        logs.reset();
-        logs.answer(progress("done", 2));
+        logs.reset().answer(progress("done", 2));
         send("DELETE", "/ojs/v1/admin/dead-letter", "{\"queue\":\"q\",\"confirm\":true}")
                 .answers(200);
         assertThat(logs.theCommand(BeginBulk.class).filter().queue()).isEqualTo("q");
-        logs.reset();
-        logs.answer(progress("done", 2));
+        logs.reset().answer(progress("done", 2));
         post("/ojs/v1/dead-letter/retry", "{\"filter\":{\"queue\":\"q\"}}").answers("{'retried':2}");
     }
 }

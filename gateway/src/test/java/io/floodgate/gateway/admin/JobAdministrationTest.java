@@ -158,9 +158,7 @@ class JobAdministrationTest extends GatewayFixture {
         "page=x,page"
     })
     void what_cannot_be_asked_for_is_named(String query, String field) {
-        Got got = get(JOBS + "?" + query);
-
-        got.answers(400, "{'error':{'details':{'field':'%s'}}}", field);
+        get(JOBS + "?" + query).answers(400, "{'error':{'details':{'field':'%s'}}}", field);
         assertThat(logs.sent()).isEmpty();
     }
 
@@ -168,9 +166,7 @@ class JobAdministrationTest extends GatewayFixture {
     void the_public_list_is_the_same_under_another_name() {
         hold(1, 7);
 
-        Got got = get("/ojs/v1/jobs?limit=10");
-
-        got.answers("{'jobs':[{'n':7}],'total':1}");
+        get("/ojs/v1/jobs?limit=10").answers("{'jobs':[{'n':7}],'total':1}");
     }
 
     @Test
@@ -253,12 +249,10 @@ class JobAdministrationTest extends GatewayFixture {
         logs.answer("{\"id\":\"" + ID + "\",\"state\":\"available\"}");
         post(JOBS + "/" + ID + "/retry", "").answers("{'state':'available'}");
         logs.theCommand(RetryJob.class);
-        logs.reset();
-        logs.answer("{\"id\":\"" + ID + "\",\"state\":\"cancelled\"}");
+        logs.reset().answer("{\"id\":\"" + ID + "\",\"state\":\"cancelled\"}");
         post(JOBS + "/" + ID + "/cancel", "{}").answers("{'id':'%s'}", ID);
         logs.theCommand(Cancel.class);
-        logs.reset();
-        logs.answer("{\"deleted\":true}");
+        logs.reset().answer("{\"deleted\":true}");
         delete(JOBS + "/" + ID).answers(204);
         logs.theCommand(DeleteJob.class);
     }
@@ -275,9 +269,7 @@ class JobAdministrationTest extends GatewayFixture {
     @ParameterizedTest
     @CsvSource({"{},priority", "{\"priority\":101},priority", "{\"priority\":\"high\"},priority"})
     void a_priority_that_no_job_can_have_is_rejected(String body, String field) {
-        Got got = send("PATCH", JOBS + "/" + ID, body);
-
-        got.answers(400, "{'error':{'details':{'field':'%s'}}}", field);
+        send("PATCH", JOBS + "/" + ID, body).answers(400, "{'error':{'details':{'field':'%s'}}}", field);
         assertThat(logs.sent()).isEmpty();
     }
 

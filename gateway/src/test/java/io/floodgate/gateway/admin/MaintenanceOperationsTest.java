@@ -21,9 +21,8 @@ class MaintenanceOperationsTest extends GatewayFixture {
     void begins_in_every_log() {
         logs.answer(ON);
 
-        Got got = post(PATH, "{\"enabled\":true,\"reason\":\"a new disk\",\"estimated_duration\":\"PT30M\"}");
-
-        got.answers("""
+        post(PATH, "{\"enabled\":true,\"reason\":\"a new disk\",\"estimated_duration\":\"PT30M\"}")
+                .answers("""
             {"enabled":true,"maintenance":true,"reason":"a new disk","started_at":"2026-02-12T10:00:00.000Z"}""");
         assertThat(logs.sent())
                 .hasSize(4)
@@ -45,9 +44,7 @@ class MaintenanceOperationsTest extends GatewayFixture {
     void is_shown_and_says_when_it_is_not_everywhere() {
         logs.answerByLog(sent -> FakePartitions.done(sent.log().partition() == 1 ? ON : "{\"maintenance\":false}"));
 
-        Got got = get(PATH);
-
-        got.answers("{'enabled':true,'partial':true}");
+        get(PATH).answers("{'enabled':true,'partial':true}");
         assertThat(logs.sent()).extracting(FakePartitions.Sent::command).allMatch(Inspect.class::isInstance);
     }
 

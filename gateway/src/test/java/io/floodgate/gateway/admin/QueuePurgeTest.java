@@ -39,9 +39,7 @@ class QueuePurgeTest extends GatewayFixture {
     @ValueSource(strings = {"POST /ojs/v1/queues/mail/purge", "DELETE /ojs/v1/queues/mail/purge"})
     void is_not_confirmed_where_the_command_line_tool_asks_for_it(String request) {
         String[] line = request.split(" ", 2);
-        Got got = send(line[0], line[1], "{\"states\":[\"discarded\"]}");
-
-        got.answers(200, "{'deleted':7}");
+        send(line[0], line[1], "{\"states\":[\"discarded\"]}").answers(200, "{'deleted':7}");
         assertThat(logs.theCommand(BeginBulk.class).filter().states()).containsExactly(JobState.DISCARDED);
     }
 

@@ -129,9 +129,7 @@ class StatisticsTest extends GatewayFixture {
                 "{\"name\":\"a\",\"state\":\"active\",\"paused\":false,\"version\":1,\"created_at\":\"t\",\"depth\":9,"
                         + "\"available\":9,\"level\":\"full\",\"config\":{\"max_depth\":9}}");
 
-        Got got = get("/ojs/v1/admin/queues/a");
-
-        got.answers("""
+        get("/ojs/v1/admin/queues/a").answers("""
             {"counts":{"available":9},"configuration":{"backpressure":{"enabled":true,"state":"critical"}},
             "stats":{"depth":9}}""");
         logs.answer("{\"name\":\"a\",\"version\":0}");

@@ -172,9 +172,7 @@ class TenantAdministrationTest extends GatewayFixture {
         has(0, "acme", "q", 3, 5, true);
         has(1, "acme", "r", 1, 100, false);
 
-        Got got = get(TENANTS + "/acme");
-
-        got.answers("""
+        get(TENANTS + "/acme").answers("""
             {"depth":4,"limits":{"max_queue_depth":{"limit":5,"current":3,"queue":"q"}},
             "queues":[{"own_limit":true},{"own_limit":false}]}""");
     }
@@ -185,9 +183,7 @@ class TenantAdministrationTest extends GatewayFixture {
         hasJob("q", "completed");
         hasJob("other", "available");
 
-        Got got = get(TENANTS + "/acme/stats");
-
-        got.answers("""
+        get(TENANTS + "/acme/stats").answers("""
             {"tenant_id":"acme","total_jobs":3,"complete":true,"jobs":{"available":2},"by_queue":[{},{"queue":"q",
             "jobs":{"completed":1}}]}""");
     }
@@ -253,9 +249,7 @@ class TenantAdministrationTest extends GatewayFixture {
         gone.put("m", ErrorCode.CONFLICT);
         gone.put("n", ErrorCode.NOT_FOUND);
 
-        Got got = send("PUT", TENANTS + "/acme", "{\"limits\":{\"max_queue_depth\":9}}");
-
-        got.answers(200);
+        send("PUT", TENANTS + "/acme", "{\"limits\":{\"max_queue_depth\":9}}").answers(200);
         assertThat(configured()).extracting(ConfigureQueue::queue).containsExactly("a", "m", "n", "z");
         assertThat(configured()).allMatch(ConfigureQueue::mustExist);
     }
@@ -281,22 +275,20 @@ class TenantAdministrationTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{}                                            | 400",
-                "{\"limits\":{}}                               | 400",
-                "{\"limits\":{\"max_queue_depth\":-1}}         | 400",
-                "{\"limits\":{\"max_queue_depth\":\"x\"}}      | 400",
-                "{\"limits\":7}                                | 400",
-                "{\"tenant_id\":\"b\",\"max_queue_depth\":1}   | 400",
-                "{\"max_queue_depth\":1,\"queues\":[\"a b\"]}  | 400",
-                "{\"max_queue_depth\":1,\"queues\":7}          | 400",
-                "{\"max_queue_dept\":1}                        | 400",
-                "{\"limits\":{\"max_concurrency\":5}}          | 422",
-                "{\"max_concurrency\":5}                       | 422",
-                "{\"max_queue_depth\":1,\"fairness_weight\":2} | 422"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {}                                            | 400
+        {"limits":{}}                               | 400
+        {"limits":{"max_queue_depth":-1}}         | 400
+        {"limits":{"max_queue_depth":"x"}}      | 400
+        {"limits":7}                                | 400
+        {"tenant_id":"b","max_queue_depth":1}   | 400
+        {"max_queue_depth":1,"queues":["a b"]}  | 400
+        {"max_queue_depth":1,"queues":7}          | 400
+        {"max_queue_dept":1}                        | 400
+        {"limits":{"max_concurrency":5}}          | 422
+        {"max_concurrency":5}                       | 422
+        {"max_queue_depth":1,"fairness_weight":2} | 422
+        """)
     void what_cannot_be_decided_is_rejected(String body, int status) {
         assertThat(send("PUT", TENANTS + "/acme/limits", body).status()).isEqualTo(status);
         assertThat(configured()).isEmpty();

@@ -22,6 +22,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EarlyRejectionTest extends GatewayFixture {
@@ -147,36 +148,18 @@ class EarlyRejectionTest extends GatewayFixture {
         }
     }
 
-    @Test
-    void so_can_who_asks_for_a_job_that_was_completed_elsewhere() {
-        enqueue();
-        queue.depth--;
-        queue.version++;
-
-        get("/ojs/v1/jobs/" + ID).answers(200);
-
-        enqueue().answers(201);
-    }
-
-    @Test
-    void and_who_looks_at_the_queue() {
-        enqueue();
-        queue.depth--;
-        queue.version++;
-
-        get("/ojs/v1/queues/email/stats").answers(200);
-
-        enqueue().answers(201);
-    }
-
-    @Test
-    void a_bound_that_was_raised_holds_at_once() {
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+        GET | /ojs/v1/jobs/019539a4-b68c-7def-8000-1a2b3c4d5e6f |
+        GET | /ojs/v1/queues/email/stats        |
+        PUT | /ojs/v1/admin/queues/email/config | {"backpressure":{"max_depth":11}}
+        """)
+    void so_can_one_whose_answer_has_shown_it(String method, String path, String body) {
         enqueue();
         queue.bound = 11;
         queue.version++;
 
-        String config = "{\"backpressure\":{\"max_depth\":11}}";
-        send("PUT", "/ojs/v1/admin/queues/email/config", config).answers(200);
+        send(method, path, body).answers(200);
 
         enqueue().answers(201);
     }
@@ -342,9 +325,8 @@ class EarlyRejectionTest extends GatewayFixture {
     void nor_is_a_batch_for_several_queues_of_which_one_is_full() {
         published(queue.status());
 
-        Got got = post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "," + JOB.replace("email\"}", "other\"}") + "]}");
-
-        got.answers(429);
+        post("/ojs/v1/jobs/batch", "{\"jobs\":[" + JOB + "," + JOB.replace("email\"}", "other\"}") + "]}")
+                .answers(429);
         assertThat(written()).isZero();
     }
 
@@ -353,9 +335,7 @@ class EarlyRejectionTest extends GatewayFixture {
         published(queue.status());
         logs.fail(new io.floodgate.topics.client.NoReply("the log is silent"));
 
-        Got got = enqueue();
-
-        got.answers(503, "{'error':{'details':{'outcome':'not_executed'}}}");
+        enqueue().answers(503, "{'error':{'details':{'outcome':'not_executed'}}}");
     }
 
     @Test

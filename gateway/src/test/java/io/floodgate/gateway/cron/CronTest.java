@@ -50,8 +50,7 @@ class CronTest extends GatewayFixture {
     }
 
     private PutSchedule registers(String body) {
-        logs.reset();
-        logs.answer(CronTest::answer);
+        logs.reset().answer(CronTest::answer);
         assertThat(post("/ojs/v1/cron", body).status()).as(body).isEqualTo(201);
         return logs.theCommand(PutSchedule.class);
     }
@@ -91,23 +90,21 @@ class CronTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{'expression':'* * * * *','type':'a'} | name",
-                "{'name':'Daily','expression':'* * * * *','type':'a'} | name",
-                "{'name':'a','type':'a'} | expression",
-                "{'name':'a','expression':'not a valid cron','type':'a'} | expression",
-                "{'name':'a','expression':'99 25 32 13 8','type':'a'} | expression",
-                "{'name':'a','expression':'* * * * *','timezone':'EST','type':'a'} | timezone",
-                "{'name':'a','expression':'* * * * *','overlap_policy':'maybe','type':'a'} | overlap_policy",
-                "{'name':'a','expression':'* * * * *','catch_up':'maybe','type':'a'} | catch_up",
-                "{'name':'a','expression':'* * * * *','catch_up_window':'PT1S','type':'a'} | catch_up_window",
-                "{'name':'a','expression':'@every 2s','type':'a','jitter':'PT6S'} | jitter",
-                "{'name':'a','expression':'* * * * *','type':'a','jitter':'PT1M'} | jitter",
-                "{'name':'a','expression':'* * * * *'} | type",
-                "{'name':'a','expression':'* * * * *','type':'a','options':7} | options",
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {'expression':'* * * * *','type':'a'} | name
+        {'name':'Daily','expression':'* * * * *','type':'a'} | name
+        {'name':'a','type':'a'} | expression
+        {'name':'a','expression':'not a valid cron','type':'a'} | expression
+        {'name':'a','expression':'99 25 32 13 8','type':'a'} | expression
+        {'name':'a','expression':'* * * * *','timezone':'EST','type':'a'} | timezone
+        {'name':'a','expression':'* * * * *','overlap_policy':'maybe','type':'a'} | overlap_policy
+        {'name':'a','expression':'* * * * *','catch_up':'maybe','type':'a'} | catch_up
+        {'name':'a','expression':'* * * * *','catch_up_window':'PT1S','type':'a'} | catch_up_window
+        {'name':'a','expression':'@every 2s','type':'a','jitter':'PT6S'} | jitter
+        {'name':'a','expression':'* * * * *','type':'a','jitter':'PT1M'} | jitter
+        {'name':'a','expression':'* * * * *'} | type
+        {'name':'a','expression':'* * * * *','type':'a','options':7} | options
+        """)
     void rejects_what_makes_no_sense(String body, String field) {
         Got got = post("/ojs/v1/cron", body.replace('\'', '"'));
         got.answers(400, "{'error':{'code':'invalid_request','details':{'field':'%s'}}}", field);
@@ -215,10 +212,10 @@ class CronTest extends GatewayFixture {
         """;
 
     private String patched(String body) {
-        logs.reset();
-        logs.answer(command -> command instanceof PutSchedule
-                ? FakePartitions.done(RICH, "{\"change\":\"changed\"}")
-                : FakePartitions.done(RICH));
+        logs.reset()
+                .answer(command -> command instanceof PutSchedule
+                        ? FakePartitions.done(RICH, "{\"change\":\"changed\"}")
+                        : FakePartitions.done(RICH));
         assertThat(send("PATCH", "/ojs/v1/cron/daily-report", body.replace('\'', '"'))
                         .status())
                 .as(body)
@@ -239,39 +236,37 @@ class CronTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{'expression':'@daily'} | 0 9 * * * | @daily",
-                "{'cron':'TZ=Europe/Berlin @daily'} | 0 9 * * * + America/New_York | @daily + Europe/Berlin",
-                "{'timezone':'Europe/Berlin'} | America/New_York | Europe/Berlin",
-                "{'timezone':null} | America/New_York | UTC",
-                "{'type':'b'} | \"report.generate\" | \"b\"",
-                "{'job_template':{'type':'b'}} | \"report.generate\" | \"b\"",
-                "{'args':[2.50]} | [1.10] | [2.50]",
-                "{'args':null} | [1.10] | []",
-                "{'options':{'priority':7}} | \"priority\":5 | \"priority\":7",
-                "{'job_template':{'options':{'priority':null}}} | \"priority\":5, |",
-                "{'options':{'retry':{'max_attempts':9}}} | \"max_attempts\":3 | \"max_attempts\":9",
-                "{'meta':{'m':2}} | \"m\":1 | \"m\":2",
-                "{'options':{'meta':{'m':null}}} | ,\"m\":1 |",
-                "{'meta':null} | ,\"meta\":{\"team\":\"a\",\"m\":1} |",
-                "{'options':{'queue':'qb'}} | \"queue\":\"reports\" | \"queue\":\"qb\"",
-                "{'overlap_policy':'cancel_previous'} | allow | cancel_previous",
-                "{'overlap_policy':null} | allow | skip",
-                "{'catch_up':'all'} | none | all",
-                "{'catch_up':null} | none | latest",
-                "{'catch_up_window':'PT2M'} | PT1M | PT2M",
-                "{'catch_up_window':null} | PT1M | PT24H",
-                "{'jitter':'PT3S'} | PT1S | PT3S",
-                "{'jitter_ms':null} | PT1S | PT0S",
-                "{'max_wait':'PT3S'} | PT2S | PT3S",
-                "{'max_wait':null} | PT2S | null",
-                "{'managed_by':'other'} | app | other",
-                "{'managed_by':null} | app | null",
-                "{'description':'Nightly'} | Daily | Nightly",
-                "{'description':null} | Daily | null",
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {'expression':'@daily'} | 0 9 * * * | @daily
+        {'cron':'TZ=Europe/Berlin @daily'} | 0 9 * * * + America/New_York | @daily + Europe/Berlin
+        {'timezone':'Europe/Berlin'} | America/New_York | Europe/Berlin
+        {'timezone':null} | America/New_York | UTC
+        {'type':'b'} | "report.generate" | "b"
+        {'job_template':{'type':'b'}} | "report.generate" | "b"
+        {'args':[2.50]} | [1.10] | [2.50]
+        {'args':null} | [1.10] | []
+        {'options':{'priority':7}} | "priority":5 | "priority":7
+        {'job_template':{'options':{'priority':null}}} | "priority":5, |
+        {'options':{'retry':{'max_attempts':9}}} | "max_attempts":3 | "max_attempts":9
+        {'meta':{'m':2}} | "m":1 | "m":2
+        {'options':{'meta':{'m':null}}} | ,"m":1 |
+        {'meta':null} | ,"meta":{"team":"a","m":1} |
+        {'options':{'queue':'qb'}} | "queue":"reports" | "queue":"qb"
+        {'overlap_policy':'cancel_previous'} | allow | cancel_previous
+        {'overlap_policy':null} | allow | skip
+        {'catch_up':'all'} | none | all
+        {'catch_up':null} | none | latest
+        {'catch_up_window':'PT2M'} | PT1M | PT2M
+        {'catch_up_window':null} | PT1M | PT24H
+        {'jitter':'PT3S'} | PT1S | PT3S
+        {'jitter_ms':null} | PT1S | PT0S
+        {'max_wait':'PT3S'} | PT2S | PT3S
+        {'max_wait':null} | PT2S | null
+        {'managed_by':'other'} | app | other
+        {'managed_by':null} | app | null
+        {'description':'Nightly'} | Daily | Nightly
+        {'description':null} | Daily | null
+        """)
     void a_patch_changes_the_member_that_it_names_and_no_other(String body, String before, @Nullable String after) {
         String expected = patched("{'name':'daily-report'}");
         String[] old = before.split(" \\+ ", -1);
@@ -361,8 +356,7 @@ class CronTest extends GatewayFixture {
         Got run = post("/ojs/v1/cron/daily-report/trigger?force=true", "");
         run.answers(201);
         assertThat(run.at("/job_id").asString()).startsWith("019501a2");
-        Got gone = delete("/ojs/v1/cron/daily-report");
-        gone.answers("{'deleted':true,'cron':{'name':'daily-report'}}");
+        delete("/ojs/v1/cron/daily-report").answers("{'deleted':true,'cron':{'name':'daily-report'}}");
         assertThat(logs.sent().getLast().command()).isInstanceOf(DeleteSchedule.class);
     }
 
@@ -380,8 +374,7 @@ class CronTest extends GatewayFixture {
         for (String wrong : List.of(
                 "{\"from\":\"2020-01-01T00:00:00Z\",\"to\":\"2026-01-01T00:00:00Z\"}",
                 "{\"from\":\"2020-01-01T00:00:00Z\",\"to\":\"2999-01-01T00:00:00Z\"}")) {
-            Got rejected = post(path, wrong);
-            rejected.answers(400, "{'error':{'details':{'field':'to'}}}");
+            post(path, wrong).answers(400, "{'error':{'details':{'field':'to'}}}");
         }
         post(path, "{\"from\":\"yesterday\",\"to\":\"2020-01-01T00:00:00Z\"}").answers("""
             {"error":{"details":{"field":"from"}}}""");

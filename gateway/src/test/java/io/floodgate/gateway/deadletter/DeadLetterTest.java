@@ -151,8 +151,7 @@ class DeadLetterTest extends GatewayFixture {
     @Test
     void dashboards_find_them_under_names_of_their_own() {
         hold(0, 9, 7);
-        Got list = get("/ojs/v1/admin/dead-letter?per_page=1");
-        list.answers("{'items':[{'n':9}],'pagination':{'total':2}}");
+        get("/ojs/v1/admin/dead-letter?per_page=1").answers("{'items':[{'n':9}],'pagination':{'total':2}}");
         logs.answer("{\"id\":\"" + ID + "\",\"state\":\"available\",\"attempt\":0}");
         post("/ojs/v1/admin/dead-letter/" + ID + "/retry", "").answers("{'state':'available'}");
         logs.answer("{\"deleted\":true,\"job_id\":\"" + ID + "\"}");
@@ -202,18 +201,16 @@ class DeadLetterTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"args\":{}} | 400 | args",
-                "{\"override\":{\"meta\":[]}} | 400 | override.meta",
-                "{\"override\":{\"queue\":\"A B\"}} | 400 | override.queue",
-                "{\"override\":7} | 400 | override",
-                "{\"priority\":101} | 400 | priority",
-                "{\"priority\":\"high\"} | 400 | priority",
-                "{\"retry\":[]} | 400 | retry",
-                "{\"retry\":{\"max_attempts\":-1}} | 422 | retry.max_attempts"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {"args":{}} | 400 | args
+        {"override":{"meta":[]}} | 400 | override.meta
+        {"override":{"queue":"A B"}} | 400 | override.queue
+        {"override":7} | 400 | override
+        {"priority":101} | 400 | priority
+        {"priority":"high"} | 400 | priority
+        {"retry":[]} | 400 | retry
+        {"retry":{"max_attempts":-1}} | 422 | retry.max_attempts
+        """)
     void names_the_change_that_makes_no_sense(String body, int status, String field) {
         Got got = post("/ojs/v1/dead-letter/" + ID + "/retry", body);
 
@@ -233,9 +230,7 @@ class DeadLetterTest extends GatewayFixture {
     void is_deleted() {
         logs.answer("{\"deleted\":true,\"job_id\":\"" + ID + "\"}");
 
-        Got got = delete("/ojs/v1/dead-letter/" + ID);
-
-        got.answers(200, "{'deleted':true,'job_id':'%s'}", ID);
+        delete("/ojs/v1/dead-letter/" + ID).answers(200, "{'deleted':true,'job_id':'%s'}", ID);
         logs.theCommand(DeleteDead.class);
     }
 
@@ -257,9 +252,7 @@ class DeadLetterTest extends GatewayFixture {
 
     @Test
     void lists_are_not_paged_through_without_end() {
-        Got got = get("/ojs/v1/dead-letter?offset=1000000");
-
-        got.answers(400, "{'error':{'details':{'field':'offset'}}}");
+        get("/ojs/v1/dead-letter?offset=1000000").answers(400, "{'error':{'details':{'field':'offset'}}}");
         assertThat(logs.sent()).isEmpty();
     }
 
@@ -267,9 +260,7 @@ class DeadLetterTest extends GatewayFixture {
     void of_a_queue_are_not_looked_for_without_end_among_those_of_others() {
         logs.answer("{\"total\":1,\"next\":\"further on\"}");
 
-        Got got = get("/ojs/v1/dead-letter?queue=q");
-
-        got.answers(503, "{'error':{'details':{'outcome':'not_executed'}}}");
+        get("/ojs/v1/dead-letter?queue=q").answers(503, "{'error':{'details':{'outcome':'not_executed'}}}");
     }
 
     @Test
@@ -281,9 +272,7 @@ class DeadLetterTest extends GatewayFixture {
                         "{\"id\":\"2\",\"type\":\"a\",\"discarded_at\":\"1\",\"error\":{\"type\":\"F\"}}")
                 : FakePartitions.done("{\"total\":0}"));
 
-        Got got = get("/ojs/v1/dead-letter?error_type=F");
-
-        got.answers("{'total':1,'jobs':[{'id':'2'}]}");
+        get("/ojs/v1/dead-letter?error_type=F").answers("{'total':1,'jobs':[{'id':'2'}]}");
     }
 
     @Test

@@ -35,8 +35,7 @@ class HeadersTest extends GatewayFixture {
     void demand_a_version_that_is_there() {
         get("/ojs/manifest", "OJS-Version", "1").answers(200);
         get("/ojs/manifest", "OJS-Version", "1.0.0-rc.1").answers(200);
-        Got got = get("/ojs/manifest", "OJS-Version", "2.0");
-        got.answers(422, "{'error':{'code':'unsupported'}}");
+        get("/ojs/manifest", "OJS-Version", "2.0").answers(422, "{'error':{'code':'unsupported'}}");
     }
 
     @Test

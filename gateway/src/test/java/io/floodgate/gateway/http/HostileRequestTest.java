@@ -86,19 +86,16 @@ class HostileRequestTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            quoteCharacter = '`',
-            value = {
-                "/ojs/v1/jobs|{'type':'a','args':['#']}|args",
-                "/ojs/v1/jobs/batch|{'jobs':[{'type':'a','args':['#']}]}|args",
-                "/ojs/v1/workflows|{'name':'a','type':'chain','steps':[{'type':'a','args':['#']}]}|steps",
-                "/ojs/v1/cron|{'name':'a','expression':'* * * * *','job_template':{'type':'a','args':['#']}}|job_template",
-                "/ojs/v1/workers/ack|{'job_id':'@','result':{'a':'#'}}|result",
-                "/ojs/v1/jobs/@/checkpoint|{'state':{'a':'#'}}|state",
-                "/ojs/v1/jobs/@/progress|{'data':{'a':'#'}}|data",
-                "/ojs/v1/workers/heartbeat|{'worker_id':'#'}|worker_id"
-            })
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+        /ojs/v1/jobs|{'type':'a','args':['#']}|args
+        /ojs/v1/jobs/batch|{'jobs':[{'type':'a','args':['#']}]}|args
+        /ojs/v1/workflows|{'name':'a','type':'chain','steps':[{'type':'a','args':['#']}]}|steps
+        /ojs/v1/cron|{'name':'a','expression':'* * * * *','job_template':{'type':'a','args':['#']}}|job_template
+        /ojs/v1/workers/ack|{'job_id':'@','result':{'a':'#'}}|result
+        /ojs/v1/jobs/@/checkpoint|{'state':{'a':'#'}}|state
+        /ojs/v1/jobs/@/progress|{'data':{'a':'#'}}|data
+        /ojs/v1/workers/heartbeat|{'worker_id':'#'}|worker_id
+        """)
     void with_half_a_surrogate_pair_is_rejected_by_name(String path, String body, String field) {
         String method = path.contains("@") ? "PUT" : "POST";
         String json = body.replace('\'', '"').replace("#", "\\ud800").replace("@", JOB);

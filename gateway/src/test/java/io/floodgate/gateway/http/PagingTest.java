@@ -37,8 +37,7 @@ class PagingTest extends GatewayFixture {
     @ParameterizedTest
     @ValueSource(strings = {"nonsense", "@", "@x", "019501a2-3b4c-7d5e-8f6a-1b2c3d4e5f6a"})
     void a_cursor_that_no_page_has_given_is_rejected(String cursor) {
-        Got got = get("/ojs/v1/queues?cursor=" + cursor);
-        got.answers(400, "{'error':{'details':{'field':'cursor'}}}");
+        get("/ojs/v1/queues?cursor=" + cursor).answers(400, "{'error':{'details':{'field':'cursor'}}}");
     }
 
     @Test

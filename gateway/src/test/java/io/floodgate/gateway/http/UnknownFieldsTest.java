@@ -13,24 +13,22 @@ class UnknownFieldsTest extends GatewayFixture {
     private static final String JOB = "019501a2-3b4c-7d5e-8f6a-1b2c3d4e5f6a";
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "PUT | /ojs/v1/admin/pools/a | {'queues':['q'],'stategy':'strict'} | stategy | strategy",
-                "POST | /ojs/v1/queues/q/pause | {'reson':'x'} | reson | reason",
-                "PUT | /ojs/v1/admin/queues/q/config | {'max_sise':3} | max_sise | max_size",
-                "PUT | /ojs/v1/admin/queues/q/config | {'backpressure':{'max_dept':3}} | backpressure.max_dept | max_depth",
-                "PUT | /ojs/v1/admin/queues/q/config | {'default_retry':{'atempts':3}} | default_retry.atempts |",
-                "DELETE | /ojs/v1/queues/q | {'stategy':'discard'} | stategy | strategy",
-                "POST | /ojs/v1/queues/q/purge | {'states':['available'],'dry_rum':true} | dry_rum | dry_run",
-                "POST | /ojs/v1/admin/jobs/bulk/delete | {'filter':{'queue':'q'},'dry_rum':true,'confirm':true} | dry_rum | dry_run",
-                "POST | /ojs/v1/admin/jobs/bulk/delete | {'filter':{'queu':'q'},'confirm':true} | filter.queu | queue",
-                "DELETE | /ojs/v1/admin/dead-letter | {'que':'q','confirm':true} | que |",
-                "POST | /ojs/v1/dead-letter/ID/retry | {'override':{'prioritty':3}} | override.prioritty | priority",
-                "POST | /ojs/v1/admin/maintenance | {'enabled':true,'durations':'PT1H'} | durations | duration",
-                "POST | /ojs/v1/workflows/ID/retry | {'step':['a']} | step | steps",
-                "POST | /ojs/v1/jobs | {'type':'a','args':[],'options':{'queu':'q'}} | options.queu | queue",
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        PUT | /ojs/v1/admin/pools/a | {'queues':['q'],'stategy':'strict'} | stategy | strategy
+        POST | /ojs/v1/queues/q/pause | {'reson':'x'} | reson | reason
+        PUT | /ojs/v1/admin/queues/q/config | {'max_sise':3} | max_sise | max_size
+        PUT | /ojs/v1/admin/queues/q/config | {'backpressure':{'max_dept':3}} | backpressure.max_dept | max_depth
+        PUT | /ojs/v1/admin/queues/q/config | {'default_retry':{'atempts':3}} | default_retry.atempts |
+        DELETE | /ojs/v1/queues/q | {'stategy':'discard'} | stategy | strategy
+        POST | /ojs/v1/queues/q/purge | {'states':['available'],'dry_rum':true} | dry_rum | dry_run
+        POST | /ojs/v1/admin/jobs/bulk/delete | {'filter':{'queue':'q'},'dry_rum':true,'confirm':true} | dry_rum | dry_run
+        POST | /ojs/v1/admin/jobs/bulk/delete | {'filter':{'queu':'q'},'confirm':true} | filter.queu | queue
+        DELETE | /ojs/v1/admin/dead-letter | {'que':'q','confirm':true} | que |
+        POST | /ojs/v1/dead-letter/ID/retry | {'override':{'prioritty':3}} | override.prioritty | priority
+        POST | /ojs/v1/admin/maintenance | {'enabled':true,'durations':'PT1H'} | durations | duration
+        POST | /ojs/v1/workflows/ID/retry | {'step':['a']} | step | steps
+        POST | /ojs/v1/jobs | {'type':'a','args':[],'options':{'queu':'q'}} | options.queu | queue
+        """)
     void is_rejected_with_the_nearest_name(
             String method, String path, String body, String field, @Nullable String nearest) {
         Got got = send(method, path.replace("ID", JOB), body.replace('\'', '"'));

@@ -177,9 +177,7 @@ class BatchTest extends GatewayFixture {
             default -> hasRoom(command);
         });
 
-        Got got = post("/ojs/v1/jobs/batch", body(1_200), "OJS-Block-Timeout", "5");
-
-        got.answers(201);
+        post("/ojs/v1/jobs/batch", body(1_200), "OJS-Block-Timeout", "5").answers(201);
         HoldRoom room = (HoldRoom) logs.sent().getFirst().command();
         assertThat(room.maxWait()).isEqualTo(Duration.ofSeconds(5));
         QueueDemand demand = room.demands().getFirst();
@@ -203,9 +201,7 @@ class BatchTest extends GatewayFixture {
             default -> hasRoom(command);
         });
 
-        Got got = post("/ojs/v1/jobs/batch", body(600), "OJS-Block-Timeout", "30");
-
-        got.answers(201);
+        post("/ojs/v1/jobs/batch", body(600), "OJS-Block-Timeout", "30").answers(201);
         assertThat(logs.sent().stream()
                         .skip(1)
                         .map(FakePartitions.Sent::patience)
@@ -217,9 +213,7 @@ class BatchTest extends GatewayFixture {
     void that_is_large_and_has_waited_in_vain_is_rejected_before_any_of_it_is_sent() {
         logs.reject(Rejection.of(ErrorCode.QUEUE_FULL, "full"));
 
-        Got got = post("/ojs/v1/jobs/batch", body(1_200), "OJS-Block-Timeout", "5");
-
-        got.answers(429);
+        post("/ojs/v1/jobs/batch", body(1_200), "OJS-Block-Timeout", "5").answers(429);
         assertThat(logs.sent()).hasSize(1);
     }
 
@@ -246,18 +240,15 @@ class BatchTest extends GatewayFixture {
         });
         String given = "{\"id\":\"" + GIVEN + "\",\"type\":\"x\",\"args\":[]},";
 
-        Got got = post("/ojs/v1/jobs/batch", body(600).replace("{\"jobs\":[", "{\"jobs\":[" + given));
-
-        got.answers(409);
+        post("/ojs/v1/jobs/batch", body(600).replace("{\"jobs\":[", "{\"jobs\":[" + given))
+                .answers(409);
     }
 
     @Test
     void that_is_large_and_hears_nothing_of_room_is_not_stored_for_certain() {
         logs.fail(new NoReply("silence"));
 
-        Got got = post("/ojs/v1/jobs/batch", body(600));
-
-        got.answers(503, "{'error':{'details':{'outcome':'not_executed'}}}");
+        post("/ojs/v1/jobs/batch", body(600)).answers(503, "{'error':{'details':{'outcome':'not_executed'}}}");
     }
 
     @Test
@@ -269,9 +260,7 @@ class BatchTest extends GatewayFixture {
             default -> hasRoom(command);
         });
 
-        Got got = post("/ojs/v1/jobs/batch", body(1_200));
-
-        got.answers(503, "{'error':{'details':{'outcome':'not_executed'}}}");
+        post("/ojs/v1/jobs/batch", body(1_200)).answers(503, "{'error':{'details':{'outcome':'not_executed'}}}");
         assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(17L, 0L, 500L), false));
     }
 
@@ -282,9 +271,7 @@ class BatchTest extends GatewayFixture {
                 : CompletableFuture.completedFuture(
                         sent.command() instanceof HoldBatch part ? held(part) : hasRoom(sent.command())));
 
-        Got got = post("/ojs/v1/jobs/batch", body(600));
-
-        got.answers(503, "{'error':{'details':{'outcome':'not_executed'}}}");
+        post("/ojs/v1/jobs/batch", body(600)).answers(503, "{'error':{'details':{'outcome':'not_executed'}}}");
         assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(17L, 0L), false));
     }
 
@@ -296,9 +283,7 @@ class BatchTest extends GatewayFixture {
             default -> CompletableFuture.completedFuture(hasRoom(sent.command()));
         });
 
-        Got got = post("/ojs/v1/jobs/batch", body(600));
-
-        got.answers(503, "{'error':{'details':{'outcome':'unknown'}}}");
+        post("/ojs/v1/jobs/batch", body(600)).answers(503, "{'error':{'details':{'outcome':'unknown'}}}");
     }
 
     private static String load(String queue, int depth, double pressure, boolean warning) {
@@ -356,9 +341,7 @@ class BatchTest extends GatewayFixture {
             default -> hasRoom(command);
         });
 
-        Got got = post("/ojs/v1/jobs/batch", body(1_200));
-
-        got.answers(429, "{'error':{'queue':'default'}}");
+        post("/ojs/v1/jobs/batch", body(1_200)).answers(429, "{'error':{'queue':'default'}}");
         assertThat(logs.sent().getLast().command()).isEqualTo(new EndHold(List.of(17L, 0L, 500L), false));
     }
 

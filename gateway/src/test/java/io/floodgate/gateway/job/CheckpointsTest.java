@@ -25,8 +25,7 @@ class CheckpointsTest extends GatewayFixture {
     void are_stored_shown_and_deleted(String path) {
         logs.answer(STORED);
         for (String method : new String[] {"PUT", "POST"}) {
-            logs.reset();
-            logs.answer(STORED);
+            logs.reset().answer(STORED);
             Got got = send(
                     method,
                     path.formatted(ID),
@@ -39,13 +38,11 @@ class CheckpointsTest extends GatewayFixture {
             assertThat(sent.report().sequence()).isEqualTo(3);
             assertThat(sent.claimant().lease()).isEqualTo(7);
         }
-        logs.reset();
-        logs.answer(STORED);
+        logs.reset().answer(STORED);
         assertThat(get(path.formatted(ID)).at("/state/row").intValue()).isEqualTo(14);
         logs.theCommand(GetJob.class);
         post(path.formatted(ID) + "/resume", "").answers("{'sequence':3}");
-        logs.reset();
-        logs.answer("{\"job_id\":\"" + ID + "\",\"state\":\"active\"}");
+        logs.reset().answer("{\"job_id\":\"" + ID + "\",\"state\":\"active\"}");
         send("DELETE", path.formatted(ID), null).answers(200);
         logs.theCommand(DropCheckpoint.class);
     }
@@ -57,14 +54,11 @@ class CheckpointsTest extends GatewayFixture {
         post("/ojs/v1/checkpoints/" + ID, body).answers(200);
         assertThat(new String(logs.theCommand(Progress.class).report().checkpoint(), UTF_8))
                 .isEqualTo("{\"state\":{\"v\":1},\"metadata\":{\"_replay_log\":\"[1]\"},\"step_index\":1}");
-        logs.reset();
-        logs.answer(STORED);
+        logs.reset().answer(STORED);
         Got resumed = get("/ojs/v1/ojs/v1/checkpoints/" + ID + "/resume");
         resumed.answers("{'has_checkpoint':true,'checkpoint':{'metadata':{'_replay_log':'[1]'}}}");
-        logs.reset();
-        logs.answer("{\"id\":\"" + ID + "\",\"state\":\"active\"}");
-        Got first = get("/ojs/v1/ojs/v1/checkpoints/" + ID + "/resume");
-        first.answers(200, "{'has_checkpoint':false}");
+        logs.reset().answer("{\"id\":\"" + ID + "\",\"state\":\"active\"}");
+        get("/ojs/v1/ojs/v1/checkpoints/" + ID + "/resume").answers(200, "{'has_checkpoint':false}");
     }
 
     @ParameterizedTest

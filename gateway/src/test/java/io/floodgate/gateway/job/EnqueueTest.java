@@ -195,9 +195,7 @@ class EnqueueTest extends GatewayFixture {
 
     @Test
     void rejects_an_empty_body() {
-        Got got = post("/ojs/v1/jobs", "");
-
-        got.answers(400, "{'error':{'code':'invalid_payload'}}");
+        post("/ojs/v1/jobs", "").answers(400, "{'error':{'code':'invalid_payload'}}");
     }
 
     @Test

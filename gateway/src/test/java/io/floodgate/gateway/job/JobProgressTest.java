@@ -61,8 +61,7 @@ class JobProgressTest extends GatewayFixture {
         post("/ojs/v1/workers/progress", "{\"job_id\":\"" + ID + "\",\"percentage\":47}")
                 .answers(200);
         assertThat(logs.theCommand(Progress.class).report().share()).isEqualTo(0.47);
-        logs.reset();
-        logs.answer(ANSWER);
+        logs.reset().answer(ANSWER);
         send("PUT", PATH, "{\"progress\":1.3}");
         assertThat(logs.theCommand(Progress.class).report().share()).isEqualTo(1.0);
     }
@@ -133,9 +132,7 @@ class JobProgressTest extends GatewayFixture {
     void is_shown_with_the_checkpoint() {
         logs.answer(job("retryable", "," + HALF + ",\"last_checkpoint\":{\"at\":1}"));
 
-        Got got = get(PATH);
-
-        got.answers("{'progress':0.5,'last_checkpoint':{'at':1}}");
+        get(PATH).answers("{'progress':0.5,'last_checkpoint':{'at':1}}");
         logs.theCommand(GetJob.class);
     }
 

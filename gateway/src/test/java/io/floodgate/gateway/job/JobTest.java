@@ -23,9 +23,7 @@ class JobTest extends GatewayFixture {
     void is_shown_wrapped_and_flattened() {
         logs.answer(JOB.formatted("active"));
 
-        Got got = get(PATH);
-
-        got.answers(200, """
+        get(PATH).answers(200, """
             {"job":{"state":"active","job":"mine"},"state":"active","args":[{"x":"}\\"]"}]}""");
         assertThat(logs.theCommand(GetJob.class).job())
                 .isEqualTo(JobId.parse(ID).orElseThrow());
@@ -98,8 +96,7 @@ class JobTest extends GatewayFixture {
         assertThat(delete(PATH).at("/job/state").stringValue()).isEqualTo("cancelled");
         assertThat(logs.theCommand(Cancel.class).job()).hasToString(ID);
 
-        logs.reset();
-        logs.answer(JOB.formatted("cancelled"));
+        logs.reset().answer(JOB.formatted("cancelled"));
         post(PATH + "/cancel", "{}").answers(200);
         logs.theCommand(Cancel.class);
     }
@@ -108,9 +105,7 @@ class JobTest extends GatewayFixture {
     void that_has_ended_cannot_be_cancelled() {
         logs.reject(Rejection.of(ErrorCode.CONFLICT, "over").with("current_state", "completed"));
 
-        Got got = delete(PATH);
-
-        got.answers(409, "{'error':{'code':'conflict','details':{'current_state':'completed'}}}");
+        delete(PATH).answers(409, "{'error':{'code':'conflict','details':{'current_state':'completed'}}}");
     }
 
     @Test
@@ -175,9 +170,7 @@ class JobTest extends GatewayFixture {
         });
         long begun = System.nanoTime();
 
-        Got got = get("/ojs/v1/jobs/" + RESULT_ID + "/result?wait=true&timeout=20");
-
-        got.answers(200, "{'result':7}");
+        get("/ojs/v1/jobs/" + RESULT_ID + "/result?wait=true&timeout=20").answers(200, "{'result':7}");
         assertThat(System.nanoTime() - begun).isLessThan(10_000_000_000L);
     }
 

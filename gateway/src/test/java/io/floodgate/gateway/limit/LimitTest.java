@@ -65,8 +65,7 @@ class LimitTest extends GatewayFixture {
         logs.answer(command -> command instanceof CountLimited
                 ? answer(command)
                 : new Reply.Rejected(Rejection.notFound("rate limit", "tenant:acme.1")));
-        Got got = get("/ojs/v1/rate-limits/tenant:acme.1");
-        got.answers(200, "{'concurrency':{'limit':7,'active':4}}");
+        get("/ojs/v1/rate-limits/tenant:acme.1").answers(200, "{'concurrency':{'limit':7,'active':4}}");
     }
 
     @Test
@@ -98,8 +97,7 @@ class LimitTest extends GatewayFixture {
         assertThat(logs.sent().getFirst().command())
                 .isEqualTo(new OverrideLimit(
                         "tenant:acme.1", new Allowance(0L, null, null), Instant.parse("2026-02-13T13:00:00Z")));
-        logs.reset();
-        logs.answer(LimitTest::answer);
+        logs.reset().answer(LimitTest::answer);
         send("DELETE", path, "").answers(200);
         assertThat(logs.sent().getFirst().command()).isEqualTo(new EndOverride("tenant:acme.1"));
     }
@@ -129,17 +127,15 @@ class LimitTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "k       | {}                                     | concurrency",
-                "k       | {'concurrency':-1}                     | concurrency",
-                "k       | {'rate':{'limit':1}}                   | rate.period",
-                "k       | {'concurrency':1,'expires_at':'soon'}  | expires_at",
-                "k       | {'concurrency':1,'expires_at':7}       | expires_at",
-                "-k      | {'concurrency':1}                      | key",
-                "a%20b   | {'concurrency':1}                      | key"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        k       | {}                                     | concurrency
+        k       | {'concurrency':-1}                     | concurrency
+        k       | {'rate':{'limit':1}}                   | rate.period
+        k       | {'concurrency':1,'expires_at':'soon'}  | expires_at
+        k       | {'concurrency':1,'expires_at':7}       | expires_at
+        -k      | {'concurrency':1}                      | key
+        a%20b   | {'concurrency':1}                      | key
+        """)
     void what_makes_no_sense_is_rejected_by_name(String key, String body, String field) {
         Got got = send("PUT", "/ojs/v1/rate-limits/" + key, body.replace('\'', '"'));
         got.answers(400, "{'error':{'details':{'field':'%s'}}}", field);

@@ -82,9 +82,7 @@ class OverloadTest extends GatewayFixture {
         waiting(1_000);
         logs.answer("{}");
 
-        Got ready = get("/ready");
-
-        ready.answers("{'overload':{'backlog':'overflow'},'degraded':true}");
+        get("/ready").answers("{'overload':{'backlog':'overflow'},'degraded':true}");
         post("/ojs/v1/jobs", JOB);
         assertThat(get("/metrics").body())
                 .contains("ojs_overload_level{of=\"backlog\"} 3")

@@ -30,8 +30,7 @@ class PoolRoutesTest extends GatewayFixture {
             PutPool command = logs.theCommand(PutPool.class);
             assertThat(command.definition().sharing()).isEqualTo(QueueSharing.WEIGHTED);
             assertThat(command.definition().queues()).containsEntry("a", 3).containsEntry("b", 1);
-            logs.reset();
-            logs.answer(POOL + ",\"created\":true}");
+            logs.reset().answer(POOL + ",\"created\":true}");
         }
     }
 
@@ -58,8 +57,7 @@ class PoolRoutesTest extends GatewayFixture {
         logs.answer(POOL + "}");
         assertThat(get(PATH).at("/pool/weights/a").asInt()).isEqualTo(3);
         assertThat(logs.theCommand(GetPool.class).pool()).isEqualTo("general");
-        logs.reset();
-        logs.answer("{\"deleted\":true}");
+        logs.reset().answer("{\"deleted\":true}");
         delete(PATH).answers(204);
         assertThat(logs.theCommand(DeletePool.class).pool()).isEqualTo("general");
     }
@@ -81,8 +79,7 @@ class PoolRoutesTest extends GatewayFixture {
     @Test
     void a_fetch_with_a_pool_that_is_none_is_rejected() {
         logs.reject(Rejection.notFound("pool", "none"));
-        Got got = post("/ojs/v1/workers/fetch", "{\"pool\":\"none\"}");
-        got.answers(404);
+        post("/ojs/v1/workers/fetch", "{\"pool\":\"none\"}").answers(404);
         post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"strategy\":\"best\"}")
                 .answers(400);
     }

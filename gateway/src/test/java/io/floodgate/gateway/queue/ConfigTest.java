@@ -36,8 +36,7 @@ class ConfigTest extends GatewayFixture {
     }
 
     private ConfigureQueue decided(String body) {
-        logs.reset();
-        logs.answer(status("{}", ""));
+        logs.reset().answer(status("{}", ""));
         assertThat(put(body).status()).as(body).isEqualTo(200);
         return logs.theCommand(ConfigureQueue.class);
     }
@@ -68,8 +67,7 @@ class ConfigTest extends GatewayFixture {
     @Test
     void goes_to_the_log_of_the_queue_under_both_paths() {
         for (String path : new String[] {"/ojs/v1/queues/q/config", PATH}) {
-            logs.reset();
-            logs.answer(status("{}", ""));
+            logs.reset().answer(status("{}", ""));
 
             send("PUT", path, "{\"max_size\":1}").answers(200);
 
@@ -118,20 +116,18 @@ class ConfigTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"tenants\":{}} | tenants",
-                "{\"tenants\":[7]} | tenants[0]",
-                "{\"tenants\":[{\"limits\":{}}]} | tenants[0].tenant_id",
-                "{\"tenants\":[{\"tenant_id\":\"a b\"}]} | tenants[0].tenant_id",
-                "{\"tenants\":[{\"tenant_id\":\"a\",\"limits\":{\"max_queue_depth\":-1}}]} | tenants[0].limits.max_queue_depth",
-                "{\"tenants\":[{\"tenant_id\":\"a\",\"limits\":{\"max_queue_depth\":1.5}}]} | tenants[0].limits.max_queue_depth",
-                "{\"tenants\":[{\"tenant_id\":\"a\",\"limits\":{\"max\":1}}]} | tenants[0].limits.max",
-                "{\"tenants\":[{\"tenant_id\":\"a\"},{\"tenant_id\":\"a\"}]} | tenants[1]",
-                "{\"backpressure\":{\"tenants\":[]},\"tenants\":[{\"tenant_id\":\"a\",\"limits\":{\"max_queue_depth\":1}}]} | tenants",
-                "{\"capacity\":{\"tenants\":[]}} | capacity.tenants"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {"tenants":{}} | tenants
+        {"tenants":[7]} | tenants[0]
+        {"tenants":[{"limits":{}}]} | tenants[0].tenant_id
+        {"tenants":[{"tenant_id":"a b"}]} | tenants[0].tenant_id
+        {"tenants":[{"tenant_id":"a","limits":{"max_queue_depth":-1}}]} | tenants[0].limits.max_queue_depth
+        {"tenants":[{"tenant_id":"a","limits":{"max_queue_depth":1.5}}]} | tenants[0].limits.max_queue_depth
+        {"tenants":[{"tenant_id":"a","limits":{"max":1}}]} | tenants[0].limits.max
+        {"tenants":[{"tenant_id":"a"},{"tenant_id":"a"}]} | tenants[1]
+        {"backpressure":{"tenants":[]},"tenants":[{"tenant_id":"a","limits":{"max_queue_depth":1}}]} | tenants
+        {"capacity":{"tenants":[]}} | capacity.tenants
+        """)
     void names_what_is_wrong_with_limits_of_tenants(String body, String field) {
         assertThat(rejected(body).at("/error/details/field").stringValue()).isEqualTo(field);
     }
@@ -168,11 +164,9 @@ class ConfigTest extends GatewayFixture {
 
     /** What is decided when a client sends the configuration back that it has read, as it is after the change. */
     private ConfigureQueue decidedAfter(String from, UnaryOperator<String> change) {
-        logs.reset();
-        logs.answer(status(IN_FORCE, ""));
+        logs.reset().answer(status(IN_FORCE, ""));
         String read = get(PATH).at(from).toString();
-        logs.reset();
-        logs.answer(status(IN_FORCE, ""));
+        logs.reset().answer(status(IN_FORCE, ""));
         Got got = put(change.apply("{\"%s\":%s}".formatted(from.substring(1), read)));
         assertThat(got.status()).as(got.body()).isEqualTo(200);
         return (ConfigureQueue) logs.sent().getLast().command();
@@ -201,15 +195,13 @@ class ConfigTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"max_size\":1,\"backpressure\":{\"max_depth\":2}} | backpressure.max_depth | max_size",
-                "{\"capacity\":{\"on_overflow\":\"block\"},\"overflow_policy\":\"reject\"} | overflow_policy | capacity.on_overflow",
-                "{\"backpressure\":{\"max_size_bytes\":5},\"config\":{\"max_size_bytes\":6}} | config.max_size_bytes | backpressure.max_size_bytes",
-                "{\"max_size\":0,\"capacity\":{\"max_depth\":null}} | capacity.max_depth | max_size",
-                "{\"max_size\":1,\"backpressure\":null} | backpressure | max_size"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {"max_size":1,"backpressure":{"max_depth":2}} | backpressure.max_depth | max_size
+        {"capacity":{"on_overflow":"block"},"overflow_policy":"reject"} | overflow_policy | capacity.on_overflow
+        {"backpressure":{"max_size_bytes":5},"config":{"max_size_bytes":6}} | config.max_size_bytes | backpressure.max_size_bytes
+        {"max_size":0,"capacity":{"max_depth":null}} | capacity.max_depth | max_size
+        {"max_size":1,"backpressure":null} | backpressure | max_size
+        """)
     void must_not_contradict_itself(String body, String field, String other) {
         Got got = rejected(body);
 
@@ -218,34 +210,30 @@ class ConfigTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"backpressure\":{\"max_depth\":-1}} | backpressure.max_depth",
-                "{\"backpressure\":{\"max_depth\":1.5}} | backpressure.max_depth",
-                "{\"backpressure\":{\"max_depth\":\"7\"}} | backpressure.max_depth",
-                "{\"backpressure\":{\"max_depth\":99999999999999999999}} | backpressure.max_depth",
-                "{\"config\":{\"capacity\":{\"max_size_bytes\":-5}}} | config.capacity.max_size_bytes",
-                "{\"max_size\":true} | max_size",
-                "{\"backpressure\":{\"strategy\":\"drop_newest\"}} | backpressure.strategy",
-                "{\"overflow_policy\":7} | overflow_policy",
-                "{\"backpressure\":{\"warning_threshold\":1.01}} | backpressure.warning_threshold",
-                "{\"backpressure\":{\"warning_threshold\":-0.1}} | backpressure.warning_threshold",
-                "{\"backpressure\":{\"warning_threshold\":\"0.5\"}} | backpressure.warning_threshold",
-                "{\"backpressure\":{\"warning_threshold\":1e999999999}} | backpressure.warning_threshold",
-                "{\"backpressure\":[]} | backpressure",
-                "{\"config\":null} | config",
-                "{\"queue\":\"q\"} | queue",
-                "{\"name\":\"other\"} | name",
-                "{\"queue\":{\"name\":\"other\"}} | queue.name",
-                "{\"max_dept\":5} | max_dept",
-                "{\"backpressure\":{\"max_size\":5}} | backpressure.max_size",
-                "{\"capacity\":{\"warning_threshold\":0.5}} | capacity.warning_threshold"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {"backpressure":{"max_depth":-1}} | backpressure.max_depth
+        {"backpressure":{"max_depth":1.5}} | backpressure.max_depth
+        {"backpressure":{"max_depth":"7"}} | backpressure.max_depth
+        {"backpressure":{"max_depth":99999999999999999999}} | backpressure.max_depth
+        {"config":{"capacity":{"max_size_bytes":-5}}} | config.capacity.max_size_bytes
+        {"max_size":true} | max_size
+        {"backpressure":{"strategy":"drop_newest"}} | backpressure.strategy
+        {"overflow_policy":7} | overflow_policy
+        {"backpressure":{"warning_threshold":1.01}} | backpressure.warning_threshold
+        {"backpressure":{"warning_threshold":-0.1}} | backpressure.warning_threshold
+        {"backpressure":{"warning_threshold":"0.5"}} | backpressure.warning_threshold
+        {"backpressure":{"warning_threshold":1e999999999}} | backpressure.warning_threshold
+        {"backpressure":[]} | backpressure
+        {"config":null} | config
+        {"queue":"q"} | queue
+        {"name":"other"} | name
+        {"queue":{"name":"other"}} | queue.name
+        {"max_dept":5} | max_dept
+        {"backpressure":{"max_size":5}} | backpressure.max_size
+        {"capacity":{"warning_threshold":0.5}} | capacity.warning_threshold
+        """)
     void names_the_field_that_is_wrong(String body, String field) {
-        Got got = rejected(body);
-
-        got.answers("{'error':{'code':'invalid_request','details':{'field':'%s'}}}", field);
+        rejected(body).answers("{'error':{'code':'invalid_request','details':{'field':'%s'}}}", field);
     }
 
     @Test
@@ -275,8 +263,7 @@ class ConfigTest extends GatewayFixture {
 
     @Test
     void limits_can_be_decided_alone() {
-        logs.reset();
-        logs.answer(status("{\"limits\":{\"concurrency\":20}}", ""));
+        logs.reset().answer(status("{\"limits\":{\"concurrency\":20}}", ""));
         Got got = send(
                 "PUT",
                 "/ojs/v1/admin/queues/q/rate-limit",
@@ -287,18 +274,16 @@ class ConfigTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{'concurrency':-1}                              | concurrency",
-                "{'concurrency':'x'}                             | concurrency",
-                "{'rate_limit':7}                                | rate_limit",
-                "{'rate_limit':{'limit':0,'period':'1s'}}        | rate_limit.limit",
-                "{'rate_limit':{'limit':1}}                      | rate_limit.period",
-                "{'rate_limit':{'rate':{'limit':1}}}             | rate_limit.rate.period",
-                "{'rate_limit':{'burst':1}}                      | rate_limit.burst",
-                "{'throttle':1}                                  | throttle"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {'concurrency':-1}                              | concurrency
+        {'concurrency':'x'}                             | concurrency
+        {'rate_limit':7}                                | rate_limit
+        {'rate_limit':{'limit':0,'period':'1s'}}        | rate_limit.limit
+        {'rate_limit':{'limit':1}}                      | rate_limit.period
+        {'rate_limit':{'rate':{'limit':1}}}             | rate_limit.rate.period
+        {'rate_limit':{'burst':1}}                      | rate_limit.burst
+        {'throttle':1}                                  | throttle
+        """)
     void limits_that_make_no_sense_are_rejected_by_name(String body, String field) {
         Got got = rejected(body.replace('\'', '"'));
         assertThat(got.at("/error/details/field").stringValue()).isEqualTo(field);
@@ -348,12 +333,9 @@ class ConfigTest extends GatewayFixture {
     @Test
     void can_be_looked_at_under_both_paths() {
         for (String path : new String[] {"/ojs/v1/queues/q/config", PATH}) {
-            logs.reset();
-            logs.answer(status("{\"max_depth\":50}", ",\"pressure\":0.84,\"level\":\"normal\""));
+            logs.reset().answer(status("{\"max_depth\":50}", ",\"pressure\":0.84,\"level\":\"normal\""));
 
-            Got got = get(path);
-
-            got.answers(200, "{'config':{'max_size':50}}");
+            get(path).answers(200, "{'config':{'max_size':50}}");
             assertThat(logs.theCommand(GetQueue.class).queue()).isEqualTo("q");
         }
     }

@@ -38,8 +38,7 @@ class PolicyTest extends GatewayFixture {
     }
 
     private ConfigureQueue decided(String body) {
-        logs.reset();
-        logs.answer(answer("q", "{}"));
+        logs.reset().answer(answer("q", "{}"));
         assertThat(send("PUT", PATH, body).status()).as(body).isEqualTo(200);
         return logs.theCommand(ConfigureQueue.class);
     }
@@ -175,39 +174,35 @@ class PolicyTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{\"default_timeout\":0} | default_timeout",
-                "{\"default_timeout\":-1} | default_timeout",
-                "{\"default_timeout\":\"soon\"} | default_timeout",
-                "{\"config\":{\"visibility_timeout\":true}} | config.visibility_timeout",
-                "{\"visibility_timeout_ms\":1.5} | visibility_timeout_ms",
-                "{\"on_worker_lost\":\"cry\"} | on_worker_lost",
-                "{\"on_worker_lost\":7} | on_worker_lost",
-                "{\"retention\":7} | retention",
-                "{\"retention\":{\"completed\":\"P\"}} | retention.completed",
-                "{\"retention\":{\"completed\":7}} | retention.completed",
-                "{\"retention\":{\"done\":\"P1D\"}} | retention.done",
-                "{\"dead_letter_ttl\":\"never\"} | dead_letter_ttl",
-                "{\"dead_letter_queue\":\"No Queue\"} | dead_letter_queue",
-                "{\"dead_letter_queue\":7} | dead_letter_queue",
-                "{\"dead_letter_max_size\":-1} | dead_letter_max_size",
-                "{\"dead_letter\":{\"retention\":{\"max_count\":1.5}}} | dead_letter.retention.max_count",
-                "{\"dead_letter\":{\"keep\":1}} | dead_letter.keep",
-                "{\"dead_letter_max_size\":5,\"dead_letter\":{\"retention\":{\"max_count\":6}}} | dead_letter.retention.max_count",
-                "{\"allowed_job_types\":\"*\"} | allowed_job_types",
-                "{\"allowed_job_types\":[\"A B\"]} | allowed_job_types",
-                "{\"producers\":[7]} | producers",
-                "{\"producers\":[\"\"]} | producers",
-                "{\"default_retry\":[]} | default_retry",
-                "{\"default_retry\":{\"max_attempt\":1}} | default_retry.max_attempt",
-                "{\"default_timeout\":1,\"default_timeout_ms\":1000,\"config\":{\"default_timeout\":2}} | config.default_timeout"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {"default_timeout":0} | default_timeout
+        {"default_timeout":-1} | default_timeout
+        {"default_timeout":"soon"} | default_timeout
+        {"config":{"visibility_timeout":true}} | config.visibility_timeout
+        {"visibility_timeout_ms":1.5} | visibility_timeout_ms
+        {"on_worker_lost":"cry"} | on_worker_lost
+        {"on_worker_lost":7} | on_worker_lost
+        {"retention":7} | retention
+        {"retention":{"completed":"P"}} | retention.completed
+        {"retention":{"completed":7}} | retention.completed
+        {"retention":{"done":"P1D"}} | retention.done
+        {"dead_letter_ttl":"never"} | dead_letter_ttl
+        {"dead_letter_queue":"No Queue"} | dead_letter_queue
+        {"dead_letter_queue":7} | dead_letter_queue
+        {"dead_letter_max_size":-1} | dead_letter_max_size
+        {"dead_letter":{"retention":{"max_count":1.5}}} | dead_letter.retention.max_count
+        {"dead_letter":{"keep":1}} | dead_letter.keep
+        {"dead_letter_max_size":5,"dead_letter":{"retention":{"max_count":6}}} | dead_letter.retention.max_count
+        {"allowed_job_types":"*"} | allowed_job_types
+        {"allowed_job_types":["A B"]} | allowed_job_types
+        {"producers":[7]} | producers
+        {"producers":[""]} | producers
+        {"default_retry":[]} | default_retry
+        {"default_retry":{"max_attempt":1}} | default_retry.max_attempt
+        {"default_timeout":1,"default_timeout_ms":1000,"config":{"default_timeout":2}} | config.default_timeout
+        """)
     void names_the_field_that_is_wrong(String body, String field) {
-        Got got = rejected(400, body);
-
-        got.answers("{'error':{'code':'invalid_request','details':{'field':'%s'}}}", field);
+        rejected(400, body).answers("{'error':{'code':'invalid_request','details':{'field':'%s'}}}", field);
     }
 
     @Test
@@ -254,8 +249,7 @@ class PolicyTest extends GatewayFixture {
     @Test
     void of_all_queues_is_decided_and_shown_by_a_name_of_its_own() {
         for (String path : new String[] {"/ojs/v1/queues/_default/config", "/ojs/v1/admin/queues/_default/config"}) {
-            logs.reset();
-            logs.answer(OF_ALL);
+            logs.reset().answer(OF_ALL);
             Got put = send("PUT", path, "{\"default_timeout\":1800}");
 
             assertThat(logs.theCommand(ConfigureQueue.class))
@@ -266,8 +260,7 @@ class PolicyTest extends GatewayFixture {
                             Set.of()));
             put.answers("{'name':'_default','config':{'default_timeout':1800},'default_timeout':1800}");
 
-            logs.reset();
-            logs.answer(OF_ALL);
+            logs.reset().answer(OF_ALL);
             assertThat(get(path).at("/retention/completed").stringValue()).isEqualTo("P3D");
             assertThat(logs.theCommand(GetQueue.class).queue()).isEqualTo("_default");
         }

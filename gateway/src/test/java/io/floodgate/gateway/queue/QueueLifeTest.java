@@ -45,22 +45,18 @@ class QueueLifeTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{} | name",
-                "{\"name\":\"\"} | name",
-                "{\"name\":7} | name",
-                "{\"name\":\"_default\"} | name",
-                "{\"name\":\"No Name\"} | name",
-                "{\"name\":\"q\",\"config\":[]} | config",
-                "{\"name\":\"q\",\"config\":{\"max_size\":-1}} | config.max_size",
-                "{\"name\":\"q\",\"config\":{\"colour\":\"red\"}} | config.colour"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {} | name
+        {"name":""} | name
+        {"name":7} | name
+        {"name":"_default"} | name
+        {"name":"No Name"} | name
+        {"name":"q","config":[]} | config
+        {"name":"q","config":{"max_size":-1}} | config.max_size
+        {"name":"q","config":{"colour":"red"}} | config.colour
+        """)
     void what_makes_no_queue_is_rejected_by_name(String body, String field) {
-        Got got = post("/ojs/v1/queues", body);
-
-        got.answers(400, "{'error':{'details':{'field':'%s'}}}", field);
+        post("/ojs/v1/queues", body).answers(400, "{'error':{'details':{'field':'%s'}}}", field);
         assertThat(logs.sent()).isEmpty();
     }
 

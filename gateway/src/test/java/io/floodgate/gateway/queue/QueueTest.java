@@ -48,9 +48,7 @@ class QueueTest extends GatewayFixture {
     void stats_are_asked_of_the_log_and_answer_all_readers() {
         logs.answer(status("q", false, 1));
 
-        Got got = get("/ojs/v1/queues/q/stats");
-
-        got.answers("""
+        get("/ojs/v1/queues/q/stats").answers("""
             {"queue":{"available":2,"name":"q"},"stats":{"depth":3,"queue":"q","dead":3},"available":2,
             "status":"active","computed_at":"2026-02-12T10:30:00.000Z"}""");
         assertThat(logs.theCommand(GetQueue.class).queue()).isEqualTo("q");
@@ -88,15 +86,13 @@ class QueueTest extends GatewayFixture {
     @Test
     void pause_and_resume_say_how_the_queue_is_now_under_both_paths() {
         for (String prefix : new String[] {"/ojs/v1/queues", "/ojs/v1/admin/queues"}) {
-            logs.reset();
-            logs.answer(status("q", true, 2));
+            logs.reset().answer(status("q", true, 2));
             Got paused = post(prefix + "/q/pause", "");
             paused.answers("{'queue':{'paused':true,'name':'q'},'paused':true,'status':'paused'}");
             assertThat(paused.at("/paused_at").isString()).isTrue();
             logs.theCommand(Pause.class);
 
-            logs.reset();
-            logs.answer(status("q", false, 3));
+            logs.reset().answer(status("q", false, 3));
             Got resumed = post(prefix + "/q/resume", "{}");
             assertThat(resumed.at("/paused").booleanValue()).isFalse();
             assertThat(resumed.at("/resumed_at").isString()).isTrue();

@@ -35,9 +35,7 @@ class LogsTest extends GatewayFixture {
     void have_their_alarms_acknowledged() {
         logs.answer("{}");
 
-        Got got = post("/ojs/v1/admin/logs/3/alarms/commands_lost/acknowledge", "{}");
-
-        got.answers(200);
+        post("/ojs/v1/admin/logs/3/alarms/commands_lost/acknowledge", "{}").answers(200);
         assertThat(logs.theOnlySent().log().partition()).isEqualTo(3);
         assertThat(logs.theCommand(Acknowledge.class).code()).isEqualTo("commands_lost");
         post("/ojs/v1/admin/logs/9/alarms/commands_lost/acknowledge", "{}").answers(404);
@@ -88,8 +86,7 @@ class LogsTest extends GatewayFixture {
         assertThat(logs.theCommand(RetryQuarantined.class).id()).isEqualTo(42);
         assertThat(logs.theOnlySent().log().partition()).isEqualTo(3);
 
-        logs.reset();
-        logs.answer("{}");
+        logs.reset().answer("{}");
         delete("/ojs/v1/admin/set-aside/0-7").answers(200);
         assertThat(logs.theCommand(DiscardQuarantined.class).id()).isEqualTo(7);
 

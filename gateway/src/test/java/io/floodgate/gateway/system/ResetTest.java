@@ -16,9 +16,7 @@ class ResetTest extends GatewayFixture {
     void makes_every_log_forget() {
         logs.answer("{\"topic_id\":\"the-topic\"}");
 
-        Got got = post("/ojs/v1/admin/reset", "");
-
-        got.answers(200);
+        post("/ojs/v1/admin/reset", "").answers(200);
         assertThat(logs.sent())
                 .filteredOn(sent -> sent.command().equals(new Reset("the-topic")))
                 .extracting(sent -> sent.log())

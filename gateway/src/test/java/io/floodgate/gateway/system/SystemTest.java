@@ -89,8 +89,7 @@ class SystemTest extends GatewayFixture {
 
         given.closing.set(true);
 
-        Got got = get("/ready");
-        got.answers(503, "{'closing':true}");
+        get("/ready").answers(503, "{'closing':true}");
         get("/health").answers(200);
     }
 
@@ -113,8 +112,7 @@ class SystemTest extends GatewayFixture {
                 : FakePartitions.done("{\"alarms\":[],\"set_aside\":0}"));
         await(() -> get("/ready").json().has("alarms"));
 
-        Got ready = get("/ready");
-        ready.answers(200, "{'alarms':[{'log':'ojs.commands/1','code':'commands_lost'}],'set_aside':2}");
+        get("/ready").answers(200, "{'alarms':[{'log':'ojs.commands/1','code':'commands_lost'}],'set_aside':2}");
         assertThat(get("/health").at("/status").stringValue()).isEqualTo("degraded");
         assertThat(get("/metrics").body())
                 .contains("ojs_partition_alarm{code=\"commands_lost\",log=\"ojs.commands/1\"} 1")

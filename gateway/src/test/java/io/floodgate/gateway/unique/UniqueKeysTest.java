@@ -96,16 +96,14 @@ class UniqueKeysTest extends GatewayFixture {
     @Test
     void a_key_is_released_wherever_jobs_have_it() {
         logs.answerByLog(this::answer);
-        Got got = send("DELETE", "/ojs/v1/unique-jobs/" + FIRST, null);
-        got.answers(200, "{'released':1,'job_ids':['%s']}", JOB);
+        send("DELETE", "/ojs/v1/unique-jobs/" + FIRST, null).answers(200, "{'released':1,'job_ids':['%s']}", JOB);
         assertThat(logs.sent()).hasSize(4).allMatch(sent -> sent.command() instanceof ReleaseKey);
         send("DELETE", "/ojs/v1/unique-jobs/" + SECOND, null).answers(404);
     }
 
     @Test
     void what_cannot_be_a_key_is_rejected() {
-        Got got = get("/ojs/v1/unique-jobs/ABC");
-        got.answers(400, "{'error':{'details':{'field':'key'}}}");
+        get("/ojs/v1/unique-jobs/ABC").answers(400, "{'error':{'details':{'field':'key'}}}");
         send("DELETE", "/ojs/v1/unique-jobs/" + FIRST + "?job_id=x", null).answers(400);
         assertThat(logs.sent()).isEmpty();
     }

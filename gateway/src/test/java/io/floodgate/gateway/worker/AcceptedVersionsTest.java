@@ -56,15 +56,13 @@ class AcceptedVersionsTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "{'a.b':'>=1.0 <2.0'} | 1.x",
-                "{'a.b':'2'} | 2.x",
-                "{'a.b':2} | 2.x",
-                "{'a.b':['1.0','3.x']} | 1.0 or 3.x",
-                "{'a.b':[1,'>=3, <5']} | 1.x or >=3.0 <5.0"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        {'a.b':'>=1.0 <2.0'} | 1.x
+        {'a.b':'2'} | 2.x
+        {'a.b':2} | 2.x
+        {'a.b':['1.0','3.x']} | 1.0 or 3.x
+        {'a.b':[1,'>=3, <5']} | 1.x or >=3.0 <5.0
+        """)
     void a_fetch_says_which_versions_it_takes(String versions, String range) {
         logs.answer(command -> FakePartitions.done());
 
@@ -83,19 +81,17 @@ class AcceptedVersionsTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "'2.0' | accept_versions",
-                "{'a.b':'^2.0'} | accept_versions.a.b",
-                "{'a.b':''} | accept_versions.a.b",
-                "{'a.b':null} | accept_versions.a.b",
-                "{'a.b':2.5} | accept_versions.a.b",
-                "{'a.b':[]} | accept_versions.a.b",
-                "{'a.b':{}} | accept_versions.a.b",
-                "{'a.b':'>=2.0 <1.0'} | accept_versions.a.b",
-                "{'Not a type':'1'} | accept_versions.Not a type"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        '2.0' | accept_versions
+        {'a.b':'^2.0'} | accept_versions.a.b
+        {'a.b':''} | accept_versions.a.b
+        {'a.b':null} | accept_versions.a.b
+        {'a.b':2.5} | accept_versions.a.b
+        {'a.b':[]} | accept_versions.a.b
+        {'a.b':{}} | accept_versions.a.b
+        {'a.b':'>=2.0 <1.0'} | accept_versions.a.b
+        {'Not a type':'1'} | accept_versions.Not a type
+        """)
     void what_is_no_range_is_rejected_with_a_code_and_the_field(String versions, String field) {
         Got got = fetch("'accept_versions':" + versions);
 
@@ -112,14 +108,12 @@ class AcceptedVersionsTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "register | 'versions':{'a.b':'2.x'}",
-                "heartbeat | 'versions':{'a.b':'2.x'}",
-                "beat | 'versions':{'a.b':['2.x']}",
-                "register | 'handlers':[{'type':'a.b','versions':'>=2.0 <3.0'},{'type':'c','versions':'*'},{'type':'d'}]"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        register | 'versions':{'a.b':'2.x'}
+        heartbeat | 'versions':{'a.b':'2.x'}
+        beat | 'versions':{'a.b':['2.x']}
+        register | 'handlers':[{'type':'a.b','versions':'>=2.0 <3.0'},{'type':'c','versions':'*'},{'type':'d'}]
+        """)
     void what_a_worker_has_declared_counts_for_fetches_that_do_not_say_it(String path, String members) {
         String worker = "'worker_id':'declaring-%s-%d'".formatted(path, members.length());
         beat(path, worker + "," + members);

@@ -21,9 +21,8 @@ class CompletionTest extends GatewayFixture {
     void ack_reports_the_outcome_beside_the_job() {
         logs.answer(JOB.formatted("completed", ",\"completed_at\":\"2026-02-12T10:30:00.000Z\",\"result\":{\"a\":1}"));
 
-        Got got = post("/ojs/v1/workers/ack", "{\"job_id\":\"" + ID + "\",\"result\":{\"a\": 1}}");
-
-        got.answers(200, """
+        post("/ojs/v1/workers/ack", "{\"job_id\":\"" + ID + "\",\"result\":{\"a\": 1}}")
+                .answers(200, """
             {"acknowledged":true,"id":"%s","job_id":"%s","state":"completed",
             "completed_at":"2026-02-12T10:30:00.000Z","job":{"state":"completed","job":7}}""", ID, ID);
         Ack ack = logs.theCommand(Ack.class);

@@ -245,8 +245,7 @@ class FetchTest extends GatewayFixture {
     void fetch_of_a_worker_that_sends_heartbeats_waits_by_itself() {
         answerHeartbeat("running", null);
         post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"patient\",\"active_jobs\":[]}");
-        logs.reset();
-        logs.answer("{\"id\":\"1\"}");
+        logs.reset().answer("{\"id\":\"1\"}");
 
         post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"patient\"}");
 
@@ -257,8 +256,7 @@ class FetchTest extends GatewayFixture {
     void fetch_that_will_not_wait_does_not() {
         answerHeartbeat("running", null);
         post("/ojs/v1/workers/heartbeat", "{\"worker_id\":\"hasty\",\"active_jobs\":[]}");
-        logs.reset();
-        logs.answer(command -> FakePartitions.done());
+        logs.reset().answer(command -> FakePartitions.done());
 
         post("/ojs/v1/workers/fetch", "{\"queues\":[\"a\"],\"worker_id\":\"hasty\",\"wait_ms\":0}");
 

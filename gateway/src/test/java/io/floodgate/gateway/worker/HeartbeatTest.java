@@ -27,15 +27,13 @@ class HeartbeatTest extends GatewayFixture {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "'active_jobs':['%s'] | true",
-                "'active_jobs':1,'active_job_ids':['%s'] | true",
-                "'active_jobs':2,'active_job_ids':['%s'] | false",
-                "'job_id':'%s' | false",
-                "'active_job_ids':['%s'] | false"
-            })
+    @CsvSource(delimiter = '|', textBlock = """
+        'active_jobs':['%s'] | true
+        'active_jobs':1,'active_job_ids':['%s'] | true
+        'active_jobs':2,'active_job_ids':['%s'] | false
+        'job_id':'%s' | false
+        'active_job_ids':['%s'] | false
+        """)
     void heartbeat_counts_as_complete_only_if_it_names_all_jobs(String jobs, boolean complete) {
         answerHeartbeat("running", null);
 
@@ -142,9 +140,7 @@ class HeartbeatTest extends GatewayFixture {
         logs.answer(
                 "{\"worker_id\":\"w1\",\"state\":\"running\",\"last_heartbeat_at\":\"2026-02-12T10:30:00.000Z\",\"about\":{\"state\":\"drain\"}}");
 
-        Got got = get("/ojs/v1/workers/w1/health");
-
-        got.answers(200, "{'state':'drain'}");
+        get("/ojs/v1/workers/w1/health").answers(200, "{'state':'drain'}");
     }
 
     private void answerHeartbeat(String state, String directive) {

@@ -53,9 +53,7 @@ class LargeWorkflowTest extends GatewayFixture {
     void its_jobs_go_ahead_in_parts_and_its_outline_follows() throws Exception {
         logs.answer(LargeWorkflowTest::answer);
 
-        Got got = post("/ojs/v1/workflows", chain(1_200, 2_000));
-
-        got.answers(201);
+        post("/ojs/v1/workflows", chain(1_200, 2_000)).answers(201);
         List<UploadJobs> parts = parts();
         assertThat(parts).hasSizeGreaterThan(2);
         int next = 1;

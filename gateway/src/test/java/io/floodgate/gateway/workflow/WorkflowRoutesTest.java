@@ -50,16 +50,14 @@ class WorkflowRoutesTest extends GatewayFixture {
     @Test
     void shows_and_lays_out() {
         logs.answer(HEAD + FIRST + SECOND);
-        Got got = get(PATH + "?layout=true");
-        got.answers("{'steps':[{'result':{'n':1}}],'layout':{'layers':[{},['1']]}}");
+        get(PATH + "?layout=true").answers("{'steps':[{'result':{'n':1}}],'layout':{'layers':[{},['1']]}}");
         assertThat(logs.theCommand(GetWorkflow.class).workflow()).hasToString(ID);
     }
 
     @Test
     void shows_progress_in_figures() {
         logs.answer(HEAD + FIRST + SECOND);
-        Got got = get(PATH + "/progress");
-        got.answers("{'percent':50,'progress':0.5,'type':'chain','waiting':1}");
+        get(PATH + "/progress").answers("{'percent':50,'progress':0.5,'type':'chain','waiting':1}");
     }
 
     @Test
@@ -73,11 +71,9 @@ class WorkflowRoutesTest extends GatewayFixture {
     @Test
     void shows_the_result_that_a_reference_leads_to() {
         logs.answer(HEAD + FIRST);
-        Got got = get(PATH + "/results/1");
-        got.answers("{'result':{'n':1},'step':'0'}");
+        get(PATH + "/results/1").answers("{'result':{'n':1},'step':'0'}");
         assertThat(logs.theCommand(GetWorkflow.class).from()).isEqualTo(1);
-        logs.reset();
-        logs.answer(HEAD + SECOND);
+        logs.reset().answer(HEAD + SECOND);
         for (String none : List.of("2", "0", "x"))
             get(PATH + "/results/" + none).answers(404);
     }
@@ -123,8 +119,7 @@ class WorkflowRoutesTest extends GatewayFixture {
         assertThat(got.at("/workflow/steps_omitted").asInt()).isEqualTo(1_498);
         assertThat(got.at("/workflow/steps_href").asString()).isEqualTo(PATH + "/steps?offset=1000&limit=1000");
         assertThat(get(PATH + "/progress").at("/steps_omitted").asInt()).isEqualTo(1_498);
-        logs.reset();
-        logs.answer(HEAD + FIRST + SECOND);
+        logs.reset().answer(HEAD + FIRST + SECOND);
         assertThat(get(PATH).at("/workflow/steps_omitted").isMissingNode()).isTrue();
     }
 
@@ -202,8 +197,7 @@ class WorkflowRoutesTest extends GatewayFixture {
     @Test
     void a_workflow_that_is_not_there_is_named_as_the_caller_did() {
         logs.reject(Rejection.notFound("workflow", "its key"));
-        Got got = get("/ojs/v1/workflows/nightly");
-        got.answers(404, "{'error':{'details':{'resource_id':'nightly'}}}");
+        get("/ojs/v1/workflows/nightly").answers(404, "{'error':{'details':{'resource_id':'nightly'}}}");
     }
 
     @Test

@@ -91,8 +91,7 @@ class WorkflowsOfKeysTest extends GatewayFixture {
         assertThat(got.at("/workflows/0/id").asString()).isEqualTo(OLD);
         logs.answer(head(NEW, "beta"));
         get(PATH + "/" + NEW, "Authorization", ofTenant).answers(404);
-        logs.reset();
-        logs.answer(head(OLD, "acme"));
+        logs.reset().answer(head(OLD, "acme"));
         post(PATH, chain("q"), "Authorization", ofTenant).answers(201);
         String sent = new String(logs.theCommand(CreateWorkflow.class).workflow(), StandardCharsets.UTF_8);
         assertThat(sent).contains("acme");
