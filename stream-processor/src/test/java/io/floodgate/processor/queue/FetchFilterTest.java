@@ -15,7 +15,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** What holds for each filter of a fetch. */
 class FetchFilterTest extends PartitionTest {
-    private enum Filter {
+    @SuppressWarnings("ImmutableEnumChecker") // the functions keep nothing
+    enum Filter {
         TYPES(job -> job.type("a"), job -> job.type("b"), fetch -> fetch.only("a"), fetch -> fetch.allBut("a")),
         VERSIONS(
                 job -> job.type("t").member("version", "\"1.9\""),
