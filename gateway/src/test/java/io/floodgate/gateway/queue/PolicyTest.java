@@ -199,6 +199,7 @@ class PolicyTest extends GatewayFixture {
         {"producers":[""]} | producers
         {"default_retry":[]} | default_retry
         {"default_retry":{"max_attempt":1}} | default_retry.max_attempt
+        {"default_timeout":1,"default_timeout_ms":2000} | default_timeout_ms
         {"default_timeout":1,"default_timeout_ms":1000,"config":{"default_timeout":2}} | config.default_timeout
         """)
     void names_the_field_that_is_wrong(String body, String field) {
