@@ -1,12 +1,10 @@
 package io.floodgate.processor.batch;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Message.Prepared;
 import io.floodgate.topics.command.Message.Turn;
 import io.floodgate.topics.command.Rejection;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Duration;
 import java.time.Instant;
@@ -17,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The coordinator's view of one batch: who takes part, who has answered, and what. */
 final class BatchState {
-    private static final int VERSION = 1;
+    static final StoredForm<BatchState> STORED = new StoredForm<>(BatchState.class, 1, "a batch");
 
     /** A participant and the positions of its jobs in the batch; {@code tails} once it has prepared them. */
     static final class Part {
@@ -65,24 +63,24 @@ final class BatchState {
         }
     }
 
+    /** The caller that waits for the outcome; null once it is answered. */
+    @Nullable
+    ReplyTo replyTo;
+
     final List<Part> parts;
+
+    /** A part of a larger batch: once all have prepared, it stays as it is until its sender says what becomes of it. */
+    final boolean held;
+
+    /** Time until which participants have to answer; one without an answer has rejected. */
+    Instant until;
 
     /** Null for one that does not wait. */
     @Nullable
     Patience patience;
 
-    /** A part of a larger batch: once all have prepared, it stays as it is until its sender says what becomes of it. */
-    final boolean held;
-
-    /** The caller that waits for the outcome; null once it is answered. */
-    @Nullable
-    ReplyTo replyTo;
-
     @Nullable
     Rejection rejection;
-
-    /** Time until which participants have to answer; one without an answer has rejected. */
-    Instant until;
 
     BatchState(@Nullable ReplyTo replyTo, List<Part> parts, boolean held, Instant until) {
         this.replyTo = replyTo;
@@ -160,71 +158,5 @@ final class BatchState {
             tails.addAll(part.tails.subList(Math.min(own, part.tails.size()), part.tails.size()));
         }
         return tails;
-    }
-
-    byte[] write() {
-        BinaryOut out = new BinaryOut().u8(VERSION).optional(replyTo == null ? null : replyTo.toString());
-        out.flag(rejection != null);
-        if (rejection != null) out.blob(Reply.write(rejection));
-        out.number(parts.size());
-        for (Part part : parts) {
-            out.text(part.log.toString()).flag(part.answered).number(part.positions.size());
-            part.positions.forEach(out::number);
-            out.number(part.tails.size());
-            part.tails.forEach(out::blob);
-        }
-        out.time(until).flag(held).flag(patience != null);
-        if (patience != null) write(patience, out);
-        return out.toBytes();
-    }
-
-    private void write(Patience p, BinaryOut out) {
-        out.time(p.since).time(p.end).flag(p.oneByOne).flag(p.standing);
-        out.optional(p.line == null ? null : p.line.toString());
-        for (Part part : parts) out.flag(part.lacksRoom).number(part.place);
-    }
-
-    static BatchState read(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "a batch");
-        String replyTo = in.optionalText();
-        Rejection rejection = in.flag() ? Reply.readRejection(in.blob()) : null;
-        List<Part> parts = new ArrayList<>();
-        int size = in.integer();
-        for (int i = 0; i < size; i++) parts.add(readPart(in));
-        Instant until = in.time();
-        boolean held = in.flag();
-        BatchState batch = new BatchState(replyTo == null ? null : ReplyTo.parse(replyTo), parts, held, until);
-        batch.rejection = rejection;
-        if (in.flag()) batch.patience = readPatience(in, parts);
-        return batch;
-    }
-
-    private static Patience readPatience(BinaryIn in, List<Part> parts) {
-        Patience patience = new Patience(in.time(), in.time());
-        patience.oneByOne = in.flag();
-        patience.standing = in.flag();
-        String line = in.optionalText();
-        patience.line = line == null ? null : PartitionId.parse(line);
-        for (Part part : parts) {
-            part.lacksRoom = in.flag();
-            part.place = in.number();
-        }
-        return patience;
-    }
-
-    private static Part readPart(BinaryIn in) {
-        PartitionId log = PartitionId.parse(in.text());
-        boolean answered = in.flag();
-        List<Integer> positions = new ArrayList<>();
-        int jobs = in.integer();
-        for (int i = 0; i < jobs; i++) positions.add(in.integer());
-        Part part = new Part(log, positions);
-        part.answered = answered;
-        List<byte[]> tails = new ArrayList<>();
-        int prepared = in.integer();
-        for (int i = 0; i < prepared; i++) tails.add(in.blob());
-        part.tails = tails;
-        return part;
     }
 }

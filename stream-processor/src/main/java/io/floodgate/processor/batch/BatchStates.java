@@ -33,7 +33,7 @@ final class BatchStates {
         Map<Long, BatchState> all = new TreeMap<>();
         byte[] prefix = BatchKeys.allBatches();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            all.put(Keys.numberAtEnd(key), BatchState.read(value));
+            all.put(Keys.numberAtEnd(key), BatchState.STORED.read(value));
             return true;
         });
         return all;
@@ -47,7 +47,7 @@ final class BatchStates {
     @Nullable
     BatchState find(long number) {
         byte[] stored = entities.get(BatchKeys.batch(number));
-        return stored == null ? null : BatchState.read(stored);
+        return stored == null ? null : BatchState.STORED.read(stored);
     }
 
     /** One that is not settled. */
@@ -59,12 +59,12 @@ final class BatchStates {
 
     /** A new one. */
     void add(long number, BatchState batch) {
-        entities.putNew(BatchKeys.batch(number), batch.write());
+        entities.putNew(BatchKeys.batch(number), BatchState.STORED.write(batch));
         wake(number, batch.until);
     }
 
     void save(long number, BatchState batch) {
-        entities.put(BatchKeys.batch(number), batch.write());
+        entities.put(BatchKeys.batch(number), BatchState.STORED.write(batch));
         wake(number, batch.until);
     }
 

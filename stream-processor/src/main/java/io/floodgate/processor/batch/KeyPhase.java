@@ -1,18 +1,15 @@
 package io.floodgate.processor.batch;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.processor.unique.Duplicates;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Command;
-import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.EnqueueBatch;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.command.UniqueMessage.KeyClaim;
 import io.floodgate.topics.command.UniqueMessage.KeyVerdict;
 import io.floodgate.topics.command.UniqueMessage.KeysClaimed;
-import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.job.Envelope;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The state of the keys of a batch, at its coordinator. */
 final class KeyPhase {
-    private static final int VERSION = 1;
-    private static final PartitionId NO_LOG = new PartitionId(0);
+    static final StoredForm<KeyPhase> STORED = new StoredForm<>(KeyPhase.class, 1, "the keys of a batch");
 
     /** The command of the batch; once it has begun, without the jobs that are not stored. */
     Command command;
@@ -61,9 +57,8 @@ final class KeyPhase {
 
     final List<KeyVerdict> cancels = new ArrayList<>();
 
-    /** The jobs of the command as they were read, until it changes; null if they have to be read. Not stored. */
-    @Nullable
-    List<BatchMember> members;
+    /** The jobs of the command as they were read, until it changes; null if they have to be read. */
+    transient @Nullable List<BatchMember> members;
 
     KeyPhase(Command command, @Nullable ReplyTo replyTo, @Nullable Identity by, Instant until) {
         this.command = command;
@@ -164,65 +159,5 @@ final class KeyPhase {
     private void addIgnored(List<byte[]> all) {
         for (KeyVerdict next = ignored.get(all.size()); next != null; next = ignored.get(all.size()))
             all.add(Duplicates.tail(next));
-    }
-
-    byte[] write() {
-        CommandCodec.Encoded encoded = CommandCodec.encode(command);
-        BinaryOut out = new BinaryOut()
-                .u8(VERSION)
-                .text(encoded.op())
-                .blob(encoded.value())
-                .optional(replyTo == null ? null : replyTo.toString())
-                .optional(Identity.written(by))
-                .time(until)
-                .flag(begun)
-                .flag(decided)
-                .flag(isBusy)
-                .flag(isInOrder)
-                .number(homes.size());
-        homes.forEach((home, answered) -> out.text(home.toString()).flag(answered));
-        write(ignored.values(), out);
-        write(replaced, out);
-        write(cancels, out);
-        return out.toBytes();
-    }
-
-    private static void write(Iterable<KeyVerdict> verdicts, BinaryOut out) {
-        List<KeyVerdict> all = new ArrayList<>();
-        verdicts.forEach(all::add);
-        out.blob(CommandCodec.encode(new KeysClaimed(0, NO_LOG, all, null)).value());
-    }
-
-    static KeyPhase read(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "the keys of a batch");
-        Command command = decode(in.text(), in.blob());
-        String replyTo = in.optionalText();
-        KeyPhase phase = new KeyPhase(
-                command,
-                replyTo == null ? null : ReplyTo.parse(replyTo),
-                Identity.stored(in.optionalText()),
-                in.time());
-        phase.begun = in.flag();
-        phase.decided = in.flag();
-        phase.isBusy = in.flag();
-        phase.isInOrder = in.flag();
-        for (int i = in.integer(); i > 0; i--) phase.homes.put(PartitionId.parse(in.text()), in.flag());
-        for (KeyVerdict verdict : verdicts(in)) phase.ignored.put(verdict.position(), verdict);
-        phase.replaced.addAll(verdicts(in));
-        phase.cancels.addAll(verdicts(in));
-        return phase;
-    }
-
-    private static List<KeyVerdict> verdicts(BinaryIn in) {
-        return ((KeysClaimed) decode("keys-claimed", in.blob())).verdicts();
-    }
-
-    private static Command decode(String op, byte[] value) {
-        try {
-            return CommandCodec.decode(op, value);
-        } catch (UnreadableCommand unreadable) {
-            throw new IllegalStateException("a command that could be read before", unreadable);
-        }
     }
 }

@@ -49,7 +49,7 @@ final class KeyPhases {
     /** A new one, which waits for its keys. */
     void add(long number, KeyPhase phase) {
         count(1);
-        byte[] stored = phase.write();
+        byte[] stored = KeyPhase.STORED.write(phase);
         entities.putNew(Keys.keyPhase(number), stored);
         if (stored.length <= MOST_RECENT_BYTES && recent.size() < MOST_RECENT) recent.put(number, phase);
         timers.set(timer(number, phase));
@@ -60,7 +60,7 @@ final class KeyPhases {
         KeyPhase known = recent.get(number);
         if (known != null) return known;
         byte[] stored = entities.get(Keys.keyPhase(number));
-        return stored == null ? null : KeyPhase.read(stored);
+        return stored == null ? null : KeyPhase.STORED.read(stored);
     }
 
     boolean has(long number) {
@@ -68,7 +68,7 @@ final class KeyPhases {
     }
 
     void save(long number, KeyPhase phase) {
-        entities.put(Keys.keyPhase(number), phase.write());
+        entities.put(Keys.keyPhase(number), KeyPhase.STORED.write(phase));
     }
 
     void waitNoMore(long number, KeyPhase phase) {
@@ -96,7 +96,7 @@ final class KeyPhases {
         recent.clear();
         entities.scan(Keys.allKeyPhases(), Keys.after(Keys.allKeyPhases()), (key, value) -> {
             count++;
-            KeyPhase phase = KeyPhase.read(value);
+            KeyPhase phase = KeyPhase.STORED.read(value);
             if (!phase.begun) timers.set(timer(Keys.numberAtEnd(key), phase));
             return true;
         });

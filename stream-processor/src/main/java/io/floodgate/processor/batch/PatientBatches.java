@@ -3,14 +3,12 @@ package io.floodgate.processor.batch;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.WaitRegistry;
 import io.floodgate.processor.store.BatchKeys;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.ReplyTo;
-import io.floodgate.topics.command.UnreadableCommand;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,29 +22,36 @@ final class PatientBatches {
     /** Most bytes of all these commands. */
     static final long MOST_BYTES = 64L * 1024 * 1024;
 
-    private static final int VERSION = 1;
+    record Kept(long number, @Nullable ReplyTo replyTo, long size) implements WaitRegistry.Registered {}
 
-    private record Kept(long number, @Nullable ReplyTo replyTo, long size) implements WaitRegistry.Registered {}
+    /** @param by the identity under which the batch is stored */
+    record Stored(
+            Kept kept,
+            CommandCodec.Encoded encoded,
+            @Nullable Identity by) {
+        private static final StoredForm<Stored> STORED = new StoredForm<>(Stored.class, 1, "a batch that can wait");
+
+        Patient command() {
+            return (Patient) encoded.decode();
+        }
+    }
 
     private final WaitRegistry<Kept> registry;
     private long bytes;
 
     PatientBatches(KeyValues entities, Undo undo) {
         registry = new WaitRegistry<>(
-                entities, BatchKeys.allPatient(), PatientBatches::read, undo, this::enter, this::leave);
+                entities,
+                BatchKeys.allPatient(),
+                stored -> Stored.STORED.read(stored).kept,
+                undo,
+                this::enter,
+                this::leave);
     }
 
     void load() {
         bytes = 0;
         registry.load();
-    }
-
-    private static Kept read(long number, byte[] stored) {
-        BinaryIn in = read(stored);
-        String replyTo = in.optionalText();
-        in.text();
-        long size = in.blob().length;
-        return new Kept(number, replyTo == null ? null : ReplyTo.parse(replyTo), size);
     }
 
     private Kept enter(Kept kept) {
@@ -58,53 +63,20 @@ final class PatientBatches {
         bytes -= kept.size;
     }
 
-    private static BinaryIn read(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "a batch that can wait");
-        return in;
-    }
-
     /** Keeps the command. Returns false if too many are kept already: then the batch does not wait. */
     boolean keep(long number, Patient batch, @Nullable ReplyTo replyTo, @Nullable Identity by) {
         CommandCodec.Encoded command = CommandCodec.encode(batch);
         long size = command.value().length;
         if (registry.size() >= MOST || bytes + size > MOST_BYTES) return false;
-        BinaryOut stored = new BinaryOut()
-                .u8(VERSION)
-                .optional(replyTo == null ? null : replyTo.toString())
-                .text(command.op())
-                .blob(command.value());
-        if (by != null) stored.text(by.write());
-        registry.add(new Kept(number, replyTo, size), stored.toBytes());
+        Kept kept = new Kept(number, replyTo, size);
+        registry.add(kept, Stored.STORED.write(new Stored(kept, command, by)));
         return true;
     }
 
-    Patient command(long number) {
-        BinaryIn in = kept(number);
-        String op = in.text();
-        try {
-            return (Patient) CommandCodec.decode(op, in.blob());
-        } catch (UnreadableCommand unreadable) {
-            throw new IllegalStateException("a batch that could be read before", unreadable);
-        }
-    }
-
-    /** Returns the identity under which the batch is stored. */
-    @Nullable
-    Identity by(long number) {
-        BinaryIn in = kept(number);
-        in.text();
-        in.blob();
-        return Identity.stored(in.hasMore() ? in.text() : null);
-    }
-
-    /** Returns the stored entry, from its command on. */
-    private BinaryIn kept(long number) {
+    Stored stored(long number) {
         byte[] stored = registry.stored(number);
         if (stored == null) throw new IllegalStateException("batch %d is not kept".formatted(number));
-        BinaryIn in = read(stored);
-        in.optionalText();
-        return in;
+        return Stored.STORED.read(stored);
     }
 
     void forget(long number) {

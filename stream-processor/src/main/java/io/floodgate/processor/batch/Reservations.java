@@ -81,7 +81,7 @@ final class Reservations {
         Map<String, Reserved> all = new TreeMap<>();
         byte[] prefix = BatchKeys.allReserved();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            all.put(BatchKeys.coordinatorIn(key) + "#" + Keys.numberAtEnd(key), Reserved.read(value));
+            all.put(BatchKeys.coordinatorIn(key) + "#" + Keys.numberAtEnd(key), Reserved.STORED.read(value));
             return true;
         });
         return all;
@@ -100,7 +100,7 @@ final class Reservations {
     }
 
     private void save(String name, Reserved reserved) {
-        entities.put(BatchKeys.reserved(coordinator(name), batch(name)), reserved.write());
+        entities.put(BatchKeys.reserved(coordinator(name), batch(name)), Reserved.STORED.write(reserved));
         timers.set(Timer.batch(reserved.askAt(), name));
     }
 
@@ -222,7 +222,7 @@ final class Reservations {
         if (stored == null) return; // rejected here, so nothing is reserved
         entities.delete(key);
         count(-1);
-        Reserved reserved = Reserved.read(stored);
+        Reserved reserved = Reserved.STORED.read(stored);
         timers.cancel(Timer.batch(reserved.askAt(), name));
         end(reserved, name, message.commit());
     }
@@ -251,7 +251,7 @@ final class Reservations {
         out.about(Quarantine.BATCH, name);
         byte[] stored = entities.get(BatchKeys.reserved(coordinator(name), batch(name)));
         if (stored == null) return;
-        Reserved reserved = Reserved.read(stored);
+        Reserved reserved = Reserved.STORED.read(stored);
         int asked = reserved.asked() + 1;
         Duration pause = FIRST_QUESTION.multipliedBy(1L << Math.min(asked, 5));
         if (pause.compareTo(RAREST_QUESTION) > 0) pause = RAREST_QUESTION;

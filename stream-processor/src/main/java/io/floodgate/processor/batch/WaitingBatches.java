@@ -81,8 +81,9 @@ final class WaitingBatches {
         states.setUntil(number, batch, out.now().plus(Batches.PREPARED_WITHIN));
         if (unique.claimsAgain(number)) return;
         // The message at hand comes from a participant, and not from the producer that asks.
-        out.setBy(patient.by(number));
-        participants.ask(number, batch, next, reader.split(patient.command(number), number));
+        PatientBatches.Stored stored = patient.stored(number);
+        out.setBy(stored.by());
+        participants.ask(number, batch, next, reader.split(stored.command(), number));
     }
 
     /**

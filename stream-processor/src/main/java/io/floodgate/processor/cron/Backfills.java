@@ -4,12 +4,10 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.kernel.Work.Piece;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +17,6 @@ final class Backfills {
     static final int SLICE = 25;
 
     private static final String KIND = "backfill";
-    private static final int VERSION = 1;
     private static final byte[] NO_RUNS = {'[', ']'};
 
     private final ScheduleStore store;
@@ -44,27 +41,7 @@ final class Backfills {
      * @param times that are still to be run
      */
     private record Rest(Instant createdAt, @Nullable Identity by, byte[] runs, List<Instant> times) {
-        byte[] write() {
-            BinaryOut written = new BinaryOut()
-                    .u8(VERSION)
-                    .time(createdAt)
-                    .optional(Identity.written(by))
-                    .blob(runs)
-                    .number(times.size());
-            times.forEach(written::time);
-            return written.toBytes();
-        }
-
-        static Rest read(byte[] stored) {
-            BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "a backfill");
-            Instant createdAt = in.time();
-            Identity by = Identity.stored(in.optionalText());
-            byte[] runs = in.blob();
-            List<Instant> times = new ArrayList<>();
-            for (int left = in.integer(); left > 0; left--) times.add(in.time());
-            return new Rest(createdAt, by, runs, times);
-        }
+        static final StoredForm<Rest> STORED = new StoredForm<>(Rest.class, 1, "a backfill");
     }
 
     void begin(String name, ScheduleState state, List<Instant> times) {
@@ -73,16 +50,16 @@ final class Backfills {
             reply(name, rest);
             return;
         }
-        work.begin(KIND, name, out.takeReplyTo(), out.now(), rest.write());
+        work.begin(KIND, name, out.takeReplyTo(), out.now(), Rest.STORED.write(rest));
     }
 
     private byte @Nullable [] slice(Piece piece) {
-        Rest rest = Rest.read(piece.cursor());
+        Rest rest = Rest.STORED.read(piece.cursor());
         ScheduleState state = store.registered(piece.subject());
         if (state != null && state.createdAt.equals(rest.createdAt)) {
             out.setBy(rest.by);
             rest = run(piece.subject(), state, rest);
-            if (!rest.times.isEmpty()) return rest.write();
+            if (!rest.times.isEmpty()) return Rest.STORED.write(rest);
         }
         reply(piece.subject(), rest);
         return null;

@@ -1,7 +1,5 @@
 package io.floodgate.processor.cron;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.json.JsonOut;
@@ -52,35 +50,5 @@ record OccurrenceOutcome(
         if (job != null)
             out.field("job_id", job.toString()).field("state", state == null ? "unfinished" : state.wire());
         out.optional("completed_at", endedAt).endObject();
-    }
-
-    void write(BinaryOut out) {
-        out.time(occurrence)
-                .time(decidedAt)
-                .flag(manual)
-                .optional(reason)
-                .number(count)
-                .optional(job == null ? null : job.toString())
-                .optional(state == null ? null : state.wire())
-                .optional(endedAt);
-    }
-
-    static OccurrenceOutcome read(BinaryIn in) {
-        Instant occurrence = in.time();
-        Instant decidedAt = in.time();
-        boolean manual = in.flag();
-        String reason = in.optionalText();
-        int count = in.integer();
-        String job = in.optionalText();
-        String state = in.optionalText();
-        return new OccurrenceOutcome(
-                occurrence,
-                decidedAt,
-                manual,
-                reason,
-                count,
-                job == null ? null : JobId.parse(job).orElseThrow(),
-                state == null ? null : JobState.parse(state).orElseThrow(),
-                in.optionalTime());
     }
 }

@@ -1,9 +1,8 @@
 package io.floodgate.processor.cron;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Section;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import java.time.Instant;
@@ -19,12 +18,12 @@ final class ScheduleHistory {
     /** The most that are kept of a schedule. */
     static final int KEPT = 50;
 
-    private static final int VERSION = 1;
-
     private static final Section OUTCOMES = Section.of("schedule-outcome");
 
-    /** All of a schedule in one entry: an earlier release wrote them so. */
-    private static final Section IN_ONE = Section.of("schedule-history");
+    private record Numbered(long number, OccurrenceOutcome outcome) {
+        private static final StoredForm<Numbered> STORED =
+                new StoredForm<>(Numbered.class, 1, "an outcome of a schedule");
+    }
 
     private final KeyValues entities;
 
@@ -39,20 +38,16 @@ final class ScheduleHistory {
 
     /** @return the number of the outcome, from one on */
     long add(String name, ScheduleState state, OccurrenceOutcome outcome) {
-        separate(name, state);
         put(name, ++state.outcomes, outcome);
         return state.outcomes;
     }
 
     private void put(String name, long number, OccurrenceOutcome outcome) {
-        BinaryOut out = new BinaryOut().u8(VERSION).number(number);
-        outcome.write(out);
-        entities.put(key(name, number), out.toBytes());
+        entities.put(key(name, number), Numbered.STORED.write(new Numbered(number, outcome)));
     }
 
     /** The job of a run has ended. Nothing happens if its outcome is not kept any more. */
     void ended(String name, ScheduleState state, JobId job, JobState as, Instant now) {
-        separate(name, state);
         ScheduledRun run = state.find(job);
         if (run == null) return;
         OccurrenceOutcome outcome = find(name, run.outcome());
@@ -62,14 +57,12 @@ final class ScheduleHistory {
     private @Nullable OccurrenceOutcome find(String name, long number) {
         byte[] stored = entities.get(key(name, number));
         if (stored == null) return null;
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "an outcome of a schedule");
-        return in.number() == number ? OccurrenceOutcome.read(in) : null;
+        Numbered read = Numbered.STORED.read(stored);
+        return read.number == number ? read.outcome : null;
     }
 
     /** The oldest first. */
     List<OccurrenceOutcome> all(String name, ScheduleState state) {
-        if (state.hasOldHistory) return inOne(name);
         List<OccurrenceOutcome> outcomes = new ArrayList<>();
         for (long number = Math.max(1, state.outcomes - KEPT + 1); number <= state.outcomes; number++) {
             OccurrenceOutcome outcome = find(name, number);
@@ -78,29 +71,7 @@ final class ScheduleHistory {
         return outcomes;
     }
 
-    private List<OccurrenceOutcome> inOne(String name) {
-        List<OccurrenceOutcome> outcomes = new ArrayList<>();
-        byte[] stored = entities.get(IN_ONE.key(name));
-        if (stored == null) return outcomes;
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "the history of a schedule");
-        for (int left = in.integer(); left > 0; left--) outcomes.add(OccurrenceOutcome.read(in));
-        return outcomes;
-    }
-
-    private void separate(String name, ScheduleState state) {
-        if (!state.hasOldHistory) return;
-        for (OccurrenceOutcome outcome : inOne(name)) {
-            long number = ++state.outcomes;
-            put(name, number, outcome);
-            state.unfinished.replaceAll(run -> run.job().equals(outcome.job()) ? run.numbered(number) : run);
-        }
-        entities.delete(IN_ONE.key(name));
-        state.hasOldHistory = false;
-    }
-
     void remove(String name, ScheduleState state) {
-        if (state.hasOldHistory) entities.delete(IN_ONE.key(name));
         long kept = Math.min(KEPT, state.outcomes);
         for (long slot = 0; slot < kept; slot++) entities.delete(key(name, state.outcomes - slot));
     }

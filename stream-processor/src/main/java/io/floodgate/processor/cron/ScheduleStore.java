@@ -109,7 +109,7 @@ final class ScheduleStore {
         unplanned = 0;
         wishes++;
         STATES.scan(entities, (name, value) -> {
-            ScheduleState state = ScheduleState.read(value);
+            ScheduleState state = ScheduleState.STORED.read(value);
             know(name, known(state));
             if (state.wakeAt != null) timers.set(Timer.schedule(state.wakeAt, name));
             return true;
@@ -270,7 +270,7 @@ final class ScheduleStore {
     @Nullable
     ScheduleState state(String name) {
         byte[] stored = entities.get(STATES.key(name));
-        return stored == null ? null : ScheduleState.read(stored);
+        return stored == null ? null : ScheduleState.STORED.read(stored);
     }
 
     /** Null also after it was deleted. */
@@ -303,7 +303,7 @@ final class ScheduleStore {
     void put(String name, ScheduleState state) {
         cancel(name);
         if (state.wakeAt != null) timers.set(Timer.schedule(state.wakeAt, name));
-        entities.put(STATES.key(name), state.write());
+        entities.put(STATES.key(name), ScheduleState.STORED.write(state));
         Known now = known(state);
         if (!now.equals(known.get(name))) change(name, now);
     }

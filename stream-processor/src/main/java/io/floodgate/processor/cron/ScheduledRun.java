@@ -1,7 +1,5 @@
 package io.floodgate.processor.cron;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Instant;
@@ -50,25 +48,5 @@ record ScheduledRun(
 
     ScheduledRun answered() {
         return new ScheduledRun(job, occurrence, manual, placed, null, outcome, held);
-    }
-
-    /** Writes the run without the number of its outcome, which is stored behind all runs. */
-    void write(BinaryOut out) {
-        out.job(job)
-                .time(occurrence)
-                .flag(manual)
-                .flag(placed)
-                .optional(replyTo == null ? null : replyTo.toString())
-                .flag(held);
-    }
-
-    static ScheduledRun read(BinaryIn in) {
-        JobId job = in.job();
-        Instant occurrence = in.time();
-        boolean manual = in.flag();
-        boolean placed = in.flag();
-        String replyTo = in.optionalText();
-        ReplyTo waiting = replyTo == null ? null : ReplyTo.parse(replyTo);
-        return new ScheduledRun(job, occurrence, manual, placed, waiting, NO_OUTCOME, in.flag());
     }
 }

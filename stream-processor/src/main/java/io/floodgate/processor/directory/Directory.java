@@ -8,10 +8,9 @@ import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.ClientIds;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.TakenIds;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
@@ -234,7 +233,7 @@ public final class Directory implements Entity, ClientIds {
         List<PassedOn> passedOn = new ArrayList<>();
         List<byte[]> seen = new ArrayList<>();
         entities.scan(from, Keys.after(Keys.allDirectory()), (key, value) -> {
-            Entry entry = Entry.read(value);
+            Entry entry = Entry.STORED.read(value);
             boolean isThere = entry.isPassedOn() && routing.ofQueue(entry.queue).equals(other);
             if (isThere) passedOn.add(entry.passedOn(Keys.jobAtEnd(key)));
             seen.add(key);
@@ -291,7 +290,7 @@ public final class Directory implements Entity, ClientIds {
      * @param hops how often the job had gone to another queue when this was said of it
      */
     record Entry(String queue, @Nullable String batch, long claim, int hops) {
-        private static final int VERSION = 1;
+        static final StoredForm<Entry> STORED = new StoredForm<>(Entry.class, 1, "an entry of the directory");
 
         Entry(String queue, @Nullable String batch, long claim) {
             this(queue, batch, claim, 0);
@@ -305,31 +304,15 @@ public final class Directory implements Entity, ClientIds {
         PassedOn passedOn(JobId id) {
             return new PassedOn(id, claim, PASSED_ON.equals(batch));
         }
-
-        byte[] write() {
-            BinaryOut out = new BinaryOut()
-                    .u8(VERSION)
-                    .text(queue)
-                    .optional(batch)
-                    .number(claim)
-                    .number(hops);
-            return out.toBytes();
-        }
-
-        static Entry read(byte[] stored) {
-            BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "an entry of the directory");
-            return new Entry(in.text(), in.optionalText(), in.number(), in.integer());
-        }
     }
 
     private void enter(JobId id, Entry entry) {
-        entities.put(Keys.directory(id), entry.write());
+        entities.put(Keys.directory(id), Entry.STORED.write(entry));
     }
 
     private @Nullable Entry find(JobId id) {
         byte[] stored = entities.get(Keys.directory(id));
-        return stored == null ? null : Entry.read(stored);
+        return stored == null ? null : Entry.STORED.read(stored);
     }
 
     /** Returns the queue of a job in another partition; null when this partition does not know the id. */

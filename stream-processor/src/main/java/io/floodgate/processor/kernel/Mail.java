@@ -81,7 +81,7 @@ public final class Mail {
         entities.put(Keys.sent(to), new BinaryOut().u8(VERSION).number(sequence).toBytes());
         CommandCodec.Encoded encoded = CommandCodec.encode(message);
         Outgoing outgoing = new Outgoing(to, sequence, key, encoded.op(), encoded.value(), replyTo, by);
-        entities.put(Keys.outbox(to, sequence), outgoing.write());
+        entities.put(Keys.outbox(to, sequence), Outgoing.STORED.write(outgoing));
         return outgoing;
     }
 

@@ -1,9 +1,8 @@
 package io.floodgate.processor.kernel;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.StoredForm;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,26 +46,7 @@ public final class Quarantine implements Entity {
      * @param message the message that could not be executed; null for anything else
      */
     public record Entry(long id, Subject subject, Instant since, String failure, byte @Nullable [] message) {
-        private static final int VERSION = 1;
-
-        byte[] write() {
-            BinaryOut out = new BinaryOut()
-                    .u8(VERSION)
-                    .text(subject.kind)
-                    .text(subject.name)
-                    .time(since)
-                    .text(failure)
-                    .flag(message != null);
-            if (message != null) out.blob(message);
-            return out.toBytes();
-        }
-
-        static Entry read(long id, byte[] stored) {
-            BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "a quarantined entry");
-            Subject subject = new Subject(in.text(), in.text());
-            return new Entry(id, subject, in.time(), in.text(), in.flag() ? in.blob() : null);
-        }
+        static final StoredForm<Entry> STORED = new StoredForm<>(Entry.class, 1, "a quarantined entry");
     }
 
     private final KeyValues entities;
@@ -85,7 +65,7 @@ public final class Quarantine implements Entity {
         bySubject.clear();
         byte[] prefix = Keys.allQuarantined();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            enter(Entry.read(Keys.numberAtEnd(key), value));
+            enter(Entry.STORED.read(value));
             return true;
         });
     }
@@ -125,7 +105,7 @@ public final class Quarantine implements Entity {
 
     public void add(Entry entry) {
         // mutant: stored-set-aside
-        entities.put(Keys.quarantine(entry.id), entry.write());
+        entities.put(Keys.quarantine(entry.id), Entry.STORED.write(entry));
         enter(entry);
         undo.by(() -> leave(entry));
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -27,14 +28,9 @@ public final class WaitRegistry<W extends WaitRegistry.Registered> {
         ReplyTo replyTo();
     }
 
-    /** Reads what was stored. */
-    public interface Reader<W> {
-        W read(long number, byte[] stored);
-    }
-
     private final KeyValues entities;
     private final byte[] prefix;
-    private final Reader<W> reader;
+    private final Function<byte[], W> reader;
     private final Undo undo;
     private final UnaryOperator<W> enter;
     private final Consumer<W> leave;
@@ -47,7 +43,12 @@ public final class WaitRegistry<W extends WaitRegistry.Registered> {
      * @param leave is called when it does not wait any more
      */
     public WaitRegistry(
-            KeyValues entities, byte[] prefix, Reader<W> reader, Undo undo, UnaryOperator<W> enter, Consumer<W> leave) {
+            KeyValues entities,
+            byte[] prefix,
+            Function<byte[], W> reader,
+            Undo undo,
+            UnaryOperator<W> enter,
+            Consumer<W> leave) {
         this.entities = entities;
         this.prefix = prefix;
         this.reader = reader;
@@ -60,7 +61,7 @@ public final class WaitRegistry<W extends WaitRegistry.Registered> {
         byNumber.clear();
         byRequester.clear();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            put(reader.read(Keys.numberAtEnd(key), value));
+            put(reader.apply(value));
             return true;
         });
     }
@@ -116,7 +117,7 @@ public final class WaitRegistry<W extends WaitRegistry.Registered> {
     public void takeBack(long number) {
         byte[] stored = stored(number);
         if (stored == null) return;
-        W waiter = put(reader.read(number, stored));
+        W waiter = put(reader.apply(stored));
         undo.by(() -> take(waiter));
     }
 

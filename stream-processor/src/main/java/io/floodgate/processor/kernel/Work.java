@@ -2,10 +2,9 @@ package io.floodgate.processor.kernel;
 
 import io.floodgate.processor.kernel.Timers.Kind;
 import io.floodgate.processor.kernel.Timers.Timer;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,39 +41,7 @@ public final class Work implements Entity {
             Instant since,
             Instant at,
             long turn) {
-        private static final int VERSION = 1;
-
-        byte[] write() {
-            return new BinaryOut()
-                    .u8(VERSION)
-                    .text(kind)
-                    .text(subject)
-                    .blob(cursor)
-                    .optional(replyTo == null ? null : replyTo.toString())
-                    .time(since)
-                    .time(at)
-                    .number(turn)
-                    .toBytes();
-        }
-
-        static Piece read(long number, byte[] stored) {
-            BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "a background task");
-            String kind = in.text();
-            String subject = in.text();
-            byte[] cursor = in.blob();
-            String replyTo = in.optionalText();
-            Instant since = in.time();
-            return new Piece(
-                    number,
-                    kind,
-                    subject,
-                    cursor,
-                    replyTo == null ? null : ReplyTo.parse(replyTo),
-                    since,
-                    in.time(),
-                    in.number());
-        }
+        static final StoredForm<Piece> STORED = new StoredForm<>(Piece.class, 1, "a background task");
 
         private Timer timer() {
             return Timer.work(at, turn);
@@ -115,7 +82,7 @@ public final class Work implements Entity {
         byTurn.clear();
         byte[] prefix = Keys.allWork();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            enter(Piece.read(Keys.numberAtEnd(key), value));
+            enter(Piece.STORED.read(value));
             return true;
         });
     }
@@ -183,7 +150,7 @@ public final class Work implements Entity {
     }
 
     private void keep(Piece piece) {
-        entities.put(Keys.work(piece.number), piece.write());
+        entities.put(Keys.work(piece.number), Piece.STORED.write(piece));
         enter(piece);
         undo.by(() -> leave(piece));
     }

@@ -177,9 +177,8 @@ final class Commands {
                     Quarantine.MESSAGE, "%s number %d from %s".formatted(record.op(), record.sequence(), from));
             boolean isSmall = record.value().length <= StoredMessage.MOST_BYTES;
             byte[] message = isSmall
-                    ? new StoredMessage(
-                                    String.valueOf(record.op()), record.value(), answerable(record.replyTo()), sender)
-                            .write()
+                    ? StoredMessage.STORED.write(new StoredMessage(
+                            String.valueOf(record.op()), record.value(), answerable(record.replyTo()), sender))
                     : new byte[0];
             if (failures.hasRoomFor(message)) failures.keep(subject, failure, isSmall ? message : null);
             else tellUndeliverable(record, from, rejection);

@@ -181,7 +181,7 @@ final class Operations {
         if (entry == null) return;
         quarantine.remove(entry);
         byte[] message = entry.message();
-        if (message != null) again(StoredMessage.read(message));
+        if (message != null) again(StoredMessage.STORED.read(message));
         else if (entry.subject().kind().equals(Quarantine.TIMER))
             timers.set(Timer.about(out.now(), entry.subject().name()));
         else entities.forEach(entity -> entity.takeBack(entry.subject()));

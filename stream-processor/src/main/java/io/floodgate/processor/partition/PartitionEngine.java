@@ -296,7 +296,7 @@ public final class PartitionEngine {
     public List<Outgoing> unsent() {
         List<Outgoing> unsent = new ArrayList<>();
         base.entities().scan(Keys.allOutbox(), Keys.after(Keys.allOutbox()), (key, value) -> {
-            unsent.add(Outgoing.read(value));
+            unsent.add(Outgoing.STORED.read(value));
             return true;
         });
         return unsent;
@@ -307,7 +307,7 @@ public final class PartitionEngine {
         List<Outgoing> unsent = new ArrayList<>();
         long[] bytes = {0};
         base.entities().scan(Keys.outbox(to, after + 1), Keys.outbox(to, Long.MAX_VALUE), (key, value) -> {
-            unsent.add(Outgoing.read(value));
+            unsent.add(Outgoing.STORED.read(value));
             bytes[0] += value.length;
             return unsent.size() < most && bytes[0] < mostBytes;
         });

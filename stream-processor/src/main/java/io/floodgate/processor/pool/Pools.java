@@ -4,10 +4,9 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.kernel.Handlers;
 import io.floodgate.processor.kernel.PartitionContext;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Section;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.PoolCommand.DeletePool;
@@ -17,17 +16,14 @@ import io.floodgate.topics.command.PoolCommand.PutPool;
 import io.floodgate.topics.command.PoolCommandTypes;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
-import io.floodgate.topics.queue.QueueSharing;
 import io.floodgate.topics.queue.WorkerPool;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Definitions of pools of workers. Gateways ask for them, and put the queues of a fetch into an order by them. */
 public final class Pools implements Entity {
-    private static final int VERSION = 1;
+    private static final StoredForm<WorkerPool> STORED = new StoredForm<>(WorkerPool.class, 1, "a pool of workers");
     /** Most pools in one partition. */
     private static final int MOST = 1_000;
 
@@ -58,7 +54,7 @@ public final class Pools implements Entity {
                     "The partition of this pool has %d pools: no other one comes in.".formatted(MOST)));
             return;
         }
-        stored.put(SECTION.key(pool.name()), write(pool));
+        stored.put(SECTION.key(pool.name()), STORED.write(pool));
         if (before == null
                 || before.sharing() != pool.sharing()
                 || !before.queues().equals(pool.queues()))
@@ -100,7 +96,7 @@ public final class Pools implements Entity {
         int[] count = {0};
         SECTION.scan(stored, (name, value) -> {
             if (name.compareTo(after) <= 0) return true;
-            lines.append(line(read(name, value))).newLine();
+            lines.append(line(STORED.read(value))).newLine();
             return ++count[0] < command.limit();
         });
         out.reply(lines);
@@ -124,29 +120,7 @@ public final class Pools implements Entity {
 
     private @Nullable WorkerPool find(String name) {
         byte[] value = stored.get(SECTION.key(name));
-        return value == null ? null : read(name, value);
-    }
-
-    private static byte[] write(WorkerPool pool) {
-        BinaryOut value = new BinaryOut()
-                .u8(VERSION)
-                .text(pool.sharing().wire())
-                .number(pool.queues().size());
-        for (Map.Entry<String, Integer> queue : pool.queues().entrySet())
-            value.text(queue.getKey()).number(queue.getValue());
-        return value.toBytes();
-    }
-
-    private static WorkerPool read(String name, byte[] value) {
-        BinaryIn in = new BinaryIn(value);
-        in.version(VERSION, () -> "a pool of workers");
-        QueueSharing sharing = QueueSharing.parse(in.text()).orElseThrow();
-        LinkedHashMap<String, Integer> queues = new LinkedHashMap<>();
-        for (int left = in.integer(); left > 0; left--) {
-            String queue = in.text();
-            queues.put(queue, in.integer());
-        }
-        return new WorkerPool(name, sharing, queues);
+        return value == null ? null : STORED.read(value);
     }
 
     /** Deletes up to {@code most} pools for a reset. */

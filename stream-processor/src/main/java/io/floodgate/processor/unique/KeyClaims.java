@@ -100,8 +100,8 @@ final class KeyClaims {
 
     void save(StoredClaim claim) {
         byte[] key = Keys.keyClaim(claim.message.coordinator(), claim.message.batch());
-        if (claim.stored) entities.put(key, claim.write());
-        else entities.putNew(key, claim.write());
+        if (claim.stored) entities.put(key, StoredClaim.STORED.write(claim));
+        else entities.putNew(key, StoredClaim.STORED.write(claim));
         claim.stored = true;
     }
 

@@ -1,15 +1,11 @@
 package io.floodgate.processor.unique;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.command.Command;
-import io.floodgate.topics.command.CommandCodec;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.UniqueMessage.ClaimKeys;
 import io.floodgate.topics.command.UniqueMessage.Holder;
 import io.floodgate.topics.command.UniqueMessage.HolderSaid;
-import io.floodgate.topics.command.UnreadableCommand;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -20,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A claim of keys at their home, until its batch is settled. */
 final class StoredClaim {
-    private static final int VERSION = 1;
+    static final StoredForm<StoredClaim> STORED = new StoredForm<>(StoredClaim.class, 1, "a claim of keys");
     private static final Duration FIRST_PAUSE = Duration.ofMillis(10);
     private static final int MOST_DOUBLINGS = 6;
 
@@ -32,11 +28,11 @@ final class StoredClaim {
     /** Position among all claims of this home. */
     final long place;
 
-    /** True if the claim has its keys. */
-    boolean granted;
-
     /** Time at which the coordinator is asked for the outcome of the batch. */
     Instant askAt;
+
+    /** True if the claim has its keys. */
+    boolean granted;
 
     int asked;
 
@@ -46,7 +42,7 @@ final class StoredClaim {
     private int pauseNumber;
 
     /** True once the claim has been saved. */
-    boolean stored;
+    transient boolean stored;
 
     /** Jobs whose states were asked for, and the answers. */
     final Set<JobId> questions = new TreeSet<>();
@@ -86,52 +82,9 @@ final class StoredClaim {
         answers.clear();
     }
 
-    byte[] write() {
-        BinaryOut out = new BinaryOut()
-                .u8(VERSION)
-                .blob(CommandCodec.encode(message).value())
-                .optional(Identity.written(by))
-                .number(place)
-                .flag(granted)
-                .time(askAt)
-                .number(asked)
-                .flag(pauses)
-                .number(pauseNumber)
-                .number(questions.size());
-        for (JobId job : questions) out.job(job);
-        out.number(answers.size());
-        for (HolderSaid said : answers.values())
-            out.blob(CommandCodec.encode(said).value());
-        return out.toBytes();
-    }
-
     static StoredClaim read(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "a claim of keys");
-        StoredClaim claim = new StoredClaim(
-                (ClaimKeys) decode("claim-keys", in.blob()),
-                Identity.stored(in.optionalText()),
-                in.number(),
-                Instant.EPOCH);
+        StoredClaim claim = STORED.read(stored);
         claim.stored = true;
-        claim.granted = in.flag();
-        claim.askAt = in.time();
-        claim.asked = in.integer();
-        claim.pauses = in.flag();
-        claim.pauseNumber = in.integer();
-        for (int i = in.integer(); i > 0; i--) claim.questions.add(in.job());
-        for (int i = in.integer(); i > 0; i--) {
-            HolderSaid said = (HolderSaid) decode("holder-said", in.blob());
-            claim.answers.put(said.job(), said);
-        }
         return claim;
-    }
-
-    private static Command decode(String op, byte[] value) {
-        try {
-            return CommandCodec.decode(op, value);
-        } catch (UnreadableCommand unreadable) {
-            throw new IllegalStateException("a message that could be read before", unreadable);
-        }
     }
 }

@@ -1,7 +1,6 @@
 package io.floodgate.processor.worker;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.WorkerCommand.Directive;
 import io.floodgate.topics.json.MemberWalk;
@@ -28,7 +27,7 @@ record WorkerRecord(
         byte[] about,
         List<PartitionId> logs,
         Directive directive) {
-    private static final int VERSION = 1;
+    static final StoredForm<WorkerRecord> STORED = new StoredForm<>(WorkerRecord.class, 1, "a worker");
 
     WorkerRecord {
         logs = List.copyOf(logs);
@@ -68,35 +67,5 @@ record WorkerRecord(
 
     WorkerRecord directed(Directive wanted) {
         return new WorkerRecord(since, seen, lastBeat, lost, left, about, logs, wanted);
-    }
-
-    byte[] write() {
-        BinaryOut out = new BinaryOut()
-                .u8(VERSION)
-                .time(since)
-                .time(seen)
-                .optional(lastBeat)
-                .flag(lost)
-                .flag(left)
-                .blob(about)
-                .number(logs.size());
-        logs.forEach(log -> out.text(log.toString()));
-        return out.text(directive.name()).toBytes();
-    }
-
-    static WorkerRecord read(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "a worker");
-        Instant since = in.time();
-        Instant seen = in.time();
-        Instant lastBeat = in.optionalTime();
-        boolean lost = in.flag();
-        boolean left = in.flag();
-        byte[] about = in.blob();
-        int size = in.integer();
-        List<PartitionId> logs = new ArrayList<>();
-        for (int i = 0; i < size; i++) logs.add(PartitionId.parse(in.text()));
-        Directive directive = Directive.valueOf(in.text());
-        return new WorkerRecord(since, seen, lastBeat, lost, left, about, logs, directive);
     }
 }

@@ -73,7 +73,7 @@ public final class WorkerRules implements Entity {
     public void load() {
         byte[] prefix = Keys.allWorkers();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            timers.set(timer(Keys.nameAtEnd(key), WorkerRecord.read(value)));
+            timers.set(timer(Keys.nameAtEnd(key), WorkerRecord.STORED.read(value)));
             return true;
         });
     }
@@ -168,7 +168,7 @@ public final class WorkerRules implements Entity {
                 return false;
             }
             last[0] = Keys.nameAtEnd(key);
-            write(last[0], WorkerRecord.read(value), lines);
+            write(last[0], WorkerRecord.STORED.read(value), lines);
             lines.newLine();
             count[0]++;
             return true;
@@ -336,13 +336,13 @@ public final class WorkerRules implements Entity {
 
     private @Nullable WorkerRecord find(String worker) {
         byte[] stored = entities.get(Keys.worker(worker));
-        return stored == null ? null : WorkerRecord.read(stored);
+        return stored == null ? null : WorkerRecord.STORED.read(stored);
     }
 
     private void save(String worker, @Nullable WorkerRecord before, WorkerRecord after) {
         if (before != null) timers.cancel(timer(worker, before));
         timers.set(timer(worker, after));
-        entities.put(Keys.worker(worker), after.write());
+        entities.put(Keys.worker(worker), WorkerRecord.STORED.write(after));
         Timer tooMany = timers.strangerBeyond(MOST_STRANGERS);
         if (tooMany != null) {
             timers.cancel(tooMany);

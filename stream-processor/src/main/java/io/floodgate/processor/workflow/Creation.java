@@ -4,8 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Moment;
 import io.floodgate.processor.kernel.PartitionContext;
 import io.floodgate.processor.own.OwnJobs;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
@@ -52,8 +51,6 @@ final class Creation {
      */
     static final int MAX_OWNED = MOST_RUNNING / 10;
 
-    private static final int VERSION = 1;
-
     private final Workflows workflows;
     private final WorkflowStore store;
     private final Uploads uploads;
@@ -92,27 +89,7 @@ final class Creation {
             @Nullable Identity by,
             byte[] workflow,
             @Nullable Long upload) {
-        byte[] write() {
-            BinaryOut stored = new BinaryOut()
-                    .u8(VERSION)
-                    .time(at)
-                    .optional(sender == null ? null : sender.toString())
-                    .optional(Identity.written(by))
-                    .blob(workflow);
-            if (upload != null) stored.number(upload);
-            return stored.toBytes();
-        }
-
-        static Pending read(byte[] stored) {
-            BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "a workflow that comes");
-            Instant at = in.time();
-            String sender = in.optionalText();
-            Identity by = Identity.stored(in.optionalText());
-            ReplyTo replyTo = sender == null ? null : ReplyTo.parse(sender);
-            byte[] workflow = in.blob();
-            return new Pending(at, replyTo, by, workflow, in.hasMore() ? (Long) in.number() : null);
-        }
+        static final StoredForm<Pending> STORED = new StoredForm<>(Pending.class, 1, "a workflow that comes");
     }
 
     void create(CreateWorkflow command) {
@@ -147,7 +124,7 @@ final class Creation {
             uploads.take(upload);
             first = new HoldRoom(demands(flow, plan.tenant()), command.maxWait());
         }
-        store.putNew(id, pending.write());
+        store.putNew(id, Pending.STORED.write(pending));
         out.again(first, ReplyTo.ofWorkflow(id));
     }
 
@@ -235,7 +212,7 @@ final class Creation {
         JobId id = message.workflow();
         byte[] stored = store.takeNew(id);
         if (stored == null) return;
-        Pending pending = Pending.read(stored);
+        Pending pending = Pending.STORED.read(stored);
         Rejection rejection = message.rejection();
         if (rejection != null) {
             dropUpload(pending);

@@ -1,7 +1,6 @@
 package io.floodgate.processor.workflow;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.ReplyTo;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The state of a workflow as a whole. */
 final class Head {
-    private static final int VERSION = 1;
+    static final StoredForm<Head> STORED = new StoredForm<>(Head.class, 1, "a workflow");
 
     /** Errors of steps that are kept here. */
     static final int MOST_ERRORS = 20;
@@ -122,7 +121,7 @@ final class Head {
     Long upload;
 
     /** The stored form, as far as the flow at hand knows it. */
-    byte @Nullable [] stored;
+    transient byte @Nullable [] stored;
 
     Head(Fixed fixed, Collection<String> queues) {
         this.fixed = fixed;
@@ -159,109 +158,8 @@ final class Head {
         if (errors.size() < MOST_ERRORS) errors.add(error);
     }
 
-    byte[] write() {
-        BinaryOut out = new BinaryOut()
-                .u8(VERSION)
-                .job(fixed.id.key())
-                .text(fixed.id.text())
-                .optional(fixed.name)
-                .text(fixed.shape.wire())
-                .time(fixed.createdAt)
-                .optional(Identity.written(fixed.by))
-                .text(fixed.tenant)
-                .number(queues.size());
-        queues.forEach(out::text);
-        out.number(fixed.nodes)
-                .number(fixed.jobs)
-                .flag(fixed.failFast)
-                .optional(fixed.retention == null ? null : (Long) fixed.retention.toMillis())
-                .optional(fixed.timeout == null ? null : (Long) fixed.timeout.toMillis())
-                .optional(deadline)
-                .number(added)
-                .text(state.name())
-                .number(completed)
-                .number(failed)
-                .number(cancelled)
-                .time(progressAt)
-                .optional(endedAt)
-                .optional(cancelledAt)
-                .optional(forgottenAt)
-                .flag(timedOut)
-                .number(resultBytes)
-                .optional(failedCallback)
-                .optional(canceller == null ? null : canceller.toString())
-                .number(unconfirmed)
-                .number(errors.size());
-        for (StepError error : errors)
-            out.number(error.node)
-                    .text(error.step)
-                    .optional(error.job == null ? null : error.job.toString())
-                    .text(error.code)
-                    .text(error.message)
-                    .number(error.attempt);
-        if (upload != null) out.number(upload);
-        return out.toBytes();
-    }
-
     static Head read(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "a workflow");
-        WorkflowId id = new WorkflowId(in.job(), in.text());
-        String name = in.optionalText();
-        Shape shape = Shape.parse(in.text()).orElseThrow();
-        Instant createdAt = in.time();
-        Identity by = Identity.stored(in.optionalText());
-        String tenant = in.text();
-        List<String> queues = new ArrayList<>();
-        for (int left = in.integer(); left > 0; left--) queues.add(in.text());
-        int nodes = in.integer();
-        int jobs = in.integer();
-        boolean failFast = in.flag();
-        Long retention = in.optionalNumber();
-        Long timeout = in.optionalNumber();
-        Instant deadline = in.optionalTime();
-        Fixed fixed = new Fixed(
-                id,
-                name,
-                shape,
-                createdAt,
-                by,
-                tenant,
-                nodes,
-                jobs,
-                failFast,
-                retention == null ? null : Duration.ofMillis(retention),
-                timeout == null ? null : Duration.ofMillis(timeout));
-        Head head = new Head(fixed, queues);
-        head.deadline = deadline;
-        head.added = in.integer();
-        head.state = WorkflowState.valueOf(in.text());
-        head.completed = in.integer();
-        head.failed = in.integer();
-        head.cancelled = in.integer();
-        head.progressAt = in.time();
-        head.endedAt = in.optionalTime();
-        head.cancelledAt = in.optionalTime();
-        head.forgottenAt = in.optionalTime();
-        head.timedOut = in.flag();
-        head.resultBytes = in.number();
-        head.failedCallback = in.optionalText();
-        String canceller = in.optionalText();
-        head.canceller = canceller == null ? null : ReplyTo.parse(canceller);
-        head.unconfirmed = in.integer();
-        for (int left = in.integer(); left > 0; left--) {
-            int node = in.integer();
-            String step = in.text();
-            String job = in.optionalText();
-            head.errors.add(new StepError(
-                    node,
-                    step,
-                    job == null ? null : JobId.parse(job).orElseThrow(),
-                    in.text(),
-                    in.text(),
-                    in.integer()));
-        }
-        if (in.hasMore()) head.upload = in.number();
+        Head head = STORED.read(stored);
         head.stored = stored;
         return head;
     }

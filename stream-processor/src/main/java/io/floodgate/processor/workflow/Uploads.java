@@ -6,6 +6,7 @@ import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.own.OwnJobs;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
@@ -58,23 +59,7 @@ final class Uploads {
      * @param print of the jobs that have come, in their order: those of another workflow have another one
      */
     record Upload(JobId workflow, int next, long bytes, long print) {
-        private static final int VERSION = 1;
-
-        byte[] write() {
-            return new BinaryOut()
-                    .u8(VERSION)
-                    .job(workflow)
-                    .number(next)
-                    .number(bytes)
-                    .number(print)
-                    .toBytes();
-        }
-
-        static Upload read(byte[] stored) {
-            BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "an upload of a workflow");
-            return new Upload(in.job(), in.integer(), in.number(), in.number());
-        }
+        static final StoredForm<Upload> STORED = new StoredForm<>(Upload.class, 1, "an upload of a workflow");
 
         boolean isWhole(WorkflowPlan plan) {
             long all = 0;

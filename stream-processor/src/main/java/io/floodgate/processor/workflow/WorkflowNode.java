@@ -1,7 +1,6 @@
 package io.floodgate.processor.workflow;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.workflow.Callback;
@@ -17,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A step of a workflow: a job, or a workflow inside of it, or the workflow itself. */
 final class WorkflowNode {
-    private static final int VERSION = 1;
+    static final StoredForm<WorkflowNode> STORED = new StoredForm<>(WorkflowNode.class, 1, "a step of a workflow");
 
     /**
      * The members that never change.
@@ -103,11 +102,10 @@ final class WorkflowNode {
     int tries;
 
     /** Reason under which the step is counted among the stored steps; null if it is not. */
-    @Nullable
-    StepReason countedAs;
+    transient @Nullable StepReason countedAs;
 
     /** The stored form, as far as the flow at hand knows it. */
-    byte @Nullable [] stored;
+    transient byte @Nullable [] stored;
 
     /** The job whose capacity this one may take. */
     @Nullable
@@ -164,115 +162,8 @@ final class WorkflowNode {
         return state == NodeState.CANCELLED || (state == NodeState.FAILED && !fixed.allowFailure);
     }
 
-    byte[] write() {
-        BinaryOut out = new BinaryOut()
-                .u8(VERSION)
-                .number(fixed.index)
-                .text(fixed.id)
-                .signed(fixed.parent)
-                .number(fixed.position)
-                .number(fixed.last);
-        indices(fixed.needs, out);
-        indices(fixed.dependents, out);
-        out.text(fixed.runIf.wire())
-                .flag(fixed.allowFailure)
-                .optional(fixed.callback == null ? null : fixed.callback.wire())
-                .optional(fixed.shape == null ? null : fixed.shape.wire())
-                .text(fixed.type)
-                .text(fixed.queue)
-                .text(state.name())
-                .number(pending)
-                .number(bad)
-                .number(inside)
-                .number(insideBad)
-                .number(callbacks)
-                .number(callbacksBad)
-                .flag(hasFired)
-                .number(run);
-        job(job, out);
-        out.number(heard)
-                .number(attempt)
-                .optional(readyAt)
-                .optional(placedAt)
-                .optional(startedAt)
-                .optional(endedAt)
-                .number(resultSize)
-                .flag(hasResult)
-                .flag(isUnconfirmed)
-                .number(tries);
-        job(after, out);
-        return out.toBytes();
-    }
-
-    private static void indices(List<Integer> indices, BinaryOut out) {
-        out.number(indices.size());
-        for (int index : indices) out.number(index);
-    }
-
-    private static List<Integer> indices(BinaryIn in) {
-        Integer[] indices = new Integer[in.integer()];
-        for (int i = 0; i < indices.length; i++) indices[i] = in.integer();
-        return List.of(indices);
-    }
-
-    private static void job(@Nullable JobId job, BinaryOut out) {
-        out.flag(job != null);
-        if (job != null) out.job(job);
-    }
-
-    private static @Nullable JobId job(BinaryIn in) {
-        return in.flag() ? in.job() : null;
-    }
-
     static WorkflowNode read(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "a step of a workflow");
-        int index = in.integer();
-        String id = in.text();
-        int parent = (int) in.signed();
-        int position = in.integer();
-        int last = in.integer();
-        List<Integer> needs = indices(in);
-        List<Integer> dependents = indices(in);
-        RunIf runIf = RunIf.parse(in.text()).orElseThrow();
-        boolean allowFailure = in.flag();
-        String callback = in.optionalText();
-        String shape = in.optionalText();
-        WorkflowNode node = new WorkflowNode(new Fixed(
-                index,
-                id,
-                parent,
-                position,
-                last,
-                needs,
-                dependents,
-                runIf,
-                allowFailure,
-                callback == null ? null : Callback.parse(callback).orElseThrow(),
-                shape == null ? null : Shape.parse(shape).orElseThrow(),
-                in.text(),
-                in.text()));
-        node.state = NodeState.valueOf(in.text());
-        node.pending = in.integer();
-        node.bad = in.integer();
-        node.inside = in.integer();
-        node.insideBad = in.integer();
-        node.callbacks = in.integer();
-        node.callbacksBad = in.integer();
-        node.hasFired = in.flag();
-        node.run = in.integer();
-        node.job = job(in);
-        node.heard = in.integer();
-        node.attempt = in.integer();
-        node.readyAt = in.optionalTime();
-        node.placedAt = in.optionalTime();
-        node.startedAt = in.optionalTime();
-        node.endedAt = in.optionalTime();
-        node.resultSize = in.integer();
-        node.hasResult = in.flag();
-        node.isUnconfirmed = in.flag();
-        node.tries = in.integer();
-        node.after = job(in);
+        WorkflowNode node = STORED.read(stored);
         node.countedAs = StepReason.of(node);
         node.stored = stored;
         return node;

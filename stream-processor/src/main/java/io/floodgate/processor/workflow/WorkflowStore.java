@@ -82,7 +82,7 @@ final class WorkflowStore {
     }
 
     void put(Head head) {
-        byte[] value = head.write();
+        byte[] value = Head.STORED.write(head);
         if (Arrays.equals(head.stored, value)) return;
         stored.put(HEADS.key(head.id().toString()), value);
         head.stored = value;
@@ -114,7 +114,7 @@ final class WorkflowStore {
         change.add(reason, 1);
         node.countedAs = reason;
         byte[] key = NODES.key(name(workflow, node.fixed.index()));
-        byte[] value = node.write();
+        byte[] value = WorkflowNode.STORED.write(node);
         // Most were only looked at, and a write goes to the changelog, too.
         if (Arrays.equals(node.stored, value)) return;
         stored.put(key, value);
@@ -174,11 +174,11 @@ final class WorkflowStore {
     @Nullable
     Upload upload(long number) {
         byte[] value = stored.get(UPLOADS.key(Long.toString(number)));
-        return value == null ? null : Upload.read(value);
+        return value == null ? null : Upload.STORED.read(value);
     }
 
     void putUpload(long number, Upload upload) {
-        stored.put(UPLOADS.key(Long.toString(number)), upload.write());
+        stored.put(UPLOADS.key(Long.toString(number)), Upload.STORED.write(upload));
     }
 
     void deleteUpload(long number) {

@@ -37,8 +37,8 @@ class StoredBatchTest {
     void a_batch_with_an_answer() {
         BatchState batch = batch();
         batch.answer(new Prepared(1, FIRST, List.of("{\"a\":1}".getBytes(UTF_8), "{\"b\":2}".getBytes(UTF_8)), null));
-        Golden.matches("batch-v1", batch.write());
-        BatchState read = BatchState.read(Golden.read("batch-v1"));
+        Golden.matches("batch-v1", BatchState.STORED.write(batch));
+        BatchState read = BatchState.STORED.read(Golden.read("batch-v1"));
         assertThat(read).usingRecursiveComparison().isEqualTo(batch);
         assertThat(read.isComplete()).isFalse();
         read.answer(new Prepared(1, SECOND, List.of("{\"c\":3}".getBytes(UTF_8)), null));
@@ -52,7 +52,8 @@ class StoredBatchTest {
         BatchState batch = new BatchState(null, List.of(new BatchState.Part(FIRST, List.of())), false, LATER);
         batch.answer(new Prepared(
                 1, FIRST, List.of(), Rejection.of(ErrorCode.DUPLICATE, "no").with("index", 3)));
-        assertThat(BatchState.read(batch.write()).rejection).isEqualTo(batch.rejection);
+        assertThat(BatchState.STORED.read(BatchState.STORED.write(batch)).rejection)
+                .isEqualTo(batch.rejection);
     }
 
     @Test
@@ -62,8 +63,8 @@ class StoredBatchTest {
         assertThat(batch.isHeld()).isFalse();
         batch.answer(new Prepared(1, SECOND, List.of("{}".getBytes(UTF_8)), null));
         batch.beHeld(LATER);
-        Golden.matches("batch-v1-staged", batch.write());
-        BatchState read = BatchState.read(Golden.read("batch-v1-staged"));
+        Golden.matches("batch-v1-staged", BatchState.STORED.write(batch));
+        BatchState read = BatchState.STORED.read(Golden.read("batch-v1-staged"));
         assertThat(read).usingRecursiveComparison().isEqualTo(batch);
         assertThat(read.isHeld()).isTrue();
         assertThat(read.replyTo).isNull();
@@ -79,8 +80,8 @@ class StoredBatchTest {
         batch.patience = patience;
         batch.until = patience.end;
         batch.answer(new Prepared(1, SECOND, List.of(), null, 4711L));
-        Golden.matches("batch-v1-waiting", batch.write());
-        BatchState read = BatchState.read(Golden.read("batch-v1-waiting"));
+        Golden.matches("batch-v1-waiting", BatchState.STORED.write(batch));
+        BatchState read = BatchState.STORED.read(Golden.read("batch-v1-waiting"));
         assertThat(read).usingRecursiveComparison().isEqualTo(batch);
         assertThat(read.isComplete()).isTrue();
     }
@@ -94,8 +95,8 @@ class StoredBatchTest {
                 0,
                 List.of(new Reserved.ReservedJob(Ids.id("v"), 7)),
                 List.of());
-        Golden.matches("reserved-v1-victims", reserved.write());
-        assertThat(Reserved.read(Golden.read("reserved-v1-victims"))).isEqualTo(reserved);
+        Golden.matches("reserved-v1-victims", Reserved.STORED.write(reserved));
+        assertThat(Reserved.STORED.read(Golden.read("reserved-v1-victims"))).isEqualTo(reserved);
     }
 
     @Test
@@ -107,13 +108,13 @@ class StoredBatchTest {
                 2,
                 List.of(),
                 List.of());
-        Golden.matches("reserved-v1", reserved.write());
-        assertThat(Reserved.read(Golden.read("reserved-v1"))).isEqualTo(reserved);
+        Golden.matches("reserved-v1", Reserved.STORED.write(reserved));
+        assertThat(Reserved.STORED.read(Golden.read("reserved-v1"))).isEqualTo(reserved);
     }
 
     @Test
     void a_version_of_the_far_future_is_not_guessed_at() {
-        assertThatThrownBy(() -> BatchState.read(new byte[] {4})).hasMessageContaining("version 4");
-        assertThatThrownBy(() -> Reserved.read(new byte[] {5})).hasMessageContaining("version 5");
+        assertThatThrownBy(() -> BatchState.STORED.read(new byte[] {4})).hasMessageContaining("version 4");
+        assertThatThrownBy(() -> Reserved.STORED.read(new byte[] {5})).hasMessageContaining("version 5");
     }
 }

@@ -2,16 +2,13 @@ package io.floodgate.processor.cron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.MemoryKeyValues;
-import io.floodgate.processor.store.Section;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.Slot;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +30,7 @@ class ScheduleHistoryTest {
 
     /** What is in memory is stored and read again, as between two steps. */
     private void isStored() {
-        state = ScheduleState.read(state.write());
+        state = ScheduleState.STORED.read(ScheduleState.STORED.write(state));
     }
 
     private void runs(long first, long last) {
@@ -90,46 +87,5 @@ class ScheduleHistoryTest {
         runs(1, 73);
         history.remove(NAME, state);
         assertThat(entries(entities)).isZero();
-    }
-
-    /** Two outcomes as the release before wrote them, the second of a job that has not ended. */
-    private void anEarlierReleaseHasRunIt() {
-        BinaryOut together = new BinaryOut().u8(1).number(2);
-        triggered(1).write(together);
-        triggered(2).write(together);
-        entities.put(Section.of("schedule-history").key(NAME), together.toBytes());
-        state.unfinished.add(new ScheduledRun(job(2), NOON.plusSeconds(2), false, null).placedNow(0));
-        state.hasOldHistory = true;
-    }
-
-    @Test
-    void whatAnEarlierReleaseHasLeftIsShownAndGoesOn() {
-        anEarlierReleaseHasRunIt();
-        isStored();
-        assertThat(seconds()).containsExactly(1L, 2L);
-        runs(3, 3);
-        assertThat(seconds()).containsExactly(1L, 2L, 3L);
-        history.ended(NAME, state, job(2), JobState.COMPLETED, NOON.plusSeconds(60));
-        assertThat(history.all(NAME, state).get(1).state()).isEqualTo(JobState.COMPLETED);
-        assertThat(entries(entities)).isEqualTo(3);
-    }
-
-    @Test
-    void whatAnEarlierReleaseHasLeftIsRemovedWithItsSchedule() {
-        anEarlierReleaseHasRunIt();
-        history.remove(NAME, state);
-        assertThat(entries(entities)).isZero();
-    }
-
-    /** The stored form of the release before ends with the runs. */
-    @Test
-    void theStateOfAnEarlierReleaseCanBeRead() {
-        state.unfinished.add(new ScheduledRun(job(2), NOON.plusSeconds(2), false, null).placedNow(0));
-        byte[] now = state.write();
-        byte[] before = Arrays.copyOf(now, now.length - 3);
-        before[0] = 1;
-        ScheduleState read = ScheduleState.read(before);
-        assertThat(read.hasOldHistory).isTrue();
-        assertThat(read.unfinished).isEqualTo(state.unfinished);
     }
 }

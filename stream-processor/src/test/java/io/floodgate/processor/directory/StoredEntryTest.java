@@ -11,19 +11,19 @@ class StoredEntryTest {
     @Test
     void where_a_job_is() {
         Entry entry = new Entry("mail", null, 300);
-        Golden.matches("directory-v1-numbered", entry.write());
-        assertThat(Entry.read(Golden.read("directory-v1-numbered"))).isEqualTo(entry);
+        Golden.matches("directory-v1-numbered", Entry.STORED.write(entry));
+        assertThat(Entry.STORED.read(Golden.read("directory-v1-numbered"))).isEqualTo(entry);
     }
 
     @Test
     void where_a_job_is_that_has_gone_to_other_queues() {
         Entry entry = new Entry("mail", null, 300, 2);
-        Golden.matches("directory-v1-hops", entry.write());
-        assertThat(Entry.read(Golden.read("directory-v1-hops"))).isEqualTo(entry);
+        Golden.matches("directory-v1-hops", Entry.STORED.write(entry));
+        assertThat(Entry.STORED.read(Golden.read("directory-v1-hops"))).isEqualTo(entry);
     }
 
     @Test
     void a_version_of_the_future_is_not_guessed_at() {
-        assertThatThrownBy(() -> Entry.read(new byte[] {3})).hasMessageContaining("version 3");
+        assertThatThrownBy(() -> Entry.STORED.read(new byte[] {3})).hasMessageContaining("version 3");
     }
 }

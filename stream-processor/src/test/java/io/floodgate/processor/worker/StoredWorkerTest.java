@@ -18,8 +18,8 @@ class StoredWorkerTest {
                 .alsoIn(TIME.plusSeconds(1), new PartitionId(3))
                 .alsoIn(TIME.plusSeconds(1), new PartitionId(0))
                 .beating(TIME.plusSeconds(2), "{\"pid\":7}".getBytes(UTF_8));
-        Golden.matches("worker-beating-v1", worker.write());
-        assertThat(WorkerRecord.read(Golden.read("worker-beating-v1")))
+        Golden.matches("worker-beating-v1", WorkerRecord.STORED.write(worker));
+        assertThat(WorkerRecord.STORED.read(Golden.read("worker-beating-v1")))
                 .usingRecursiveComparison()
                 .isEqualTo(worker);
     }
@@ -27,14 +27,14 @@ class StoredWorkerTest {
     @Test
     void a_worker_that_is_lost() {
         WorkerRecord worker = WorkerRecord.at(TIME).gone(TIME.plusSeconds(9), true);
-        Golden.matches("worker-lost-v1", worker.write());
-        assertThat(WorkerRecord.read(Golden.read("worker-lost-v1")))
+        Golden.matches("worker-lost-v1", WorkerRecord.STORED.write(worker));
+        assertThat(WorkerRecord.STORED.read(Golden.read("worker-lost-v1")))
                 .usingRecursiveComparison()
                 .isEqualTo(worker);
     }
 
     @Test
     void a_version_of_the_future_is_not_guessed_at() {
-        assertThatThrownBy(() -> WorkerRecord.read(new byte[] {5})).hasMessageContaining("version 5");
+        assertThatThrownBy(() -> WorkerRecord.STORED.read(new byte[] {5})).hasMessageContaining("version 5");
     }
 }

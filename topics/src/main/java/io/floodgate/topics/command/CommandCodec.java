@@ -11,7 +11,16 @@ import tools.jackson.core.JacksonException;
 /** Commands to and from records: the {@code ojs-op} header names the operation, the value is JSON. */
 public final class CommandCodec {
     /** A command as it stands in the partition. */
-    public record Encoded(String op, byte[] value) {}
+    public record Encoded(String op, byte[] value) {
+        /** Returns the command, which could be read before. */
+        public Command decode() {
+            try {
+                return CommandCodec.decode(op, value);
+            } catch (UnreadableCommand unreadable) {
+                throw new IllegalStateException("'%s' could be read before".formatted(op), unreadable);
+            }
+        }
+    }
 
     private CommandCodec() {}
 

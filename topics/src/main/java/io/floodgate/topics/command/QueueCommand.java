@@ -123,6 +123,7 @@ public sealed interface QueueCommand extends Command {
 
         public Fetch {
             queues = List.copyOf(queues);
+            if (types.areAll()) types = WantedJobs.ALL; // most are, and share it
         }
 
         public Fetch(
@@ -151,10 +152,6 @@ public sealed interface QueueCommand extends Command {
         /** The same, for the worker of that name. */
         public Fetch by(String name) {
             return new Fetch(queues, count, name, visibility, maxWait, types, atOnce);
-        }
-
-        public Fetch of(WantedJobs wanted) {
-            return new Fetch(queues, count, worker, visibility, maxWait, wanted, atOnce);
         }
 
         /** The same from these queues, without waiting. */
@@ -188,10 +185,6 @@ public sealed interface QueueCommand extends Command {
 
         public Watch(List<String> queues, Duration maxWait, WantedJobs types) {
             this(queues, maxWait, types, false);
-        }
-
-        public Watch of(WantedJobs wanted) {
-            return new Watch(queues, maxWait, wanted, atOnce);
         }
     }
 

@@ -68,7 +68,7 @@ public final class BulkJobs implements Entity {
         byOperation.clear();
         byte[] prefix = Keys.allBulk();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            byOperation.put(Keys.nameAtEnd(key), BulkState.read(value));
+            byOperation.put(Keys.nameAtEnd(key), BulkState.STORED.read(value));
             return true;
         });
     }
@@ -166,7 +166,7 @@ public final class BulkJobs implements Entity {
     /** Null for an operation that is forgotten. */
     private void put(String operation, @Nullable BulkState state) {
         if (state == null) entities.delete(Keys.bulk(operation));
-        else entities.put(Keys.bulk(operation), state.write());
+        else entities.put(Keys.bulk(operation), BulkState.STORED.write(state));
         BulkState before = keep(operation, state);
         undo.by(() -> keep(operation, before));
     }

@@ -1,16 +1,13 @@
 package io.floodgate.processor.queue.admin;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
-import io.floodgate.topics.command.UnreadableCommand;
 import io.floodgate.topics.json.JsonOut;
-import io.floodgate.topics.json.MalformedJson;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param stopped an operator has stopped it
  */
 record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean stopped) {
-    private static final int VERSION = 1;
+    static final StoredForm<BulkState> STORED = new StoredForm<>(BulkState.class, 1, "a bulk operation");
     private static final int MOST_PROBLEMS = 10;
 
     /**
@@ -90,45 +87,5 @@ record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean st
                     .field("error", problem.message)
                     .endObject();
         return out.endArray().endObject();
-    }
-
-    byte[] write() {
-        BinaryOut out = new BinaryOut()
-                .u8(VERSION)
-                .number(order.number)
-                .text(order.action.wire())
-                .blob(order.filter.write())
-                .time(order.beganAt)
-                .optional(endedAt)
-                .flag(stopped)
-                .number(tally.succeeded)
-                .number(tally.failed)
-                .number(tally.problems.size());
-        for (Problem problem : tally.problems) out.text(problem.job).text(problem.message);
-        Identity by = order.by;
-        if (by != null) out.text(by.write());
-        return out.toBytes();
-    }
-
-    static BulkState read(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "a bulk operation");
-        long number = in.number();
-        try {
-            BulkAction action = BulkAction.read(in.text());
-            JobFilter filter = JobFilter.read(in.blob());
-            Instant beganAt = in.time();
-            Instant endedAt = in.optionalTime();
-            boolean stopped = in.flag();
-            long succeeded = in.number();
-            long failed = in.number();
-            List<Problem> problems = new ArrayList<>();
-            for (int left = in.integer(); left > 0; left--) problems.add(new Problem(in.text(), in.text()));
-            Identity by = Identity.stored(in.hasMore() ? in.text() : null);
-            Order order = new Order(number, action, filter, beganAt, by);
-            return new BulkState(order, new Tally(succeeded, failed, problems), endedAt, stopped);
-        } catch (UnreadableCommand | MalformedJson unreadable) {
-            throw new IllegalStateException("a bulk operation that was written here cannot be read", unreadable);
-        }
     }
 }

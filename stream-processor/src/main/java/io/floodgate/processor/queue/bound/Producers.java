@@ -9,6 +9,7 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.WaitRegistry;
 import io.floodgate.processor.kernel.Work;
+import io.floodgate.processor.queue.bound.WaitingProducer.Stored;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.store.Keys;
@@ -76,7 +77,7 @@ public final class Producers implements Entity {
         registry = new WaitRegistry<>(
                 context.entities(),
                 Keys.allProducers(),
-                WaitingProducer::read,
+                stored -> Stored.STORED.read(stored).waiting(),
                 context.undo(),
                 this::enter,
                 this::leave);
@@ -172,7 +173,7 @@ public final class Producers implements Entity {
         Instant until = out.now().plus(command.maxWait());
         WaitingProducer waiting = new WaitingProducer(
                 number, queue, jobs, jobBytes, tenants, since, until, out.takeReplyTo(), size, out.by(), own);
-        registry.add(waiting, waiting.write(encoded));
+        registry.add(waiting, Stored.STORED.write(new Stored(waiting, encoded)));
         return number;
     }
 
@@ -232,7 +233,7 @@ public final class Producers implements Entity {
         WaitingProducer.Batch batch = new WaitingProducer.Batch(asking.coordinator(), asking.batch());
         WaitingProducer waiting = new WaitingProducer(
                 number, queue, jobs, jobBytes, tenants, since, until, null, 0, batch, false, null, null);
-        registry.add(waiting, waiting.write(KEPT_ELSEWHERE));
+        registry.add(waiting, Stored.STORED.write(new Stored(waiting, KEPT_ELSEWHERE)));
         return number;
     }
 
@@ -245,7 +246,7 @@ public final class Producers implements Entity {
     private void tell(WaitingProducer waiting, WaitingProducer.Batch batch) {
         registry.quarantine(waiting);
         WaitingProducer told = waiting.toldNow();
-        registry.add(told, told.write(KEPT_ELSEWHERE));
+        registry.add(told, Stored.STORED.write(new Stored(told, KEPT_ELSEWHERE)));
         out.tell(batch.coordinator(), "batch:" + batch.number(), new HasRoom(batch.number(), out.log()));
     }
 
@@ -283,7 +284,7 @@ public final class Producers implements Entity {
         out.about(Quarantine.PRODUCER, waiting.number());
         byte[] stored = registry.stored(waiting.number());
         if (stored == null) throw new IllegalStateException("producer %d is not stored".formatted(waiting.number()));
-        Patient command = WaitingProducer.Stored.read(waiting.number(), stored).command();
+        Patient command = Stored.STORED.read(stored).command();
         drop(waiting);
         out.aboutNothing();
         resumed = new Resumed(waiting.number(), waiting.since(), false, waiting.own());

@@ -33,7 +33,7 @@ public final class LastFetches implements Entity {
         byte[] prefix = Keys.allFetched();
         entities.scan(prefix, Keys.after(prefix), (key, value) -> {
             Queue queue = queues.find(Keys.nameAtEnd(key));
-            if (queue != null) put(queue, RecentFetches.read(value));
+            if (queue != null) put(queue, RecentFetches.STORED.read(value));
             return true;
         });
     }
@@ -64,7 +64,7 @@ public final class LastFetches implements Entity {
                 && (before == null || !before.at().equals(now.at()))) queues.changed(queue);
         undo.by(() -> put(queue, before));
         put(queue, now);
-        entities.put(Keys.fetched(queue.name), now.write());
+        entities.put(Keys.fetched(queue.name), RecentFetches.STORED.write(now));
     }
 
     private void put(Queue queue, @Nullable RecentFetches fetches) {

@@ -7,10 +7,9 @@ import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.command.AdminCommand.Maintain;
 import io.floodgate.topics.json.JsonOut;
 import java.nio.charset.StandardCharsets;
@@ -22,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * Maintenance of a partition: no queue of it hands out jobs, as if all were paused; all else goes on (OJS admin §12.1).
  */
 public final class Maintenance implements Entity {
-    private static final int VERSION = 1;
     private static final String END = "end-maintenance";
 
     /** Queues that are looked at in one slice, once jobs are handed out again. */
@@ -32,20 +30,7 @@ public final class Maintenance implements Entity {
             Instant since,
             @Nullable String reason,
             @Nullable Instant until) {
-        byte[] write() {
-            return new BinaryOut()
-                    .u8(VERSION)
-                    .time(since)
-                    .optional(reason)
-                    .optional(until)
-                    .toBytes();
-        }
-
-        static State read(byte[] stored) {
-            BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "the maintenance mode of a partition");
-            return new State(in.time(), in.optionalText(), in.optionalTime());
-        }
+        static final StoredForm<State> STORED = new StoredForm<>(State.class, 1, "the maintenance mode of a partition");
     }
 
     private final KeyValues entities;
@@ -69,7 +54,7 @@ public final class Maintenance implements Entity {
     @Override
     public void load() {
         byte[] stored = entities.get(key);
-        state = stored == null ? null : State.read(stored);
+        state = stored == null ? null : State.STORED.read(stored);
     }
 
     public boolean isOn() {
@@ -117,7 +102,7 @@ public final class Maintenance implements Entity {
         undo.by(() -> state = before);
         state = now;
         if (now == null) entities.delete(key);
-        else entities.put(key, now.write());
+        else entities.put(key, State.STORED.write(now));
     }
 
     @Override

@@ -55,8 +55,8 @@ public final class Payloads {
 
     void addError(JobRecord job, byte[] entry) {
         byte[] before = job.hasErrors ? stored.get(Keys.errors(job.id)) : null;
-        ErrorLog errors = before == null ? new ErrorLog() : ErrorLog.read(before);
-        stored.put(Keys.errors(job.id), errors.with(entry).write());
+        ErrorLog errors = before == null ? new ErrorLog() : ErrorLog.STORED.read(before);
+        stored.put(Keys.errors(job.id), ErrorLog.STORED.write(errors.with(entry)));
         job.hasErrors = true;
     }
 
@@ -70,11 +70,11 @@ public final class Payloads {
     @Nullable
     public RunProgress progress(JobRecord job) {
         byte[] progress = job.hasProgress ? stored.get(Keys.progress(job.id)) : null;
-        return progress == null ? null : RunProgress.read(progress);
+        return progress == null ? null : RunProgress.STORED.read(progress);
     }
 
     void setProgress(JobRecord job, RunProgress progress) {
-        stored.put(Keys.progress(job.id), progress.write());
+        stored.put(Keys.progress(job.id), RunProgress.STORED.write(progress));
         job.hasProgress = true;
     }
 
@@ -99,13 +99,13 @@ public final class Payloads {
         byte[] errors = errors(job);
         return errors == null
                 ? null
-                : MemberWalk.text(ErrorLog.read(errors).last(), "type").orElse(null);
+                : MemberWalk.text(ErrorLog.STORED.read(errors).last(), "type").orElse(null);
     }
 
     /** Returns the error of the last failed run, as JSON; null if none has failed. */
     public byte @Nullable [] lastError(JobRecord job) {
         byte[] errors = errors(job);
-        return errors == null ? null : ErrorLog.read(errors).last();
+        return errors == null ? null : ErrorLog.STORED.read(errors).last();
     }
 
     /** Returns what a job takes with it to another queue. */
@@ -127,7 +127,7 @@ public final class Payloads {
         boolean showsResult = job.hasResult && job.state == JobState.COMPLETED;
         return new JobView.JobParts(
                 payload,
-                errors == null ? null : ErrorLog.read(errors).show(job.state != JobState.COMPLETED),
+                errors == null ? null : ErrorLog.STORED.read(errors).show(job.state != JobState.COMPLETED),
                 showsResult ? stored.get(Keys.result(job.id)) : null,
                 progress(job),
                 keptUntil);

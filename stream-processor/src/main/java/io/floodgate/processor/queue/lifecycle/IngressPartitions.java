@@ -9,6 +9,7 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.IngressKeys;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.BlockSeconds;
@@ -40,20 +41,11 @@ import org.jspecify.annotations.Nullable;
  * wait queue.
  */
 public final class IngressPartitions implements Entity {
-    private static final int VERSION = 1;
     private static final JsonOut NOTHING = new JsonOut().beginObject().endObject();
 
     /** @param next the first offset that has not come in */
     private record Cursor(String topicId, long next) {
-        static Cursor read(byte[] stored) {
-            BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "the position in a queue's topic");
-            return new Cursor(in.text(), in.number());
-        }
-
-        byte[] write() {
-            return new BinaryOut().u8(VERSION).text(topicId).number(next).toBytes();
-        }
+        static final StoredForm<Cursor> STORED = new StoredForm<>(Cursor.class, 1, "the position in a queue's topic");
     }
 
     private final KeyValues entities;
@@ -71,7 +63,7 @@ public final class IngressPartitions implements Entity {
         Ingress ingress = command.ingress();
         byte[] key = IngressKeys.of(ingress.queue(), ingress.partition());
         byte[] stored = entities.get(key);
-        Cursor cursor = stored == null ? null : Cursor.read(stored);
+        Cursor cursor = stored == null ? null : Cursor.STORED.read(stored);
         boolean isKnown = cursor != null && cursor.topicId.equals(ingress.topicId());
         if (cursor != null && isKnown && command.offset() < cursor.next) {
             out.reply(NOTHING);
@@ -85,7 +77,7 @@ public final class IngressPartitions implements Entity {
                 out.reject(notYet(rejection.message(), command));
                 return;
             }
-            entities.put(key, new Cursor(ingress.topicId(), command.offset() + 1).write());
+            entities.put(key, Cursor.STORED.write(new Cursor(ingress.topicId(), command.offset() + 1)));
             byte[] job = command.job();
             if (rejection == null && job != null)
                 out.again(
@@ -140,8 +132,8 @@ public final class IngressPartitions implements Entity {
         Ingress ingress = command.ingress();
         byte[] key = IngressKeys.of(ingress.queue(), ingress.partition());
         byte[] stored = entities.get(key);
-        if (stored == null || !Cursor.read(stored).topicId.equals(ingress.topicId()))
-            entities.put(key, new Cursor(ingress.topicId(), 0).write());
+        if (stored == null || !Cursor.STORED.read(stored).topicId.equals(ingress.topicId()))
+            entities.put(key, Cursor.STORED.write(new Cursor(ingress.topicId(), 0)));
         out.reply(NOTHING);
     }
 

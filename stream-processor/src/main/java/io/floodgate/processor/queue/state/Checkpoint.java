@@ -1,7 +1,5 @@
 package io.floodgate.processor.queue.state;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
@@ -46,16 +44,5 @@ public record Checkpoint(byte @Nullable [] saved, long sequence, Instant created
                 .field("sequence", sequence)
                 .field("created_at", createdAt)
                 .endObject();
-    }
-
-    void write(BinaryOut out) {
-        out.number(sequence).time(createdAt).flag(saved != null);
-        if (saved != null) out.blob(saved);
-    }
-
-    static Checkpoint read(BinaryIn in) {
-        long sequence = in.number();
-        Instant createdAt = in.time();
-        return new Checkpoint(in.flag() ? in.blob() : null, sequence, createdAt);
     }
 }

@@ -1,7 +1,5 @@
 package io.floodgate.processor.queue.state;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.command.ReplyTo;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.Deletion;
@@ -66,30 +64,5 @@ public record Ending(
         out.field("strategy", strategy.wire())
                 .optional("target_queue", move == null ? null : move.target)
                 .field("jobs_affected", affected);
-    }
-
-    void write(BinaryOut out) {
-        out.text(strategy.wire()).time(since).number(affected).flag(move != null);
-        if (move == null) return;
-        out.text(move.target)
-                .number(move.number)
-                .flag(move.asking)
-                .time(move.until)
-                .optional(move.replyTo == null ? null : move.replyTo.toString())
-                .flag(move.hasDrained);
-    }
-
-    static Ending read(BinaryIn in) {
-        Deletion strategy = Deletion.parse(in.text()).orElseThrow();
-        return new Ending(strategy, in.time(), in.number(), in.flag() ? move(in) : null);
-    }
-
-    private static Move move(BinaryIn in) {
-        String target = in.text();
-        long number = in.number();
-        boolean asking = in.flag();
-        Instant until = in.time();
-        String replyTo = in.optionalText();
-        return new Move(target, number, asking, until, replyTo == null ? null : ReplyTo.parse(replyTo), in.flag());
     }
 }

@@ -1,14 +1,13 @@
 package io.floodgate.processor.queue.state;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.json.JsonOut;
 import java.util.ArrayList;
 import java.util.List;
 
 /** The failed attempts of a job, oldest first, each as JSON. Long histories lose their beginning. */
 public final class ErrorLog {
-    private static final int VERSION = 1;
+    public static final StoredForm<ErrorLog> STORED = new StoredForm<>(ErrorLog.class, 1, "the error history of a job");
     private static final int MOST_ENTRIES = 100;
     private static final int MOST_BYTES = 512 * 1024;
 
@@ -35,20 +34,5 @@ public final class ErrorLog {
 
     public byte[] last() {
         return entries.getLast();
-    }
-
-    public byte[] write() {
-        BinaryOut out = new BinaryOut().u8(VERSION).number(entries.size());
-        entries.forEach(out::blob);
-        return out.toBytes();
-    }
-
-    public static ErrorLog read(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "the error history of a job");
-        ErrorLog log = new ErrorLog();
-        int size = in.integer();
-        for (int i = 0; i < size; i++) log.entries.add(in.blob());
-        return log;
     }
 }

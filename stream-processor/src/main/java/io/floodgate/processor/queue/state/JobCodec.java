@@ -61,7 +61,7 @@ public final class JobCodec {
             out.text(job.limitKey).text(job.onLimit.wire()).number(job.permit).flag(job.putOff);
         if (job.hops > 0) out.number(job.hops);
         if (job.tie != null) job.tie.write(out);
-        if (job.ownerTie != null) job.ownerTie.write(out);
+        if (job.ownerTie != null) OwnerTie.STORED.write(job.ownerTie, out);
         if (job.version != null) out.signed(job.version.major()).number(job.version.minor());
         return out.toBytes();
     }
@@ -122,7 +122,7 @@ public final class JobCodec {
         job.hasProgress = has(flags, 29);
         job.hops = has(flags, 30) ? in.integer() : 0;
         job.tie = has(flags, 31) ? KeyTie.read(in) : null;
-        job.ownerTie = has(flags, 32) ? OwnerTie.read(in) : null;
+        job.ownerTie = has(flags, 32) ? OwnerTie.STORED.read(in) : null;
         // mutant: stored-version
         job.version = has(flags, 33) ? new JobVersion((int) in.signed(), in.integer()) : null;
         if (lease != null)

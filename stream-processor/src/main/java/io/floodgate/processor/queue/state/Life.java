@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue.state;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredFields;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +14,8 @@ public record Life(boolean explicit, @Nullable Ending ending, boolean gone) {
     /** Life of a queue that began with its first job, as most do. */
     static final Life IMPLICIT = new Life(false, null, false);
 
+    static final StoredFields<Life> STORED = StoredFields.of(Life.class);
+
     static final Life EXPLICIT = new Life(true, null, false);
 
     /** @param how null if it goes on as if nothing had been decided */
@@ -24,17 +25,5 @@ public record Life(boolean explicit, @Nullable Ending ending, boolean gone) {
 
     Life ended() {
         return new Life(explicit, null, true);
-    }
-
-    byte[] write() {
-        BinaryOut out = new BinaryOut().flag(explicit).flag(gone).flag(ending != null);
-        if (ending != null) ending.write(out);
-        return out.toBytes();
-    }
-
-    static Life read(BinaryIn in) {
-        boolean explicit = in.flag();
-        boolean gone = in.flag();
-        return new Life(explicit, in.flag() ? Ending.read(in) : null, gone);
     }
 }

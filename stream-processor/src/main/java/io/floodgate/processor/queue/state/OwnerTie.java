@@ -1,8 +1,6 @@
 package io.floodgate.processor.queue.state;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
-import io.floodgate.topics.PartitionId;
+import io.floodgate.processor.store.StoredFields;
 import io.floodgate.topics.command.OwnJobMessage.JobOwner;
 import io.floodgate.topics.json.JsonOut;
 
@@ -14,6 +12,8 @@ import io.floodgate.topics.json.JsonOut;
  * @param over what the last note says: the job has ended, or is a dead letter
  */
 public record OwnerTie(JobOwner owner, int told, boolean over) {
+    static final StoredFields<OwnerTie> STORED = StoredFields.of(OwnerTie.class);
+
     public OwnerTie tell(boolean isOver) {
         return new OwnerTie(owner, told + 1, isOver);
     }
@@ -24,20 +24,5 @@ public record OwnerTie(JobOwner owner, int told, boolean over) {
         out.field("workflow_id", owner.name());
         String[] ticket = owner.ticket().split("/", 3);
         if (ticket.length == 3) out.field("workflow_step", ticket[2]);
-    }
-
-    void write(BinaryOut out) {
-        out.text(owner.kind())
-                .text(owner.home().toString())
-                .text(owner.name())
-                .text(owner.ticket())
-                .flag(owner.wantsResult())
-                .number(told)
-                .flag(over);
-    }
-
-    static OwnerTie read(BinaryIn in) {
-        JobOwner owner = new JobOwner(in.text(), PartitionId.parse(in.text()), in.text(), in.text(), in.flag());
-        return new OwnerTie(owner, in.integer(), in.flag());
     }
 }

@@ -1,7 +1,7 @@
 package io.floodgate.processor.queue.state;
 
 import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredFields;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
@@ -32,6 +32,8 @@ public record PublishedCounts(
         Instant lastBlocked) {
     static final PublishedCounts NOTHING =
             new PublishedCounts(0, false, null, 0, 0, Collections.emptySortedMap(), Instant.EPOCH, Instant.EPOCH);
+
+    static final StoredFields<PublishedCounts> STORED = StoredFields.of(PublishedCounts.class);
 
     /**
      * Jobs that are reported together.
@@ -95,28 +97,8 @@ public record PublishedCounts(
         return new PublishedCounts(level, warned, fullSince, rejected, dropped, unreported, lastTold, now);
     }
 
-    void write(BinaryOut out) {
-        out.u8(level)
-                .flag(warned)
-                .optional(fullSince)
-                .number(rejected)
-                .number(dropped)
-                .number(unreported.size());
-        unreported.forEach(
-                (which, jobs) -> out.text(which.tenant).text(which.type).number(jobs));
-        out.time(lastTold).time(lastBlocked);
-    }
-
     static PublishedCounts read(BinaryIn in) {
-        int level = in.u8();
-        boolean warned = in.flag();
-        Instant fullSince = in.optionalTime();
-        long rejected = in.number();
-        long dropped = in.number();
-        SortedMap<Rejected, Long> unreported = new TreeMap<>();
-        for (int left = in.integer(); left > 0; left--) unreported.put(new Rejected(in.text(), in.text()), in.number());
-        PublishedCounts read =
-                new PublishedCounts(level, warned, fullSince, rejected, dropped, unreported, in.time(), in.time());
+        PublishedCounts read = STORED.read(in);
         return read.isAny() ? read : NOTHING;
     }
 }

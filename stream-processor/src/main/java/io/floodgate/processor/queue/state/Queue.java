@@ -346,13 +346,14 @@ public final class Queue {
         boolean lives = !life.equals(Life.IMPLICIT) || counts.hasMore();
         boolean flows = offered != null || isLimited || lives;
         if (!told.isAny() && !countsTenants && !flows) return out.toBytes();
-        told.write(out);
+        PublishedCounts.STORED.write(told, out);
         if (!countsTenants && !flows) return out.toBytes();
         out.u8(fair != null ? COUNTED_AND_FAIR : countsTenants ? 1 : 0);
         if (countsTenants) writeCounted(out);
         if (flows) (offered == null ? new RecentRate() : offered).write(out);
         if (isLimited || lives) (limit == null ? new QueueLimit() : limit).write(out);
-        if (lives) counts.writeMore(out.blob(life.write()));
+        if (lives) Life.STORED.write(life, out);
+        if (lives) counts.writeMore(out);
         return out.toBytes();
     }
 
@@ -392,7 +393,7 @@ public final class Queue {
         offered = readOffered.isEmpty() ? null : readOffered;
         QueueLimit readLimit = in.hasMore() ? QueueLimit.read(in) : new QueueLimit();
         limit = readLimit.isNew() ? null : readLimit;
-        life = in.hasMore() ? Life.read(new BinaryIn(in.blob())) : Life.IMPLICIT;
+        life = in.hasMore() ? Life.STORED.read(in) : Life.IMPLICIT;
         if (in.hasMore()) counts.readMore(in);
     }
 }

@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue.state;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.command.WantedJobs;
 import io.floodgate.topics.version.JobVersion;
 import io.floodgate.topics.version.VersionRange;
@@ -21,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param wanted what the fetches of the last two minutes asked for
  */
 public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted> wanted) {
+    public static final StoredForm<RecentFetches> STORED = new StoredForm<>(RecentFetches.class, 1, "recent fetches");
     public static final Duration EXACT_TO = Duration.ofMinutes(1);
 
     /** Age from which a fetch may be over: fetches are noted to the minute. */
@@ -39,16 +39,12 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
 
     /** @param worker that asked last for these types; null if it is not known, and for all types */
     public record Wanted(WantedJobs types, @Nullable String worker, Instant at) {
+        public Wanted {
+            if (types.areAll()) types = WantedJobs.ALL; // most are, and share it
+        }
+
         private boolean isRecent(Instant now) {
             return at.plus(LATELY).isAfter(now);
-        }
-
-        private Wanted accepting(Map<String, VersionRange> versions) {
-            return new Wanted(types.accepting(versions), worker, at);
-        }
-
-        private Wanted ofTenants(List<String> tenants) {
-            return new Wanted(types.ofTenants(tenants), worker, at);
         }
 
         private long bytes() {
@@ -135,31 +131,5 @@ public record RecentFetches(Instant at, @Nullable Instant reachedAt, List<Wanted
         long bytes = BYTES;
         for (Wanted known : wanted) bytes += known.bytes();
         return bytes;
-    }
-
-    public byte[] write() {
-        BinaryOut out = new BinaryOut().time(at).optional(reachedAt).number(wanted.size());
-        for (Wanted known : wanted) {
-            StoredTypes.writeNames(known.types, out);
-            out.optional(known.worker).time(known.at);
-        }
-        boolean hasVersions =
-                wanted.stream().anyMatch(known -> !known.types.versions().isEmpty());
-        boolean hasTenants = wanted.stream().anyMatch(known -> known.types.nameTenants());
-        if (hasVersions || hasTenants) for (Wanted known : wanted) StoredTypes.writeVersions(known.types, out);
-        if (hasTenants) for (Wanted known : wanted) StoredTypes.writeTenants(known.types, out);
-        return out.toBytes();
-    }
-
-    public static RecentFetches read(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
-        Instant at = in.time();
-        Instant reachedAt = in.optionalTime();
-        List<Wanted> wanted = new ArrayList<>();
-        for (int left = in.integer(); left > 0; left--)
-            wanted.add(new Wanted(StoredTypes.readNames(in), in.optionalText(), in.time()));
-        if (in.hasMore()) wanted.replaceAll(known -> known.accepting(StoredTypes.readVersions(in)));
-        if (in.hasMore()) wanted.replaceAll(known -> known.ofTenants(StoredTypes.readTenants(in)));
-        return new RecentFetches(at, reachedAt, wanted);
     }
 }

@@ -1,7 +1,6 @@
 package io.floodgate.processor.queue.state;
 
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.json.JsonOut;
@@ -25,7 +24,8 @@ public record RunProgress(
         Checkpoint checkpoint,
         Instant at,
         Instant toldAt) {
-    private static final int VERSION = 1;
+    public static final StoredForm<RunProgress> STORED =
+            new StoredForm<>(RunProgress.class, 1, "the progress of a job");
     /** Readers that follow a job need no more events. */
     private static final Duration BETWEEN_EVENTS = Duration.ofSeconds(1);
 
@@ -98,32 +98,5 @@ public record RunProgress(
         if (share != null) data.field("progress", share).field("progress_percent", Math.round(100 * share));
         data.optional("message", message);
         if (this.data != null && this.data.length <= LARGEST_TOLD) data.fieldRaw("data", this.data);
-    }
-
-    public byte[] write() {
-        BinaryOut out = new BinaryOut()
-                .u8(VERSION)
-                .number(lease)
-                .time(at)
-                .time(toldAt)
-                .u8((share == null ? 0 : 1) | (data == null ? 0 : 2))
-                .optional(message);
-        if (share != null) out.real(share);
-        if (data != null) out.blob(data);
-        checkpoint.write(out);
-        return out.toBytes();
-    }
-
-    public static RunProgress read(byte[] stored) {
-        BinaryIn in = new BinaryIn(stored);
-        in.version(VERSION, () -> "the progress of a job");
-        long lease = in.number();
-        Instant at = in.time();
-        Instant toldAt = in.time();
-        int parts = in.u8();
-        String message = in.optionalText();
-        Double share = (parts & 1) == 0 ? null : (Double) in.real();
-        byte[] data = (parts & 2) == 0 ? null : in.blob();
-        return new RunProgress(lease, share, message, data, Checkpoint.read(in), at, toldAt);
     }
 }

@@ -15,10 +15,9 @@ import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.store.BatchKeys;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.MoveMessage;
 import io.floodgate.topics.command.MoveMessage.CountJobs;
@@ -69,7 +68,8 @@ public final class IncomingMoves implements Entity {
      * @param tenants of the jobs; empty unless they were counted
      */
     private record Kept(String queue, long jobs, long bytes, SortedMap<String, Long> tenants) {
-        private static final int VERSION = 1;
+        static final StoredForm<Kept> STORED =
+                new StoredForm<>(Kept.class, 1, "capacity that is reserved for jobs of another queue");
 
         /** Returns the part of the reservation that these jobs can take. */
         Kept of(List<JobRecord> come) {
@@ -84,17 +84,6 @@ public final class IncomingMoves implements Entity {
         Kept without(Kept other) {
             return new Kept(queue, jobs - other.jobs, bytes - other.bytes, sum(tenants, other.tenants, -1));
         }
-
-        byte[] write() {
-            BinaryOut out = new BinaryOut().u8(VERSION).text(queue).number(jobs).number(bytes);
-            return StoredCounts.write(tenants, out).toBytes();
-        }
-
-        static Kept read(byte[] stored) {
-            BinaryIn in = new BinaryIn(stored);
-            in.version(VERSION, () -> "room that is kept for jobs of another queue");
-            return new Kept(in.text(), in.number(), in.number(), StoredCounts.read(in));
-        }
     }
 
     @Override
@@ -107,7 +96,7 @@ public final class IncomingMoves implements Entity {
 
     private void visit(BiConsumer<byte[], Kept> visitor) {
         entities.scan(BatchKeys.allExpected(), Keys.after(BatchKeys.allExpected()), (key, value) -> {
-            visitor.accept(key, Kept.read(value));
+            visitor.accept(key, Kept.STORED.read(value));
             return true;
         });
     }
@@ -125,7 +114,7 @@ public final class IncomingMoves implements Entity {
             JobCounts counts = message.counts();
             SortedMap<String, Long> tenants = counts == null ? Collections.emptySortedMap() : counts.tenants();
             Kept kept = new Kept(message.queue(), message.jobs(), message.bytes(), tenants);
-            entities.put(key, kept.write());
+            entities.put(key, Kept.STORED.write(kept));
             // mutant: room-for-move
             count(kept, 1);
         }
@@ -140,7 +129,9 @@ public final class IncomingMoves implements Entity {
         byte[] key = BatchKeys.expected(message.source(), message.move());
         byte[] stored = entities.get(key);
         // Nothing is kept any more after a reset.
-        Kept kept = stored == null ? new Kept(message.queue(), 0, 0, Collections.emptySortedMap()) : Kept.read(stored);
+        Kept kept = stored == null
+                ? new Kept(message.queue(), 0, 0, Collections.emptySortedMap())
+                : Kept.STORED.read(stored);
         Queue queue = queues.use(message.queue());
         List<JobRecord> come = new ArrayList<>();
         for (MovedJob moved : message.jobs()) {
@@ -158,7 +149,7 @@ public final class IncomingMoves implements Entity {
         }
         // Their capacity is theirs from now on.
         Kept taken = kept.of(come);
-        if (stored != null) entities.put(key, kept.without(taken).write());
+        if (stored != null) entities.put(key, Kept.STORED.write(kept.without(taken)));
         count(taken, -1);
         int next = 0;
         for (MovedJob moved : message.jobs()) {
@@ -203,7 +194,7 @@ public final class IncomingMoves implements Entity {
         if (stored == null) return;
         entities.delete(key);
         // mutant: room-after-move
-        count(Kept.read(stored), -1);
+        count(Kept.STORED.read(stored), -1);
     }
 
     /** Counts the capacity that is reserved in this queue; also by tenant. */

@@ -12,8 +12,7 @@ import io.floodgate.processor.queue.state.Ending.Move;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.MoveMessage.CountJobs;
@@ -36,6 +35,10 @@ public final class MoveCounting {
 
     /** Most types, and most tenants: both travel in one message, and the target keeps the tenants. */
     static final int MAX_NAMES = 1_000;
+
+    private record Cursor(String queue, JobId next, JobCounts counts) {
+        static final StoredForm<Cursor> STORED = new StoredForm<>(Cursor.class, 1, "counts of a queue that moves");
+    }
 
     private final Queues queues;
     private final Jobs jobs;
@@ -81,12 +84,12 @@ public final class MoveCounting {
     }
 
     private byte @Nullable [] next(Piece piece) {
-        BinaryIn in = new BinaryIn(piece.cursor());
-        Queue queue = queues.find(in.text());
+        Cursor cursor = Cursor.STORED.read(piece.cursor());
+        Queue queue = queues.find(cursor.queue);
         Move move = asking(queue, Long.parseLong(piece.subject()));
         // Given up meanwhile: its time was up.
         if (queue == null || move == null) return null;
-        return count(queue, move, in.job(), new JobCounts(StoredCounts.read(in), StoredCounts.read(in)));
+        return count(queue, move, cursor.next, cursor.counts);
     }
 
     /**
@@ -118,10 +121,7 @@ public final class MoveCounting {
             moving.ask(queue, move, new JobCounts(ofTypes, ofTenants));
             return null;
         }
-        BinaryOut cursor = new BinaryOut().text(queue.name).job(next);
-        StoredCounts.write(ofTypes, cursor);
-        StoredCounts.write(ofTenants, cursor);
-        return cursor.toBytes();
+        return Cursor.STORED.write(new Cursor(queue.name, next, new JobCounts(ofTypes, ofTenants)));
     }
 
     private void reject(Queue queue, Move move, String why) {

@@ -3,14 +3,10 @@ package io.floodgate.processor.queue.wait;
 import io.floodgate.processor.kernel.WaitRegistry;
 import io.floodgate.processor.queue.state.Memory;
 import io.floodgate.processor.queue.state.StoredTypes;
-import io.floodgate.processor.store.BinaryIn;
-import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.processor.store.StoredForm;
 import io.floodgate.topics.command.QueueCommand.Fetch;
 import io.floodgate.topics.command.ReplyTo;
-import io.floodgate.topics.command.WantedJobs;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +23,7 @@ public record Waiter(
         ReplyTo replyTo,
         Instant until,
         @Nullable String key) implements WaitRegistry.Registered {
-    private static final int VERSION = 1;
+    public static final StoredForm<Waiter> STORED = new StoredForm<>(Waiter.class, 1, "a waiter");
 
     long bytes() {
         String worker = fetch.worker();
@@ -63,57 +59,5 @@ public record Waiter(
     /** The same, at queues that are named by these strings. */
     Waiter at(List<String> names) {
         return new Waiter(number, watch, fetch.from(names, fetch.count()), replyTo, until, key);
-    }
-
-    public byte[] write() {
-        BinaryOut out = new BinaryOut()
-                .u8(VERSION)
-                .flag(watch)
-                .time(until)
-                .text(replyTo.toString())
-                .number(fetch.count())
-                .optional(fetch.worker())
-                .optional(key)
-                .optional(
-                        fetch.visibility() == null
-                                ? null
-                                : (Long) fetch.visibility().toMillis())
-                .number(fetch.queues().size());
-        fetch.queues().forEach(out::text);
-        WantedJobs types = fetch.types();
-        if (types.areAll()) return out.toBytes();
-        StoredTypes.writeNames(types, out);
-        if (!types.versions().isEmpty() || types.nameTenants()) StoredTypes.writeVersions(types, out);
-        if (types.nameTenants()) StoredTypes.writeTenants(types, out);
-        return out.toBytes();
-    }
-
-    public static Waiter read(long number, byte[] value) {
-        BinaryIn in = new BinaryIn(value);
-        in.version(VERSION, () -> "a waiter");
-        boolean watch = in.flag();
-        Instant until = in.time();
-        ReplyTo replyTo = ReplyTo.parse(in.text());
-        int count = in.integer();
-        String worker = in.optionalText();
-        String key = in.optionalText();
-        Long visibility = in.optionalNumber();
-        int size = in.integer();
-        List<String> queues = new ArrayList<>(size);
-        for (int i = 0; i < size; i++) queues.add(in.text());
-        Fetch fetch = new Fetch(
-                queues,
-                count,
-                worker,
-                visibility == null ? null : Duration.ofMillis(visibility),
-                Duration.ZERO,
-                in.hasMore() ? types(in) : WantedJobs.ALL);
-        return new Waiter(number, watch, fetch, replyTo, until, key);
-    }
-
-    private static WantedJobs types(BinaryIn in) {
-        WantedJobs types = StoredTypes.readNames(in);
-        if (in.hasMore()) types = types.accepting(StoredTypes.readVersions(in));
-        return in.hasMore() ? types.ofTenants(StoredTypes.readTenants(in)) : types;
     }
 }

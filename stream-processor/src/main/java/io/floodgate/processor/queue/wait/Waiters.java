@@ -47,7 +47,7 @@ public final class Waiters implements Entity {
         this.timers = context.timers();
         this.out = context.out();
         registry = new WaitRegistry<>(
-                context.entities(), Keys.allParked(), Waiter::read, context.undo(), this::enter, this::leave);
+                context.entities(), Keys.allParked(), Waiter.STORED::read, context.undo(), this::enter, this::leave);
     }
 
     @Override
@@ -77,7 +77,7 @@ public final class Waiters implements Entity {
         // A client that uses a number again has given up its request from before.
         Waiter before = find(waiter.replyTo());
         if (before != null) remove(before);
-        registry.add(waiter, waiter.write());
+        registry.add(waiter, Waiter.STORED.write(waiter));
     }
 
     public void remove(Waiter waiter) {

@@ -163,20 +163,16 @@ class StoredQueueTest {
     void a_parked_fetch() {
         Fetch fetch = new Fetch(List.of("mail", "other"), 10, "w1", ofSeconds(30), ofSeconds(20));
         Waiter parked = new Waiter(7, false, fetch, new ReplyTo(3, "gateway:1", 42), TIME, "mailer");
-        Golden.matches("parked-fetch-v1", parked.write());
-        Waiter read = Waiter.read(7, Golden.read("parked-fetch-v1"));
-        // How long it was ready to wait has become a time.
-        assertThat(read.fetch()).isEqualTo(new Fetch(List.of("mail", "other"), 10, "w1", ofSeconds(30), Duration.ZERO));
-        assertThat(read.replyTo()).isEqualTo(parked.replyTo());
-        assertThat(read.until()).isEqualTo(TIME);
+        Golden.matches("parked-fetch-v1", Waiter.STORED.write(parked));
+        assertThat(Waiter.STORED.read(Golden.read("parked-fetch-v1"))).isEqualTo(parked);
     }
 
     @Test
     void a_watch() {
         Fetch fetch = new Fetch(List.of("mail"), 1, null, null, Duration.ZERO);
         Waiter parked = new Waiter(8, true, fetch, new ReplyTo(0, "w", 1), TIME, null);
-        Golden.matches("parked-watch-v1", parked.write());
-        assertThat(Waiter.read(8, Golden.read("parked-watch-v1"))).isEqualTo(parked);
+        Golden.matches("parked-watch-v1", Waiter.STORED.write(parked));
+        assertThat(Waiter.STORED.read(Golden.read("parked-watch-v1"))).isEqualTo(parked);
     }
 
     @Test
@@ -184,8 +180,8 @@ class StoredQueueTest {
         Fetch fetch = new Fetch(
                 List.of("mail"), 1, null, null, Duration.ZERO, WantedJobs.allBut(List.of("email.send", "sms.send")));
         Waiter parked = new Waiter(8, true, fetch, new ReplyTo(0, "w", 1), TIME, null);
-        Golden.matches("parked-types-v1", parked.write());
-        assertThat(Waiter.read(8, Golden.read("parked-types-v1"))).isEqualTo(parked);
+        Golden.matches("parked-types-v1", Waiter.STORED.write(parked));
+        assertThat(Waiter.STORED.read(Golden.read("parked-types-v1"))).isEqualTo(parked);
     }
 
     @Test
@@ -193,17 +189,17 @@ class StoredQueueTest {
         WantedJobs types = WantedJobs.ALL.accepting(Map.of("a.b", VersionRange.parse(List.of("1.0", ">=2.5"))));
         Fetch fetch = new Fetch(List.of("mail"), 1, null, null, Duration.ZERO, types);
         Waiter parked = new Waiter(8, false, fetch, new ReplyTo(0, "w", 1), TIME, null);
-        Golden.matches("parked-versions-v1", parked.write());
-        assertThat(Waiter.read(8, Golden.read("parked-versions-v1"))).isEqualTo(parked);
+        Golden.matches("parked-versions-v1", Waiter.STORED.write(parked));
+        assertThat(Waiter.STORED.read(Golden.read("parked-versions-v1"))).isEqualTo(parked);
     }
 
     @Test
     void what_was_fetched_lately() throws UnreadableRange {
         RecentFetches types = RecentFetches.asked(null, WantedJobs.only(List.of("a")), "w1", TIME);
-        assertThat(RecentFetches.read(types.write())).isEqualTo(types);
+        assertThat(RecentFetches.STORED.read(RecentFetches.STORED.write(types))).isEqualTo(types);
         WantedJobs versions = WantedJobs.ALL.accepting(Map.of("a", VersionRange.parse("2.x")));
         RecentFetches both = RecentFetches.asked(types, versions, "w2", TIME);
-        assertThat(RecentFetches.read(both.write())).isEqualTo(both);
+        assertThat(RecentFetches.STORED.read(RecentFetches.STORED.write(both))).isEqualTo(both);
         assertThat(both.wants("b", new JobVersion(1, 0), TIME)).isTrue();
         RecentFetches only = RecentFetches.asked(null, versions, "w2", TIME);
         assertThat(only.wants("a", new JobVersion(1, 0), TIME)).isFalse();
@@ -214,8 +210,8 @@ class StoredQueueTest {
     @Test
     void the_errors_of_a_job() {
         ErrorLog errors = new ErrorLog().with("{\"attempt\":1}".getBytes(UTF_8)).with("{\"m\":\"ü\"}".getBytes(UTF_8));
-        Golden.matches("errors-v1", errors.write());
-        assertThat(ErrorLog.read(Golden.read("errors-v1")).show(true)).isEqualTo(errors.show(true));
+        Golden.matches("errors-v1", ErrorLog.STORED.write(errors));
+        assertThat(ErrorLog.STORED.read(Golden.read("errors-v1")).show(true)).isEqualTo(errors.show(true));
     }
 
     @Test
@@ -227,7 +223,7 @@ class StoredQueueTest {
         queue[0] = 9;
         assertThatThrownBy(() -> Queue.read("mail", () -> QueueConfig.NONE, queue))
                 .hasMessageContaining("version 9");
-        assertThatThrownBy(() -> Waiter.read(1, new byte[] {3})).hasMessageContaining("version 3");
-        assertThatThrownBy(() -> ErrorLog.read(new byte[] {4})).hasMessageContaining("version 4");
+        assertThatThrownBy(() -> Waiter.STORED.read(new byte[] {3})).hasMessageContaining("version 3");
+        assertThatThrownBy(() -> ErrorLog.STORED.read(new byte[] {4})).hasMessageContaining("version 4");
     }
 }
