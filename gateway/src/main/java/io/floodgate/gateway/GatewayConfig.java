@@ -73,9 +73,4 @@ public record GatewayConfig(
                 GatewayLimits.ofHeap(),
                 QueueTopics.Settings.DEFAULT);
     }
-
-    public GatewayConfig withTestMode(boolean on) {
-        return new GatewayConfig(
-                host, port, client, on, requestTimeout, defaultWait, notice, access, limits, queueTopics);
-    }
 }

@@ -53,8 +53,4 @@ final class FailedLogins {
         left.attempts--;
         return true;
     }
-
-    synchronized int addresses() {
-        return byAddress.size();
-    }
 }

@@ -315,10 +315,6 @@ public final class Timers {
         return workers.size();
     }
 
-    public int size() {
-        return ofJobs.size() + ofWaiters.size() + objects();
-    }
-
     private int objects() {
         return others.size() + work.size() + schedules.size() + strangers.size() + workers.size();
     }

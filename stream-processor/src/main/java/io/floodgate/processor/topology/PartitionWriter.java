@@ -164,10 +164,6 @@ final class PartitionWriter implements AutoCloseable {
             LOG.warn("The reply to {} was lost ({}); its caller will time out. {} were lost so far.", to, why, number);
     }
 
-    long repliesLost() {
-        return repliesLost.get();
-    }
-
     /** Returns whether a message of this size can be sent without waiting. */
     boolean hasRoomFor(int bytes) {
         long underWay = messageBytes.get();

@@ -171,11 +171,6 @@ public final class KafkaCommandClient implements CommandClient {
         return traffic.circuits().isSilent(log);
     }
 
-    /** Withdrawals that were given up because a partition did not take them in time. */
-    public long droppedWithdrawals() {
-        return withdrawals.dropped();
-    }
-
     @Override
     public CompletableFuture<Reply> send(CommandRequest request) {
         CompletableFuture<Reply> reply = new CompletableFuture<>();

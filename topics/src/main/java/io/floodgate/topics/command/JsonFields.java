@@ -50,11 +50,6 @@ final class JsonFields {
         return Json.text(value);
     }
 
-    @Nullable
-    String optionalText(String name) throws UnreadableCommand {
-        return !has(name) ? null : text(name);
-    }
-
     List<String> texts(String name) throws UnreadableCommand {
         List<String> texts = members.texts(name);
         if (texts == null) throw new UnreadableCommand("'%s' must be a list of strings.".formatted(name));
@@ -177,10 +172,6 @@ final class JsonFields {
         byte[] json = members.raw(name);
         if (json == null) throw new UnreadableCommand("The command lacks '%s'.".formatted(name));
         return json;
-    }
-
-    byte @Nullable [] optionalRaw(String name) {
-        return members.raw(name);
     }
 
     /** These are kept for clients: they must be text throughout. */

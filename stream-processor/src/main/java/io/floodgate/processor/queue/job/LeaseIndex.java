@@ -145,10 +145,6 @@ public final class LeaseIndex {
         return deliveryRef == null ? null : new IndexEntry(job, null, 0, 0, 0, null, 0, deliveryRef, null, null, null);
     }
 
-    boolean has(String worker) {
-        return byWorker.containsKey(worker);
-    }
-
     /** Returns the jobs that were handed out in this reply: never more than a fetch may ask for. */
     public List<JobId> handedOut(DeliveryRef reply) {
         return handedOut(reply.requester(), reply.correlation(), reply.correlation(), Integer.MAX_VALUE);

@@ -73,11 +73,6 @@ public final class WantedFilter {
         return types.nameTenants();
     }
 
-    /** Returns whether jobs of this tenant are wanted. If tenants are named, jobs of unknown tenants are not. */
-    public boolean hasTenant(String tenant) {
-        return types.haveTenant(tenant);
-    }
-
     /** Returns whether jobs with this type hash may be wanted. All that look like those to leave out are left out. */
     boolean hasMark(int mark) {
         int type = TypeHash.typeOf(mark);
