@@ -36,7 +36,7 @@ final class ModuleDirectionsTest {
             .whereLayer("gateway")
             .mayOnlyBeAccessedByLayers("standalone")
             .whereLayer("worker")
-            .mayOnlyBeAccessedByLayers("bench", "standalone", "testing")
+            .mayOnlyBeAccessedByLayers("bench", "standalone", "testing", "verification")
             .whereLayer("bench")
             .mayOnlyBeAccessedByLayers("verification")
             .whereLayer("standalone")

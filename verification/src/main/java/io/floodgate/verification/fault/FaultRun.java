@@ -33,7 +33,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** One fault under load, and a look at what is left. */
-final class FaultRun implements AutoCloseable {
+final class FaultRun implements FaultTrial {
     private static final Duration EVERY = Duration.ofMillis(500);
     /** After it is back: what was accepted wrongly shows only then. */
     private static final Duration AFTERWARDS = Duration.ofSeconds(1);
@@ -74,7 +74,8 @@ final class FaultRun implements AutoCloseable {
                 .toList();
     }
 
-    FaultSeen run() throws Exception {
+    @Override
+    public FaultSeen run() throws Exception {
         Service service = new Service(installation.urls(), queuePrefix(), plan.partitions(), recorder);
         if (plan.fault().isEarly()) awaitFirstFiles();
         else awaitLoad(service);
@@ -85,7 +86,7 @@ final class FaultRun implements AutoCloseable {
             if (!plan.fault().isEarly()) Await.pause(plan.load());
             cut = System.nanoTime();
             strike();
-            back = service.await(Findings.PATIENCE, plan.fault().kills() ? this::hasDied : this::isBeyondHelp);
+            back = service.await(FaultSite.PATIENCE, plan.fault().kills() ? this::hasDied : this::isBeyondHelp);
             if (back.complete()) Await.pause(AFTERWARDS);
         }
         RoundsSeen seen = new RoundsSeen(
@@ -106,7 +107,7 @@ final class FaultRun implements AutoCloseable {
 
     private void awaitLoad(Service service) throws Exception {
         site.start();
-        if (!service.await(Findings.PATIENCE, this::hasDied).complete())
+        if (!service.await(FaultSite.PATIENCE, this::hasDied).complete())
             throw new IOException("the installation does not serve: see "
                     + struck.getFirst().child().log().getParent());
         site.sync();
@@ -142,7 +143,7 @@ final class FaultRun implements AutoCloseable {
             }
         });
         startLoad();
-        for (Victim victim : struck) Await.until("there are files", Findings.PATIENCE, () -> hasFiles(victim.data()));
+        for (Victim victim : struck) Await.until("there are files", FaultSite.PATIENCE, () -> hasFiles(victim.data()));
         Await.pause(Duration.ofMillis(random.nextInt(EARLY_MILLIS)));
     }
 
@@ -259,7 +260,6 @@ final class FaultRun implements AutoCloseable {
         complaints.add(what);
     }
 
-    /** Ends the load. */
     @Override
     public void close() throws InterruptedException {
         for (ChaosLoad load : loads) load.close();

@@ -1,12 +1,12 @@
 package io.floodgate.verification.fault;
 
-import io.floodgate.verification.crash.Findings;
 import io.floodgate.verification.disk.LossyDisk;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -16,6 +16,9 @@ import java.util.Random;
 
 /** An installation, and disks under the data of all processes that may be struck. */
 final class FaultSite implements AutoCloseable {
+    /** Until all is served. */
+    static final Duration PATIENCE = Duration.ofMinutes(3);
+
     private final FaultTarget target;
     private final Path directory;
     private final Installation installation;
@@ -30,6 +33,10 @@ final class FaultSite implements AutoCloseable {
 
     Installation installation() {
         return installation;
+    }
+
+    Path directory() {
+        return directory;
     }
 
     /** Where the process has its data. */
@@ -53,12 +60,12 @@ final class FaultSite implements AutoCloseable {
 
     /** Starts all that do not run. */
     void start() throws Exception {
-        installation.start(Findings.PATIENCE);
+        installation.start(PATIENCE);
     }
 
     /** Asks all to end, and returns whether they do. */
     boolean stop(PrintStream out) throws InterruptedException {
-        List<String> killed = installation.stop(Findings.PATIENCE);
+        List<String> killed = installation.stop(PATIENCE);
         killed.forEach(name -> out.println("         %s did not end after SIGTERM, and was killed".formatted(name)));
         return killed.isEmpty();
     }

@@ -21,8 +21,14 @@ enum FaultTarget {
     BROKER(Role.BROKER, 1),
     TWO_BROKERS(Role.BROKER, 2),
     THREE_BROKERS(Role.BROKER, 3),
+    /** The same, and brokers write each record to the disk before they acknowledge it. */
+    THREE_BROKERS_SYNC(Role.BROKER, 3),
     /** One processor of two, on three brokers: its stores. */
-    PROCESSOR(Role.PROCESSOR, 1);
+    PROCESSOR(Role.PROCESSOR, 1),
+    /** A Java worker of a node: its journal. */
+    WORKER(Role.NODE, 0),
+    /** A Java producer: its buffer on disk. */
+    PRODUCER(Role.NODE, 0);
 
     private static final int BROKERS = 3;
     private static final int PROCESSORS = 2;
@@ -38,15 +44,29 @@ enum FaultTarget {
 
     Installation installation(Path directory, int partitions) throws IOException {
         return switch (this) {
-            case UP -> Installation.node(directory, partitions);
+            case UP, WORKER, PRODUCER -> Installation.node(directory, partitions);
             case UP_SYNC -> Installation.node(directory, partitions, Child.SMALL_HEAP, "--sync");
-            default -> Installation.cluster(directory, BROKERS, partitions, PROCESSORS, GATEWAYS, List.of());
+            case THREE_BROKERS_SYNC -> {
+                Installation made = cluster(directory, partitions);
+                made.all(Role.BROKER).forEach(broker -> broker.add("log.flush.interval.messages=1"));
+                yield made;
+            }
+            default -> cluster(directory, partitions);
         };
+    }
+
+    private static Installation cluster(Path directory, int partitions) throws IOException {
+        return Installation.cluster(directory, BROKERS, partitions, PROCESSORS, GATEWAYS, List.of());
     }
 
     /** All that may be struck. */
     List<Child> candidates(Installation installation) {
-        return installation.all(role);
+        return struck == 0 ? List.of() : installation.all(role);
+    }
+
+    /** Not the installation, but a client of it is struck. */
+    boolean isClient() {
+        return struck == 0;
     }
 
     /** Any, if there are more. */

@@ -105,8 +105,11 @@ public final class FaultTestCommand implements Callable<Integer> {
         PrintStream out = System.out;
         try (FaultSite site = new FaultSite(plan, directory)) {
             do {
-                try (FaultRun run = new FaultRun(plan, seed + all.size(), site, out)) {
-                    all.add(run.run());
+                long next = seed + all.size();
+                try (FaultTrial trial = plan.target().isClient()
+                        ? new ClientRun(plan, next, site, out)
+                        : new FaultRun(plan, next, site, out)) {
+                    all.add(trial.run());
                 }
                 out.println(all.getLast().line());
                 all.getLast().complaints().forEach(complaint -> out.println("         " + complaint));

@@ -12,7 +12,7 @@ public final class ChildMain {
         Floodgate.main(arguments);
     }
 
-    static void endWithParent() {
+    public static void endWithParent() {
         Thread.ofPlatform().name("parent").daemon().start(ChildMain::awaitParentsEnd);
     }
 
