@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -129,7 +130,7 @@ public final class StoredFields<T> implements StoredValue<T> {
     public T read(BinaryIn in) {
         @Nullable Object[] first = new @Nullable Object[taken];
         for (int i = 0; i < taken; i++) first[i] = members[i].read(in);
-        T value = type.cast(call(() -> (Object) constructor.invokeExact(first)));
+        T value = Objects.requireNonNull(type.cast(call(() -> (Object) constructor.invokeExact(first))));
         for (int i = taken; i < members.length; i++) members[i].restore(value, in);
         return value;
     }
