@@ -22,6 +22,7 @@ enum MachineFault {
     BIT_FLIP_STORE(true, new BitFlip("stores/[^/]+"));
 
     private final boolean kills;
+
     @SuppressWarnings("ImmutableEnumChecker") // it keeps nothing
     private final DiskFault strike;
 
