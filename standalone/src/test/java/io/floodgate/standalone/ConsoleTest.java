@@ -587,7 +587,7 @@ final class ConsoleTest {
         browser.press("Turns of tenants…");
         browser.type("field-weights", "two 3x");
         browser.confirm("Turns of tenants");
-        browser.awaitText("integers from 1 to 100");
+        browser.awaitText("tenant_fairness.weights.two");
         browser.type("field-weights", "two 3, * 1");
         browser.confirm("Turns of tenants");
         browser.awaitText("The order of turns is set.");
