@@ -36,9 +36,13 @@ public final class Networks implements Hosts, AutoCloseable {
         String tried = PREFIX + ProcessHandle.current().pid() + "-tried";
         try {
             ip("netns add " + tried);
+            in(tried, "sysctl -qw net.ipv4.ip_forward=1");
+            ip("link add ft%d type veth peer name here netns %s"
+                    .formatted(ProcessHandle.current().pid(), tried));
             ip("netns del " + tried);
             return Optional.empty();
         } catch (IllegalStateException failed) {
+            succeeds(List.of("ip", "netns", "del", tried));
             return Optional.of("networks of its own take root, or unshare -rnm: " + failed.getMessage());
         }
     }
