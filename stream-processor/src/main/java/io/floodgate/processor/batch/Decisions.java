@@ -69,14 +69,7 @@ final class Decisions implements Work.Slices {
     }
 
     boolean clear(int most) {
-        List<byte[]> some = new ArrayList<>();
-        byte[] prefix = BatchKeys.allDecided();
-        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            some.add(key);
-            return some.size() < most;
-        });
-        some.forEach(entities::delete);
-        if (some.size() == most) return false;
+        if (!entities.deleteSome(BatchKeys.allDecided(), most)) return false;
         work.end(WORK);
         return true;
     }

@@ -270,14 +270,7 @@ public final class Directory implements Entity, ClientIds {
 
     @Override
     public boolean clear(int most) {
-        List<byte[]> some = new ArrayList<>();
-        byte[] prefix = Keys.allDirectory();
-        entities.scan(prefix, Keys.after(prefix), (key, value) -> {
-            some.add(key);
-            return some.size() < most;
-        });
-        some.forEach(entities::delete);
-        return some.size() < most;
+        return entities.deleteSome(Keys.allDirectory(), most);
     }
 
     private void free(JobId id) {

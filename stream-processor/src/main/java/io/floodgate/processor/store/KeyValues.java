@@ -1,5 +1,7 @@
 package io.floodgate.processor.store;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -26,4 +28,15 @@ public interface KeyValues {
 
     /** The same entries, from the last to the first. */
     void scanBack(byte[] from, byte[] to, BiPredicate<byte[], byte[]> visitor);
+
+    /** Deletes up to {@code most} entries of a kind. Returns whether none is left. */
+    default boolean deleteSome(byte[] kind, int most) {
+        List<byte[]> some = new ArrayList<>();
+        scan(kind, Keys.after(kind), (key, value) -> {
+            some.add(key);
+            return some.size() < most;
+        });
+        some.forEach(this::delete);
+        return some.size() < most;
+    }
 }

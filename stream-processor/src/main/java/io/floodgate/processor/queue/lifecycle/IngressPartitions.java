@@ -29,7 +29,6 @@ import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -208,13 +207,6 @@ public final class IngressPartitions implements Entity {
     /** How far the topics were read stays, as the topics do: they are still read, and no record comes in twice. */
     @Override
     public boolean clear(int most) {
-        byte[] kind = IngressKeys.allEnded();
-        List<byte[]> some = new ArrayList<>();
-        entities.scan(kind, Keys.after(kind), (key, value) -> {
-            some.add(key);
-            return some.size() < most;
-        });
-        some.forEach(entities::delete);
-        return some.size() < most;
+        return entities.deleteSome(IngressKeys.allEnded(), most);
     }
 }

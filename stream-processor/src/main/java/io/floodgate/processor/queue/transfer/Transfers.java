@@ -205,12 +205,6 @@ public final class Transfers implements Entity {
 
     @Override
     public boolean clear(int most) {
-        List<byte[]> some = new ArrayList<>();
-        entities.scan(Keys.allLeaving(), Keys.after(Keys.allLeaving()), (key, value) -> {
-            some.add(key);
-            return some.size() < most;
-        });
-        some.forEach(entities::delete);
-        return some.size() < most;
+        return entities.deleteSome(Keys.allLeaving(), most);
     }
 }
