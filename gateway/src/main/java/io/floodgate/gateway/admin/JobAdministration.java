@@ -5,13 +5,13 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Paging;
-import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobOperations;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.JobCommand;
@@ -24,6 +24,7 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Status;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.function.Function;
 
 /** {@code /ojs/v1/admin/jobs} and what of it is public: jobs are searched for, looked at and intervened in. */
@@ -34,17 +35,20 @@ public final class JobAdministration {
     private static final int PAGE = 20;
     private static final int LARGEST_PAGE = 100;
 
-    private final Partitions partitions;
+    private final CommandClient client;
+    private final Duration patience;
     private final CapacityCache doors;
     private final Clock clock;
     private final JobPages pages;
     private final JobTotals totals;
 
-    public JobAdministration(Partitions partitions, CapacityCache doors, StatusTable table, Clock clock) {
+    public JobAdministration(
+            CommandClient client, Duration patience, CapacityCache doors, StatusTable table, Clock clock) {
         this.clock = clock;
-        this.partitions = partitions;
+        this.client = client;
+        this.patience = patience;
         this.doors = doors;
-        pages = new JobPages(partitions);
+        pages = new JobPages(client, patience);
         totals = new JobTotals(table);
     }
 
@@ -143,14 +147,14 @@ public final class JobAdministration {
                 throw RequestFields.wrong(
                         name, "Of a job that is enqueued only 'priority' can be changed, not '%s'.".formatted(name));
         JobId id = JobOperations.id(call);
-        Tenant.mustOwn(partitions, call, id);
+        mustOwn(call, id);
         return ask(call, new SetPriority(id, (int) priority));
     }
 
     /** Deletes a job, of which nothing is left to show. */
     public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
-        Tenant.mustOwn(partitions, call, id);
+        mustOwn(call, id);
         ask(call, new DeleteJob(id));
         return new ApiResponse.Empty(Status.NO_CONTENT_204, headers -> {});
     }
@@ -158,7 +162,7 @@ public final class JobAdministration {
     private Operation acting(Function<JobId, JobCommand> command) {
         return call -> {
             JobId id = JobOperations.id(call);
-            Tenant.mustOwn(partitions, call, id);
+            mustOwn(call, id);
             return bare(call, ask(call, command.apply(id)));
         };
     }
@@ -168,8 +172,14 @@ public final class JobAdministration {
         return ApiResponse.ok(job.bare());
     }
 
+    private void mustOwn(Call call, JobId id) throws CommandFailed, RejectedException {
+        if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(call, new GetJob(id)));
+    }
+
     private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException {
-        return JobAnswer.ask(partitions, call, command).tell(doors);
+        JobId id = command.job();
+        return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience))
+                .tell(doors);
     }
 
     /** The failed attempts of a job, oldest first. */

@@ -6,8 +6,8 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Paging;
-import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.JobCommand;
@@ -18,6 +18,7 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -27,7 +28,8 @@ import java.util.function.Function;
 public final class JobOperations {
     public static final String PATH = "/ojs/v1/jobs";
 
-    private final Partitions partitions;
+    private final CommandClient client;
+    private final Duration patience;
     private final CapacityCache doors;
     private final Enqueues enqueues;
     private final JobResult result;
@@ -36,18 +38,20 @@ public final class JobOperations {
 
     /** @param closing whether waiting callers should be sent away, for the gateway is about to stop */
     public JobOperations(
-            Partitions partitions,
+            CommandClient client,
+            Duration patience,
             Enqueues enqueues,
             EventLog events,
             CapacityCache doors,
             Clock clock,
             BooleanSupplier closing) {
-        this.partitions = partitions;
+        this.client = client;
+        this.patience = patience;
         this.doors = doors;
         this.enqueues = enqueues;
         this.clock = clock;
         result = new JobResult(this::ask, events, clock, closing);
-        results = new ManyResults(partitions, clock);
+        results = new ManyResults(client, patience, clock);
     }
 
     public Enqueues enqueues() {
@@ -102,7 +106,8 @@ public final class JobOperations {
 
     private Operation changed(Function<JobId, JobCommand> command) {
         return call -> {
-            Tenant.mustOwn(partitions, call, id(call));
+            // Whose a job is never changes, so what is true now is true when the command is executed.
+            if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(call, new GetJob(id(call))));
             return shown(call, ask(call, command.apply(id(call))));
         };
     }
@@ -113,7 +118,9 @@ public final class JobOperations {
     }
 
     private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException {
-        return JobAnswer.ask(partitions, call, command).tell(doors);
+        JobId id = command.job();
+        return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience))
+                .tell(doors);
     }
 
     /** The id in the path. What cannot be an id names no job; a word is rather the name of something that is not there. */

@@ -1,17 +1,23 @@
 package io.floodgate.gateway.limit;
 
-import io.floodgate.gateway.http.Partitions;
+import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
+import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,15 +41,21 @@ final class LimitFigures {
      */
     record Page(Map<String, byte[]> lines, long total) {}
 
-    private final Partitions partitions;
+    private final CommandClient client;
+    private final Duration patience;
 
-    LimitFigures(Partitions partitions) {
-        this.partitions = partitions;
+    LimitFigures(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
     }
 
     Map<String, Counted> count(List<String> keys) throws CommandFailed, RejectedException {
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (PartitionId log : client.routing().logs())
+            replies.add(client.send(log, "limits", new CountLimited(keys), patience));
         Map<String, Counted> counted = new LinkedHashMap<>();
-        for (List<byte[]> lines : partitions.askAll("limits", new CountLimited(keys))) {
+        for (CompletableFuture<Reply> reply : replies) {
+            List<byte[]> lines = JobAnswer.lines(Replies.await(reply));
             for (byte[] line : lines.subList(1, lines.size()))
                 counted.merge(
                         key(line),
@@ -85,10 +97,11 @@ final class LimitFigures {
         long total = 0;
         int seen = 0;
         int end = offset + limit;
-        for (PartitionId log : partitions.all()) {
+        for (PartitionId log : client.routing().logs()) {
             String after = null;
             do {
-                List<byte[]> lines = partitions.owner(log, "limits").ask(new ListLimits(ListLimits.MAX_LIMIT, after));
+                List<byte[]> lines = JobAnswer.lines(
+                        client.call(log, "limits", new ListLimits(ListLimits.MAX_LIMIT, after), patience));
                 if (after == null) total += number(lines.get(0), "total");
                 after = MemberWalk.text(lines.get(0), "next").orElse(null);
                 for (byte[] line : lines.subList(1, lines.size())) {

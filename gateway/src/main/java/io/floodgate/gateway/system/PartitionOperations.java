@@ -3,10 +3,12 @@ package io.floodgate.gateway.system;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
-import io.floodgate.gateway.http.Partitions;
+import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.PartitionCommand;
@@ -19,6 +21,7 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,22 +37,25 @@ public final class PartitionOperations {
 
     private static final char OF_LOG = '-';
 
-    private final Partitions partitions;
+    private final CommandClient client;
+    private final Duration patience;
 
-    public PartitionOperations(Partitions partitions) {
-        this.partitions = partitions;
+    public PartitionOperations(CommandClient client, Duration patience) {
+        this.client = client;
+        this.patience = patience;
     }
 
     /** Answers with all partitions, as they describe themselves, or that they do not answer. */
     public ApiResponse inspect(Call call) {
-        List<PartitionId> logs = partitions.all();
-        List<CompletableFuture<Reply>> replies = partitions.sendAll("inspect", new Inspect());
+        List<PartitionId> logs = client.routing().logs();
+        List<CompletableFuture<Reply>> replies = new ArrayList<>();
+        for (PartitionId log : logs) replies.add(client.send(log, "inspect", new Inspect(), patience));
         JsonOut out = new JsonOut(4_096).beginObject().name("logs").beginArray();
         for (int i = 0; i < logs.size(); i++) {
             out.beginObject().field("partition", logs.get(i).partition());
             try {
                 out.field("answers", true)
-                        .members(Partitions.await(replies.get(i)).get(0));
+                        .members(JobAnswer.lines(Replies.await(replies.get(i))).get(0));
             } catch (CommandFailed | RejectedException silent) {
                 out.field("silent", String.valueOf(silent.getMessage()))
                         .field("log", logs.get(i).toString());
@@ -76,7 +82,7 @@ public final class PartitionOperations {
     /** One cause, such as a topic that was made again, may have raised it in every partition. */
     private ApiResponse acknowledgeEverywhere(Call call, String code) throws CommandFailed, RejectedException {
         List<String> logs = new ArrayList<>();
-        for (PartitionId log : partitions.all()) {
+        for (PartitionId log : client.routing().logs()) {
             try {
                 ask(call, log, new Acknowledge(code));
                 logs.add(log.toString());
@@ -100,7 +106,7 @@ public final class PartitionOperations {
         int seen = 0;
         int end = paging.offset() + paging.limit();
         JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
-        for (PartitionId log : partitions.all()) {
+        for (PartitionId log : client.routing().logs()) {
             String after = null;
             do {
                 List<byte[]> lines = ask(call, log, new ListQuarantined(ListQuarantined.MAX_LIMIT, after));
@@ -169,7 +175,7 @@ public final class PartitionOperations {
     }
 
     private PartitionId log(String partition) throws RejectedException {
-        Optional<PartitionId> log = partitions.all().stream()
+        Optional<PartitionId> log = client.routing().logs().stream()
                 .filter(one -> Integer.toString(one.partition()).equals(partition))
                 .findFirst();
         return log.orElseThrow(() -> notFound("log", partition));
@@ -181,6 +187,6 @@ public final class PartitionOperations {
 
     private List<byte[]> ask(Call call, PartitionId log, PartitionCommand command)
             throws CommandFailed, RejectedException {
-        return partitions.by(call).owner(log, "admin").ask(command);
+        return JobAnswer.lines(call.by(client).call(log, "admin", command, patience));
     }
 }

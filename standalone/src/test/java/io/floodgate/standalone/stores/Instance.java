@@ -61,7 +61,7 @@ final class Instance implements AutoCloseable {
         streams = new KafkaStreams(
                 topology,
                 config(bootstrap, directory),
-                new PassedEnds(new StreamsClients(transactions, LocalPartitions.NONE), passed));
+                new PassedEnds(new StreamsClients(transactions, LocalPartitions.NONE, () -> false), passed));
         streams.setUncaughtExceptionHandler(failure -> {
             threadsReplaced.incrementAndGet();
             return StreamThreadExceptionResponse.REPLACE_THREAD;

@@ -55,7 +55,7 @@ final class RestoreConsumerTest {
                 new ByteArraySerializer());
         producer.initTransactions();
         database = Database.open(data.resolve("stores"), List.of());
-        consumer = new StreamsClients(new Transactions(database, () -> {}), LocalPartitions.NONE)
+        consumer = new StreamsClients(new Transactions(database, () -> {}), LocalPartitions.NONE, () -> false)
                 .getRestoreConsumer(Map.of(
                         "bootstrap.servers",
                         broker.bootstrap(),

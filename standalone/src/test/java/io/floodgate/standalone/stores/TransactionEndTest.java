@@ -56,7 +56,8 @@ final class TransactionEndTest {
                 .all()
                 .get();
         database = Database.open(data.resolve("stores"), List.of());
-        clients = new StreamsClients(new Transactions(database, commits::incrementAndGet), LocalPartitions.NONE);
+        clients = new StreamsClients(
+                new Transactions(database, commits::incrementAndGet), LocalPartitions.NONE, () -> false);
     }
 
     @AfterEach

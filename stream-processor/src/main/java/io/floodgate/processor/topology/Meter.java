@@ -34,8 +34,8 @@ enum Meter {
                     + " quick"),
     BROKERS_OUT_OF_REACH(
             Kind.GAUGE,
-            "Brokers that do not answer this processor, although the others know them. If they lead partitions, all"
-                    + " partitions of this processor may wait. Should stay at 0"),
+            "Brokers that do not answer this processor, although the others know them. After 11 s it leaves its"
+                    + " partitions to other processors. Should stay at 0"),
     COMMIT_SECONDS_MAX(Kind.GAUGE, "The longest recent commit. High when brokers are slow or replicas are behind"),
     RESTORING(Kind.GAUGE, "Stores that are being restored"),
     INGRESS_PARTITIONS(Kind.GAUGE, "Partitions of queues' own topics that this processor reads"),

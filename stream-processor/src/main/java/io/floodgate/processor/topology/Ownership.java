@@ -38,14 +38,16 @@ final class Ownership {
 
     private final KafkaStreams streams;
     private final ClusterAdmin admin;
+    private final Presence presence;
     private final Namespace namespace;
     private final Meters meters;
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile long standbyLag;
 
-    Ownership(KafkaStreams streams, ClusterAdmin admin, Namespace namespace, Meters meters) {
+    Ownership(KafkaStreams streams, ClusterAdmin admin, Presence presence, Namespace namespace, Meters meters) {
         this.streams = streams;
         this.admin = admin;
+        this.presence = presence;
         this.namespace = namespace;
         this.meters = meters;
         meters.gauge(Meter.PARTITIONS, () -> owned().size());
@@ -124,8 +126,9 @@ final class Ownership {
     /** Returns the state for operators. */
     String json() {
         JsonOut out = new JsonOut().beginObject();
-        out.field("ready", streams.state() == State.RUNNING);
-        out.field("state", streams.state().name().toLowerCase(Locale.ROOT));
+        boolean absent = presence.isAbsent();
+        out.field("ready", streams.state() == State.RUNNING && !absent);
+        out.field("state", absent ? "absent" : streams.state().name().toLowerCase(Locale.ROOT));
         out.name("partitions").beginArray();
         owned().forEach(partition -> out.value((long) partition));
         out.endArray().name("standbys").beginArray();

@@ -40,8 +40,10 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.streams.CloseOptions;
 import org.apache.kafka.streams.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.streams.KafkaStreams;
@@ -73,6 +75,8 @@ public final class PartitionStreams implements AutoCloseable {
     private final PartitionWriter writer;
     private final KafkaStreams streams;
     private final Ownership ownership;
+    private final Presence presence;
+    private final GroupMembers members;
     private final Purge purge;
     private final Forwarder forwarder;
     private final Meters meters;
@@ -87,6 +91,8 @@ public final class PartitionStreams implements AutoCloseable {
         Cluster cluster = config.cluster().as("processor").onNode(stateDir.nodeId());
         // Not "admin": Kafka Streams gives that name to its own.
         admin = new ClusterAdmin(cluster.client("upkeep"));
+        members = new GroupMembers(admin, namespace.application());
+        presence = presence(namespace, stateDir.nodeId());
         database = Database.open(
                 stateDir.stores(prepare(config, cluster, routing)), PartitionTopology.stores(routing.partitions()));
         scheduler = timer("floodgate-ticks");
@@ -121,13 +127,14 @@ public final class PartitionStreams implements AutoCloseable {
         streams = new KafkaStreams(
                 PartitionTopology.build(edge, stores, namespace),
                 properties,
-                new StreamsClients(transactions, config.shortcuts().logs()));
+                new StreamsClients(transactions, config.shortcuts().logs(), presence::isAbsent));
         AbandonedTransactions abandoned = new AbandonedTransactions(admin, namespace.application(), Clock.systemUTC());
         every(AbandonedTransactions.PERIOD, abandoned::look);
         listen(abandoned);
         measure(config.stateDir(), disk);
-        ownership = new Ownership(streams, admin, namespace, meters);
+        ownership = new Ownership(streams, admin, presence, namespace, meters);
         every(Ownership.PERIOD, ownership::look);
+        every(Presence.PERIOD, presence::look);
         purge = new Purge(admin, namespace, logs.purgeMargin(), open, meters);
         every(Purge.PERIOD, purge::run);
         every(DiskGuard.PERIOD, disk::look);
@@ -138,11 +145,26 @@ public final class PartitionStreams implements AutoCloseable {
                 () -> KafkaCommandClient.connect(
                         new ClientConfig(cluster, routing, ClientLimits.DEFAULT).with(config.shortcuts())),
                 background,
+                presence::isAbsent,
                 logs.purgeMargin(),
                 () -> meters.count(Meter.FORWARDED));
         config.shortcuts().newTopics().listen(forwarder::topicMade);
         meters.gauge(Meter.INGRESS_PARTITIONS, forwarder::partitions);
         meters.gauge(Meter.INGRESS_BYTES, forwarder::heldBytes);
+    }
+
+    private Presence presence(Namespace namespace, String node) {
+        GroupMembers ingress = new GroupMembers(admin, namespace.ingressesGroup());
+        Predicate<String> own = name -> name.startsWith(node);
+        return new Presence(
+                node,
+                admin::brokersOutOfReach,
+                members::names,
+                () -> {
+                    members.remove(own);
+                    ingress.remove(own);
+                },
+                System::nanoTime);
     }
 
     private StepWatch watchSteps(Path directory, CutOff cut) {
@@ -189,11 +211,24 @@ public final class PartitionStreams implements AutoCloseable {
                 LOG.error("A stream thread died; a new one takes over its partitions from the last commit.", failure);
             else LOG.error("{} Trying again in {}.", recreated.getMessage(), PAUSE_BEFORE_LOOKING_AGAIN);
             meters.count(Meter.THREADS_REPLACED);
+            leave(Thread.currentThread());
             boolean needsAnOperator = recreated != null || forbidden.isPresent();
             LockSupport.parkNanos((needsAnOperator ? PAUSE_BEFORE_LOOKING_AGAIN : PAUSE_BEFORE_REPLACING).toNanos());
             return StreamThreadExceptionResponse.REPLACE_THREAD;
         });
         streams.setGlobalStateRestoreListener(new Restoring(meters, abandoned));
+    }
+
+    /** Kafka Streams gives the new thread another number, and the group would wait for the old one. */
+    private void leave(Thread streamThread) {
+        String number = streamThread.getName().replaceFirst(".*-", "");
+        background.execute(() -> {
+            try {
+                members.remove((stateDir.nodeId() + "-" + number)::equals);
+            } catch (KafkaException e) {
+                LOG.debug("Stream thread {} stays in its group until its session ends.", number, e);
+            }
+        });
     }
 
     private static @Nullable ChangelogRecreated recreated(@Nullable Throwable failure) {

@@ -3,6 +3,7 @@ package io.floodgate.processor.topology.disk;
 import io.floodgate.topics.client.ClusterAdmin;
 import io.floodgate.topics.client.LocalPartitions;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.producer.Producer;
@@ -12,11 +13,16 @@ import org.apache.kafka.streams.KafkaClientSupplier;
 public final class StreamsClients implements KafkaClientSupplier {
     private final Transactions transactions;
     private final LocalPartitions local;
+    private final BooleanSupplier isAbsent;
 
-    /** @param local the logs that can be read without the network */
-    public StreamsClients(Transactions transactions, LocalPartitions local) {
+    /**
+     * @param local the logs that can be read without the network
+     * @param isAbsent whether other processors have the partitions of this one
+     */
+    public StreamsClients(Transactions transactions, LocalPartitions local, BooleanSupplier isAbsent) {
         this.local = local;
         this.transactions = transactions;
+        this.isAbsent = isAbsent;
     }
 
     @Override
@@ -31,7 +37,7 @@ public final class StreamsClients implements KafkaClientSupplier {
 
     @Override
     public Consumer<byte[], byte[]> getConsumer(Map<String, Object> config) {
-        return local.consumer(config);
+        return local.equals(LocalPartitions.NONE) ? new MainConsumer(config, isAbsent) : local.consumer(config);
     }
 
     @Override

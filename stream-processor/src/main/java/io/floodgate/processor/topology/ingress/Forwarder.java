@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicListing;
@@ -62,6 +63,7 @@ public final class Forwarder implements AutoCloseable {
     private final Duration looks;
     private final Supplier<CommandClient> clients;
     private final ScheduledExecutorService timer;
+    private final BooleanSupplier isAbsent;
     private final HeldBytes held = new HeldBytes();
     private final Runnable forwarded;
     private final IngressPurge purge;
@@ -74,6 +76,7 @@ public final class Forwarder implements AutoCloseable {
     private final Assignments assignments = new Assignments();
     private volatile boolean closing;
     private volatile boolean hasNewTopics;
+    private boolean isSubscribed;
     private @Nullable CommandClient client;
     private long committedAt = System.nanoTime();
     private long lookedAt = System.nanoTime();
@@ -91,6 +94,7 @@ public final class Forwarder implements AutoCloseable {
             Duration looks,
             Supplier<CommandClient> clients,
             ScheduledExecutorService timer,
+            BooleanSupplier isAbsent,
             long purgeMargin,
             Runnable forwarded) {
         this.namespace = namespace;
@@ -101,6 +105,7 @@ public final class Forwarder implements AutoCloseable {
         this.looks = looks;
         this.clients = clients;
         this.timer = timer;
+        this.isAbsent = isAbsent;
         this.forwarded = forwarded;
         purge = new IngressPurge(admin, purgeMargin);
         thread = Thread.ofPlatform().name("floodgate-ingress").daemon().unstarted(this::run);
@@ -110,6 +115,7 @@ public final class Forwarder implements AutoCloseable {
      * @param local where topics are read past the network
      * @param node the name of this process in the group
      * @param clients makes the client that the records are sent with, once there is a topic to read
+     * @param isAbsent whether other processes read for this one
      * @param purgeMargin how many records that have come in are left in each partition
      * @param forwarded told of each record that has come in
      */
@@ -119,6 +125,7 @@ public final class Forwarder implements AutoCloseable {
             String node,
             Supplier<CommandClient> clients,
             ScheduledExecutorService timer,
+            BooleanSupplier isAbsent,
             long purgeMargin,
             Runnable forwarded) {
         Namespace namespace = cluster.namespace();
@@ -132,6 +139,7 @@ public final class Forwarder implements AutoCloseable {
                 LOOKS,
                 clients,
                 timer,
+                isAbsent,
                 purgeMargin,
                 forwarded);
         started.start();
@@ -153,10 +161,10 @@ public final class Forwarder implements AutoCloseable {
     }
 
     private void run() {
-        consumer.subscribe(namespace.ingresses(), assignments);
         while (!closing) {
             try {
-                step();
+                if (isAbsent.getAsBoolean()) stayAway();
+                else step();
                 failures.ended();
             } catch (WakeupException news) {
                 // The loop ends, or looks for new topics.
@@ -186,9 +194,16 @@ public final class Forwarder implements AutoCloseable {
         consumer.wakeup();
     }
 
+    private void stayAway() {
+        if (isSubscribed) consumer.unsubscribe();
+        isSubscribed = false;
+        pause();
+    }
+
     private void step() {
-        if (hasNewTopics) {
+        if (hasNewTopics || !isSubscribed) {
             hasNewTopics = false;
+            isSubscribed = true;
             // This has the client ask for all topics.
             consumer.subscribe(namespace.ingresses(), assignments);
         }

@@ -20,8 +20,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
@@ -56,7 +59,20 @@ final class ForwarderTest {
 
     @Test
     void records_of_a_topic_that_is_not_listed_yet_come_in_once_it_is() throws Exception {
-        MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest");
+        BlockingQueue<String> subscribed = new LinkedBlockingQueue<>();
+        MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest") {
+            @Override
+            public void subscribe(Pattern topics, ConsumerRebalanceListener listener) {
+                super.subscribe(topics, listener);
+                subscribed.add(topics.pattern());
+            }
+
+            @Override
+            public void unsubscribe() {
+                super.unsubscribe();
+                subscribed.add("none");
+            }
+        };
         AtomicReference<Map<String, String>> listed = new AtomicReference<>(Map.of());
         BlockingQueue<Long> read = new LinkedBlockingQueue<>();
         consumer.schedulePollTask(() -> {
@@ -65,6 +81,7 @@ final class ForwarderTest {
             consumer.addRecord(record());
         });
         consumer.schedulePollTask(() -> read.add(consumer.position(PARTITION)));
+        AtomicBoolean isAbsent = new AtomicBoolean();
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
         Admin admin = Admin.create(Map.of("bootstrap.servers", "127.0.0.1:1"));
         try (Forwarder forwarder = new Forwarder(
@@ -76,6 +93,7 @@ final class ForwarderTest {
                 Duration.ofMillis(50),
                 Client::new,
                 timer,
+                isAbsent::get,
                 1_000,
                 () -> {})) {
             forwarder.start();
@@ -88,6 +106,13 @@ final class ForwarderTest {
             Forward command = sent.poll(20, TimeUnit.SECONDS);
             assertThat(command).isNotNull();
             assertThat(command.offset()).isZero();
+
+            subscribed.clear();
+            isAbsent.set(true);
+            assertThat(subscribed.poll(20, TimeUnit.SECONDS)).isEqualTo("none");
+            isAbsent.set(false);
+            assertThat(subscribed.poll(20, TimeUnit.SECONDS))
+                    .isEqualTo(Namespace.NONE.ingresses().pattern());
         } finally {
             timer.shutdownNow();
         }
