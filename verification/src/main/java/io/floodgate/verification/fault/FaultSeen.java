@@ -27,6 +27,19 @@ record FaultSeen(
         complaints = List.copyOf(complaints);
     }
 
+    /** A repetition that came to nothing. */
+    static FaultSeen failed(long seed, Exception why) {
+        Duration never = Duration.ofDays(1);
+        return new FaultSeen(
+                seed,
+                Damage.NONE,
+                false,
+                List.of(),
+                new Return(never, never, false),
+                "",
+                List.of(String.valueOf(why.getMessage())));
+    }
+
     boolean passed() {
         return judged && damage.isNone() && back.complete() && complaints.isEmpty();
     }

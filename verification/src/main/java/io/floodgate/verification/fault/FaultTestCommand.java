@@ -2,6 +2,7 @@ package io.floodgate.verification.fault;
 
 import io.floodgate.verification.crash.InstallationOptions;
 import io.floodgate.verification.disk.LossyDisk;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeoutException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -110,6 +112,8 @@ public final class FaultTestCommand implements Callable<Integer> {
                         ? new ClientRun(plan, next, site, out)
                         : new FaultRun(plan, next, site, out)) {
                     all.add(trial.run());
+                } catch (IOException | TimeoutException failed) {
+                    all.add(FaultSeen.failed(next, failed));
                 }
                 out.println(all.getLast().line());
                 all.getLast().complaints().forEach(complaint -> out.println("         " + complaint));
