@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Presence {
     static final Duration PERIOD = Duration.ofSeconds(1);
-    /** Longer than a cluster takes to give up a broker that hangs, which nobody reaches: 9 s with Kafka's defaults. */
+    /** Longer than a cluster takes to give up a broker that hangs, which no client reaches: 9 s with Kafka's defaults. */
     static final Duration PATIENCE = Duration.ofSeconds(11);
     /** Processors that do not reach a broker leave one after another, so that the last one knows that it is. */
     static final Duration BETWEEN = Duration.ofSeconds(3);
