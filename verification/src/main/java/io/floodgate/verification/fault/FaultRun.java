@@ -15,6 +15,7 @@ import io.floodgate.verification.crash.CrashReport.Judged;
 import io.floodgate.verification.crash.Findings;
 import io.floodgate.verification.history.Damage;
 import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.linear.SmallQueue;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
 import java.io.IOException;
@@ -58,6 +59,8 @@ final class FaultRun implements FaultTrial {
     private final Recorder recorder = new Recorder();
     private final List<String> complaints = new ArrayList<>();
     private final List<ChaosLoad> loads = new ArrayList<>();
+    private Optional<SmallQueue> smallQueue = Optional.empty();
+    private int other;
     private int ends;
 
     /** @param seed which no other run at this site has: queues are named after it */
@@ -161,6 +164,7 @@ final class FaultRun implements FaultTrial {
                             .withBounds(BOUNDS)));
         loads.add(ChaosLoad.start(
                 installation.urls(), load("fault", 2 * plan.partitions(), PRODUCERS, plan.enqueuesPerSecond())));
+        smallQueue = Optional.of(SmallQueue.start(installation.urls(), "small-%d".formatted(seed)));
     }
 
     /** What else was there before in this installation is not looked at. */
@@ -206,6 +210,7 @@ final class FaultRun implements FaultTrial {
 
     private Optional<List<Judged>> judge() throws InterruptedException {
         try {
+            if (smallQueue.isPresent()) look(smallQueue.get().judge());
             Aftermath aftermath = new Aftermath(installation, loads, recorder, findings);
             aftermath.lookOnlyAt(queue -> queue.startsWith(queuePrefix()));
             aftermath.awaitQuiet();
@@ -221,6 +226,14 @@ final class FaultRun implements FaultTrial {
         }
     }
 
+    private void look(SmallQueue.Judgement small) {
+        if (small.passed()) say(small.words());
+        else {
+            other++;
+            complain(small.words());
+        }
+    }
+
     private FaultSeen seen(Optional<List<Judged>> judged, RoundsSeen seen, Return back, String ready) {
         List<Duration> gaps = IntStream.range(0, plan.partitions())
                 .mapToObj(seen::longestGap)
@@ -229,7 +242,7 @@ final class FaultRun implements FaultTrial {
         Damage damage = judged.stream()
                 .flatMap(List::stream)
                 .map(one -> Damage.of(one.verdict()))
-                .reduce(Damage.NONE, Damage::with);
+                .reduce(Damage.other(other), Damage::with);
         judged.stream()
                 .flatMap(List::stream)
                 .filter(one -> !one.verdict().passed())
@@ -262,6 +275,7 @@ final class FaultRun implements FaultTrial {
 
     @Override
     public void close() throws InterruptedException {
+        if (smallQueue.isPresent()) smallQueue.get().close();
         for (ChaosLoad load : loads) load.close();
     }
 }

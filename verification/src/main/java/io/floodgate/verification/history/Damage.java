@@ -62,6 +62,10 @@ public record Damage(Answers answers, long lost, long forgotten, long doubled, l
 
     public static final Damage NONE = new Damage(new Answers(0, 0, 0, 0), 0, 0, 0, 0, 0);
 
+    public static Damage other(long times) {
+        return new Damage(NONE.answers, 0, 0, 0, 0, times);
+    }
+
     public static Damage of(Verdict verdict) {
         long lost = violations(LOST, verdict);
         long forgotten = violations(FORGOTTEN, verdict);

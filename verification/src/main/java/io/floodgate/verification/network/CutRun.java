@@ -10,6 +10,7 @@ import io.floodgate.verification.crash.Aftermath;
 import io.floodgate.verification.crash.CrashReport;
 import io.floodgate.verification.crash.Findings;
 import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.linear.SmallQueue;
 import io.floodgate.verification.process.Installation;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -64,10 +65,12 @@ final class CutRun {
             Await.until("all replicas are in sync", Findings.PATIENCE, cluster::allInSync);
             broker = victim(cut, cluster);
         }
+        SmallQueue small = SmallQueue.start(installation.urls(), "small-%s-%d".formatted(cut, length.toSeconds()));
         Rounds rounds = Rounds.start(installation.urls(), partitions, EVERY, recorder);
         long from;
         long healed;
-        try (rounds) {
+        try (small;
+                rounds) {
             Await.pause(CALM);
             from = System.nanoTime();
             findings.say("(%tT.%1$tL cut)".formatted(System.currentTimeMillis()));
@@ -77,6 +80,9 @@ final class CutRun {
             healed = System.nanoTime();
             findings.say("(%tT.%1$tL healed)".formatted(System.currentTimeMillis()));
             Await.pause(CALM.multipliedBy(2));
+            SmallQueue.Judgement judgement = small.judge();
+            if (judgement.passed()) findings.say(judgement.words());
+            else findings.complain(judgement.words());
         }
         findings.dead(installation);
         say(cut, length, "cut", rounds, from, healed);
