@@ -37,6 +37,7 @@ import io.floodgate.gateway.explain.WorkflowExplanations;
 import io.floodgate.gateway.http.CorsPolicy;
 import io.floodgate.gateway.http.Dispatcher;
 import io.floodgate.gateway.http.HostCheck;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.http.RouteTable;
 import io.floodgate.gateway.job.CheckpointRoutes;
@@ -76,7 +77,6 @@ import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.trace.JobTracing;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -110,42 +110,40 @@ final class Api {
             GatewayContext parts,
             QueueTopics topics,
             PartitionOwners owners) {
-        Duration patience = config.requestTimeout();
-        var jobAdmin = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
+        var partitions = new Partitions(client, config.requestTimeout());
+        var jobAdmin = new JobAdministration(partitions, parts.doors(), parts.table(), parts.clock());
         var ways = new WaysIn(client, topics);
         var duplicates = new DuplicateCounts(parts.metrics().registry());
         var jobs = new JobOperations(
-                client,
-                patience,
-                new Enqueues(client, patience, parts.ids(), parts.doors(), ways, parts.overload(), duplicates),
+                partitions,
+                new Enqueues(partitions, parts.ids(), parts.doors(), ways, parts.overload(), duplicates),
                 parts.events(),
                 parts.doors(),
                 parts.clock(),
                 parts::isClosing);
-        var progress = new JobProgress(client, patience, parts.events(), parts.streams(), parts::isClosing);
+        var progress = new JobProgress(partitions, parts.events(), parts.streams(), parts::isClosing);
         var workers = new WorkerOperations(
-                client,
-                patience,
+                partitions,
                 config.defaultWait(),
                 parts.directives(),
                 parts.doors(),
-                new QueueOrder(client, patience, parts.table()),
+                new QueueOrder(partitions, parts.table()),
                 config.testMode(),
                 parts::isClosing);
-        var queues = new QueueOperations(client, patience, parts.table(), parts.clock());
-        var limits = new LimitOperations(client, patience);
+        var queues = new QueueOperations(partitions, parts.table(), parts.clock());
+        var limits = new LimitOperations(partitions);
         parts.metrics().showLimits(limits::gauges);
-        var lives = new QueueLifeOperations(client, patience, parts.table(), topics, ways);
+        var lives = new QueueLifeOperations(partitions, parts.table(), topics, ways);
         var budget = new ExplainBudget(parts.nanos());
-        var source = new FactSource(client, patience, owners);
+        var source = new FactSource(partitions, owners);
         var explain = new ExplainOperations(source, parts.table(), parts.events(), budget, parts.clock());
-        var dead = new DeadLetterOperations(client, patience);
+        var dead = new DeadLetterOperations(partitions);
         var events = new EventOperations(parts.events(), parts.streams());
-        var logs = new PartitionOperations(client, patience);
+        var logs = new PartitionOperations(partitions);
         var readiness = new Readiness(client, parts::areLoaded, parts::isClosing);
         boolean open = config.access().keys().isEmpty();
         var system = new SystemOperations(readiness, parts.metrics(), parts.overload(), parts.clock(), open);
-        var workerAdmin = new WorkerAdministration(client, patience, parts.directives(), parts.nanos());
+        var workerAdmin = new WorkerAdministration(partitions, parts.directives(), parts.nanos());
         var server = new ServerExplanations(
                 source, limits, readiness, parts.overload(), parts.table(), budget, parts.clock());
         List<Route> routes = new ArrayList<>(List.of(
@@ -254,32 +252,31 @@ final class Api {
                 get("system.metrics", "/ojs/v1/metrics", system::metrics),
                 get("system.overload", "/ojs/v1/admin/system/overload", system::overload)));
         var rows = new QueueRows(parts.table());
-        var tenants = new TenantAdministration(client, patience, queues, parts.table(), parts.events(), parts.clock());
+        var tenants = new TenantAdministration(partitions, queues, parts.table(), parts.events(), parts.clock());
         routes.addAll(TenantRoutes.of(tenants, server.tenant(tenants)));
         routes.addAll(administration(config, client, parts, queues, rows, dead, workerAdmin));
         var problems =
                 new ServerProblems(server, workerAdmin, limits, tenants, parts.events(), parts.clock(), parts.nanos());
-        routes.addAll(CheckpointRoutes.of(new Checkpoints(client, patience)));
+        routes.addAll(CheckpointRoutes.of(new Checkpoints(partitions)));
         routes.addAll(WorkerRoutes.of(workers));
         routes.addAll(PoolRoutes.of(
-                new PoolOperations(client, patience),
-                new SchedulingStats(parts.dispatches(), parts.table(), parts.clock())));
-        var crons = new CronOperations(client, patience, parts.clock());
+                new PoolOperations(partitions), new SchedulingStats(parts.dispatches(), parts.table(), parts.clock())));
+        var crons = new CronOperations(partitions, parts.clock());
         routes.addAll(CronRoutes.of(crons));
         var whySchedules = new ScheduleExplanations(crons, client.routing(), budget, parts.clock());
         routes.add(get("cron.explain", "/ojs/v1/cron/{name}/explain", whySchedules::explain)
                 .ofJobs());
         routes.addAll(LimitRoutes.of(limits));
-        routes.addAll(UniqueKeyRoutes.of(new UniqueKeyOperations(client, patience)));
-        var workflows = new WorkflowOperations(client, patience, parts.ids(), parts.doors(), parts.overload());
-        var whyWorkflow = new WorkflowExplanations(client, workflows, explain, budget, parts.clock());
-        routes.addAll(WorkflowRoutes.of(workflows, new WorkflowPages(client, patience), whyWorkflow::explain));
+        routes.addAll(UniqueKeyRoutes.of(new UniqueKeyOperations(partitions)));
+        var workflows = new WorkflowOperations(partitions, parts.ids(), parts.doors(), parts.overload());
+        var whyWorkflow = new WorkflowExplanations(partitions, workflows, explain, budget, parts.clock());
+        routes.addAll(WorkflowRoutes.of(workflows, new WorkflowPages(partitions), whyWorkflow::explain));
         var planned = new PlannedProblems(crons, workflows, parts.clock(), parts.nanos());
         routes.addAll(ConsoleRoutes.of(
                 new Overview(rows, explain, problems, planned, parts.clock(), parts.nanos()),
                 new WhoAmI(Manifest.version(), parts.clock())));
         if (config.testMode()) {
-            var reset = new ResetOperation(client, patience, parts.table(), parts.events());
+            var reset = new ResetOperation(partitions, parts.table(), parts.events());
             routes.add(post("system.reset", "/ojs/v1/admin/reset", ADMIN, reset::reset));
         }
         return OpenApi.describing(routes, Manifest.version());
@@ -294,21 +291,20 @@ final class Api {
             QueueRows rows,
             DeadLetterOperations dead,
             WorkerAdministration workers) {
-        Duration patience = config.requestTimeout();
-        var jobs = new JobAdministration(client, patience, parts.doors(), parts.table(), parts.clock());
+        var partitions = new Partitions(client, config.requestTimeout());
+        var jobs = new JobAdministration(partitions, parts.doors(), parts.table(), parts.clock());
         var queues = new QueueAdministration(queueOperations, parts.table(), rows, parts.history(), parts.clock());
         var stats = new Statistics(
-                client,
-                patience,
+                partitions,
                 parts.table(),
                 parts.history(),
                 parts.streams(),
                 parts.clock(),
                 parts.nanos(),
                 parts::isClosing);
-        var bulk = new BulkOperations(client, patience, parts.ids(), parts.doors(), parts.clock());
+        var bulk = new BulkOperations(partitions, parts.ids(), parts.doors(), parts.clock());
         var purge = new QueuePurge(bulk);
-        var maintenance = new MaintenanceOperations(client, patience, parts.clock());
+        var maintenance = new MaintenanceOperations(partitions, parts.clock());
         var settings = new SystemSettings(shown(config), client);
         return List.of(
                 get("tenant.jobs", "/ojs/v1/admin/tenants/{id}/jobs", jobs::ofTenant),

@@ -5,13 +5,13 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Operation;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
@@ -53,20 +53,18 @@ public final class BulkOperations {
     private static final Duration FIRST_LOOK = Duration.ofMillis(10);
     private static final Duration LONGEST_PAUSE = Duration.ofMillis(500);
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final Ids ids;
     private final CapacityCache doors;
     private final Clock clock;
     private final DryRun dryRun;
 
-    public BulkOperations(CommandClient client, Duration patience, Ids ids, CapacityCache doors, Clock clock) {
+    public BulkOperations(Partitions partitions, Ids ids, CapacityCache doors, Clock clock) {
         this.clock = clock;
-        this.client = client;
-        this.patience = patience;
+        this.partitions = partitions;
         this.ids = ids;
         this.doors = doors;
-        dryRun = new DryRun(client, patience);
+        dryRun = new DryRun(partitions);
     }
 
     /** Returns the operation for dashboards, which have to confirm it. */
@@ -204,8 +202,7 @@ public final class BulkOperations {
     }
 
     private CompletableFuture<Reply> send(Call call, JobCommand command) {
-        JobId id = command.job();
-        return call.by(client).send(client.routing().ofJob(id), id.toString(), command, patience);
+        return partitions.by(call).ofJob(command.job()).send(command);
     }
 
     // ---- by a filter
@@ -216,12 +213,9 @@ public final class BulkOperations {
 
     private ApiResponse byFilter(Call call, BulkAction action, JobFilter filter)
             throws CommandFailed, RejectedException {
-        String queue = filter.queue();
-        List<PartitionId> logs = queue == null
-                ? client.routing().logs()
-                : List.of(client.routing().ofQueue(queue));
+        List<PartitionId> logs = partitions.of(filter.queue());
         String operation = ids.job("").toString();
-        long deadline = System.nanoTime() + patience.toNanos() / 2;
+        long deadline = System.nanoTime() + partitions.patience().toNanos() / 2;
         BulkProgress progress = ask(call, logs, new BeginBulk(operation, action, filter));
         for (Duration pause = FIRST_LOOK; !progress.isOver() && System.nanoTime() < deadline; pause = longer(pause)) {
             LockSupport.parkNanos(pause.toNanos());
@@ -241,15 +235,9 @@ public final class BulkOperations {
     private BulkProgress ask(Call call, List<PartitionId> logs, AdminCommand command)
             throws CommandFailed, RejectedException {
         List<byte[]> said = new ArrayList<>();
-        for (CompletableFuture<Reply> reply : send(call, logs, command))
-            said.add(JobAnswer.lines(Replies.await(reply)).getFirst());
+        for (CompletableFuture<Reply> reply : partitions.by(call).send(logs, "bulk", command))
+            said.add(Partitions.await(reply).getFirst());
         return new BulkProgress(said);
-    }
-
-    private List<CompletableFuture<Reply>> send(Call call, List<PartitionId> logs, AdminCommand command) {
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (PartitionId log : logs) replies.add(call.by(client).send(log, "bulk", command, patience));
-        return replies;
     }
 
     public ApiResponse progress(Call call) throws CommandFailed, RejectedException {
@@ -270,9 +258,9 @@ public final class BulkOperations {
     private ApiResponse known(Call call, AdminCommand command) throws CommandFailed, RejectedException {
         List<byte[]> said = new ArrayList<>();
         RejectedException unknown = null;
-        for (CompletableFuture<Reply> reply : send(call, client.routing().logs(), command)) {
+        for (CompletableFuture<Reply> reply : partitions.by(call).sendAll("bulk", command)) {
             try {
-                said.add(JobAnswer.lines(Replies.await(reply)).getFirst());
+                said.add(Partitions.await(reply).getFirst());
             } catch (RejectedException rejected) {
                 unknown = rejected;
             }

@@ -2,8 +2,8 @@ package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.AdminCommand.BulkAction;
@@ -25,8 +25,8 @@ final class DryRun {
 
     private final JobPages pages;
 
-    DryRun(CommandClient client, Duration patience) {
-        pages = new JobPages(client, patience);
+    DryRun(Partitions partitions) {
+        pages = new JobPages(partitions);
     }
 
     ApiResponse count(Call call, BulkAction action, JobFilter filter) throws CommandFailed, RejectedException {

@@ -5,13 +5,13 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobOperations;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.JobCommand;
@@ -24,7 +24,6 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Status;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.function.Function;
 
 /** {@code /ojs/v1/admin/jobs} and what of it is public: jobs are searched for, looked at and intervened in. */
@@ -35,20 +34,17 @@ public final class JobAdministration {
     private static final int PAGE = 20;
     private static final int LARGEST_PAGE = 100;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final CapacityCache doors;
     private final Clock clock;
     private final JobPages pages;
     private final JobTotals totals;
 
-    public JobAdministration(
-            CommandClient client, Duration patience, CapacityCache doors, StatusTable table, Clock clock) {
+    public JobAdministration(Partitions partitions, CapacityCache doors, StatusTable table, Clock clock) {
         this.clock = clock;
-        this.client = client;
-        this.patience = patience;
+        this.partitions = partitions;
         this.doors = doors;
-        pages = new JobPages(client, patience);
+        pages = new JobPages(partitions);
         totals = new JobTotals(table);
     }
 
@@ -147,14 +143,14 @@ public final class JobAdministration {
                 throw RequestFields.wrong(
                         name, "Of a job that is enqueued only 'priority' can be changed, not '%s'.".formatted(name));
         JobId id = JobOperations.id(call);
-        mustOwn(call, id);
+        Tenant.mustOwn(partitions, call, id);
         return ask(call, new SetPriority(id, (int) priority));
     }
 
     /** Deletes a job, of which nothing is left to show. */
     public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
-        mustOwn(call, id);
+        Tenant.mustOwn(partitions, call, id);
         ask(call, new DeleteJob(id));
         return new ApiResponse.Empty(Status.NO_CONTENT_204, headers -> {});
     }
@@ -162,7 +158,7 @@ public final class JobAdministration {
     private Operation acting(Function<JobId, JobCommand> command) {
         return call -> {
             JobId id = JobOperations.id(call);
-            mustOwn(call, id);
+            Tenant.mustOwn(partitions, call, id);
             return bare(call, ask(call, command.apply(id)));
         };
     }
@@ -172,14 +168,8 @@ public final class JobAdministration {
         return ApiResponse.ok(job.bare());
     }
 
-    private void mustOwn(Call call, JobId id) throws CommandFailed, RejectedException {
-        if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(call, new GetJob(id)));
-    }
-
     private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException {
-        JobId id = command.job();
-        return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience))
-                .tell(doors);
+        return JobAnswer.ask(partitions, call, command).tell(doors);
     }
 
     /** The failed attempts of a job, oldest first. */

@@ -1,10 +1,8 @@
 package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
@@ -44,12 +42,10 @@ final class JobPages {
 
     private record Found(JobId id, byte[] json) {}
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
 
-    JobPages(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
+    JobPages(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     /** @param skip the number of jobs that are skipped first */
@@ -78,25 +74,19 @@ final class JobPages {
 
     private Slice slice(Call call, JobQuery query, @Nullable JobId after, int wanted)
             throws CommandFailed, RejectedException {
-        String queue = query.filter().queue();
-        List<PartitionId> logs = queue == null
-                ? client.routing().logs()
-                : List.of(client.routing().ofQueue(queue));
         // One more shows whether there is another page.
         ListJobs command =
                 new ListJobs(query.filter(), query.ascending(), Math.min(wanted + 1, ListJobs.MAX_LIMIT), after);
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (PartitionId log : logs) replies.add(call.from(client).send(log, "jobs", command, patience));
+        List<CompletableFuture<Reply>> replies =
+                partitions.from(call).send(partitions.of(query.filter().queue()), "jobs", command);
         List<Slice> slices = new ArrayList<>();
         for (CompletableFuture<Reply> reply : replies) slices.add(read(call, Replies.await(reply)));
         return merge(slices, query.ascending() ? Comparator.naturalOrder() : Comparator.reverseOrder());
     }
 
     private static Slice read(Call call, Reply reply) throws RejectedException {
-        List<byte[]> lines = JobAnswer.lines(reply);
-        long bytes = 0;
-        for (byte[] line : lines) bytes += line.length;
-        call.makeRoom(bytes);
+        List<byte[]> lines = Partitions.lines(reply);
+        call.makeRoom(lines);
         List<Found> jobs = new ArrayList<>();
         for (byte[] line : lines.subList(1, lines.size()))
             jobs.add(new Found(id(line, "id").orElseThrow(), line));

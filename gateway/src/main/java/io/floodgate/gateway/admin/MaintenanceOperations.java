@@ -2,39 +2,31 @@ package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.gateway.job.JobAnswer;
-import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.AdminCommand.Maintain;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.PartitionCommand.Inspect;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /ojs/v1/admin/system/maintenance}: no partition hands out jobs (OJS admin §12.1). */
 public final class MaintenanceOperations {
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final Clock clock;
 
-    public MaintenanceOperations(CommandClient client, Duration patience, Clock clock) {
-        this.client = client;
-        this.patience = patience;
+    public MaintenanceOperations(Partitions partitions, Clock clock) {
+        this.partitions = partitions;
         this.clock = clock;
     }
 
@@ -62,13 +54,9 @@ public final class MaintenanceOperations {
     }
 
     private List<byte[]> ask(Call call, Command command) throws CommandFailed, RejectedException {
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (PartitionId log : client.routing().logs())
-            replies.add(call.by(client).send(log, "maintenance", command, patience));
-        List<byte[]> said = new ArrayList<>();
-        for (CompletableFuture<Reply> reply : replies)
-            said.add(JobAnswer.lines(Replies.await(reply)).getFirst());
-        return said;
+        return partitions.by(call).askAll("maintenance", command).stream()
+                .map(List::getFirst)
+                .toList();
     }
 
     /**

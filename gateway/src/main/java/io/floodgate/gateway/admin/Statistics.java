@@ -3,10 +3,10 @@ package io.floodgate.gateway.admin;
 import io.floodgate.gateway.event.EventStreams;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.json.JsonOut;
@@ -41,8 +41,7 @@ public final class Statistics {
      * @param nanos a clock like {@code System.nanoTime()}
      */
     public Statistics(
-            CommandClient client,
-            Duration patience,
+            Partitions partitions,
             StatusTable table,
             StatsHistory history,
             EventStreams streams,
@@ -55,7 +54,7 @@ public final class Statistics {
         this.table = table;
         this.history = history;
         this.clock = clock;
-        workers = new WorkerPages(client, patience);
+        workers = new WorkerPages(partitions);
         startedAt = clock.instant();
     }
 

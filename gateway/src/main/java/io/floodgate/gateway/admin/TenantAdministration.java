@@ -6,12 +6,12 @@ import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.QueueOperations;
 import io.floodgate.gateway.queue.StatusTable;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
@@ -25,7 +25,6 @@ import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.queue.TenantId;
 import io.helidon.http.Status;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -63,14 +62,9 @@ public final class TenantAdministration {
     private final Clock clock;
 
     public TenantAdministration(
-            CommandClient client,
-            Duration patience,
-            QueueOperations queues,
-            StatusTable table,
-            EventLog events,
-            Clock clock) {
-        figures = new TenantFigures(client, patience);
-        pages = new JobPages(client, patience);
+            Partitions partitions, QueueOperations queues, StatusTable table, EventLog events, Clock clock) {
+        figures = new TenantFigures(partitions);
+        pages = new JobPages(partitions);
         this.queues = queues;
         this.table = table;
         this.events = events;

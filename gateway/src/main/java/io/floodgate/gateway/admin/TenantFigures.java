@@ -1,23 +1,17 @@
 package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.job.JobAnswer;
-import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.AdminCommand;
 import io.floodgate.topics.command.AdminCommand.GetTenant;
 import io.floodgate.topics.command.AdminCommand.ListTenants;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.Json;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
@@ -70,12 +64,10 @@ final class TenantFigures {
     private record Slice(
             TreeMap<String, Figures> tenants, @Nullable String end) {}
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
 
-    TenantFigures(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
+    TenantFigures(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     Figures of(Call call, String tenant) throws CommandFailed, RejectedException {
@@ -97,14 +89,10 @@ final class TenantFigures {
     }
 
     private Slice ask(Call call, AdminCommand command) throws CommandFailed, RejectedException {
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (PartitionId log : client.routing().logs())
-            replies.add(call.by(client).send(log, "tenants", command, patience));
         TreeMap<String, Figures> all = new TreeMap<>();
         String end = null;
-        for (CompletableFuture<Reply> reply : replies) {
-            List<byte[]> lines = JobAnswer.lines(Replies.await(reply));
-            call.makeRoom(lines.stream().mapToLong(line -> line.length).sum());
+        for (List<byte[]> lines : partitions.by(call).askAll("tenants", command)) {
+            call.makeRoom(lines);
             String next = Json.tree(lines.getFirst()).path("next").asString("");
             if (!next.isEmpty() && (end == null || next.compareTo(end) < 0)) end = next;
             for (byte[] line : lines.subList(1, lines.size())) {

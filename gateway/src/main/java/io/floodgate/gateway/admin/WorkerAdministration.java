@@ -3,11 +3,10 @@ package io.floodgate.gateway.admin;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.worker.Directives;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
@@ -22,7 +21,6 @@ import io.floodgate.topics.command.WorkerCommand.Direct;
 import io.floodgate.topics.command.WorkerCommand.Directive;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.json.JsonOut;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -36,8 +34,7 @@ public final class WorkerAdministration {
     private static final int PAGE = 20;
     private static final int LARGEST_PAGE = 100;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     /** The number of workers that get a directive at once. */
     private static final int AT_ONCE = 100;
 
@@ -52,11 +49,10 @@ public final class WorkerAdministration {
      * @param directives which workers are to get no more jobs
      * @param nanos a clock like {@code System.nanoTime()}
      */
-    public WorkerAdministration(CommandClient client, Duration patience, Directives directives, LongSupplier nanos) {
-        this.client = client;
-        this.patience = patience;
+    public WorkerAdministration(Partitions partitions, Directives directives, LongSupplier nanos) {
+        this.partitions = partitions;
         this.directives = directives;
-        pages = new WorkerPages(client, patience);
+        pages = new WorkerPages(partitions);
         registry = new Shared<>(nanos);
     }
 
@@ -175,19 +171,14 @@ public final class WorkerAdministration {
     private int direct(Call call, List<String> workers, Directive directive) throws CommandFailed, RejectedException {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (String worker : workers)
-            replies.add(call.by(client)
-                    .send(
-                            client.routing().ofWorker(worker),
-                            "worker:" + worker,
-                            new Direct(worker, directive),
-                            patience));
+            replies.add(partitions.by(call).ofWorker(worker).send(new Direct(worker, directive)));
         int told = 0;
         for (int i = 0; i < replies.size(); i++) {
             Reply reply = Replies.await(replies.get(i));
             // One that has left meanwhile needs no directive.
             if (reply instanceof Reply.Rejected rejected && rejected.rejection().code() == ErrorCode.NOT_FOUND)
                 continue;
-            JobAnswer.lines(reply);
+            Partitions.lines(reply);
             changed(workers.get(i), directive);
             told++;
         }
@@ -210,9 +201,7 @@ public final class WorkerAdministration {
     }
 
     private byte[] ask(Call call, WorkerCommand command) throws CommandFailed, RejectedException {
-        String worker = command.worker();
-        Reply reply = call.by(client).call(client.routing().ofWorker(worker), "worker:" + worker, command, patience);
-        return JobAnswer.lines(reply).getFirst();
+        return partitions.by(call).ofWorker(command.worker()).askLine(command);
     }
 
     public static String name(Call call) throws RejectedException {
@@ -227,17 +216,15 @@ public final class WorkerAdministration {
         for (WorkerEntry worker : workers) {
             List<CompletableFuture<Reply>> ofWorker = new ArrayList<>();
             for (String log : worker.logs())
-                ofWorker.add(client.send(
-                        PartitionId.parse(log),
-                        "worker:" + worker.id(),
-                        new ListLeases(worker.id(), ListLeases.MAX_LIMIT),
-                        patience));
+                ofWorker.add(partitions
+                        .owner(PartitionId.parse(log), "worker:" + worker.id())
+                        .send(new ListLeases(worker.id(), ListLeases.MAX_LIMIT)));
             replies.add(ofWorker);
         }
         List<List<byte[]>> leases = new ArrayList<>();
         for (List<CompletableFuture<Reply>> ofWorker : replies) {
             List<byte[]> jobs = new ArrayList<>();
-            for (CompletableFuture<Reply> reply : ofWorker) jobs.addAll(JobAnswer.lines(Replies.await(reply)));
+            for (CompletableFuture<Reply> reply : ofWorker) jobs.addAll(Partitions.await(reply));
             leases.add(jobs);
         }
         return leases;

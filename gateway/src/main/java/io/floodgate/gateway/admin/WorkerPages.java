@@ -1,16 +1,13 @@
 package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.AdminCommand.ListWorkers;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.MemberWalk;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -34,29 +31,24 @@ final class WorkerPages {
         }
     }
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
 
-    WorkerPages(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
+    WorkerPages(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     /** Returns all workers by name. */
     Workers all(Call call) throws CommandFailed, RejectedException {
-        CommandClient sender = call.by(client);
         List<WorkerEntry> found = new ArrayList<>();
         Map<PartitionId, Optional<String>> open = new LinkedHashMap<>();
-        for (PartitionId log : client.routing().logs()) open.put(log, Optional.empty());
+        for (PartitionId log : partitions.all()) open.put(log, Optional.empty());
         while (!open.isEmpty() && found.size() < MOST) {
             Map<PartitionId, CompletableFuture<Reply>> replies = new LinkedHashMap<>();
-            open.forEach((log, after) -> replies.put(log, slice(sender, log, after)));
+            open.forEach((log, after) -> replies.put(log, slice(call, log, after)));
             open.clear();
             for (var reply : replies.entrySet()) {
-                List<byte[]> lines = JobAnswer.lines(Replies.await(reply.getValue()));
-                long bytes = 0;
-                for (byte[] line : lines) bytes += line.length;
-                call.makeRoom(bytes);
+                List<byte[]> lines = Partitions.await(reply.getValue());
+                call.makeRoom(lines);
                 lines.stream().skip(1).map(WorkerEntry::new).forEach(found::add);
                 Optional<String> next = MemberWalk.text(lines.getFirst(), "next");
                 if (next.isPresent()) open.put(reply.getKey(), next);
@@ -68,18 +60,18 @@ final class WorkerPages {
 
     /** Returns how many workers send heartbeats, as each partition counts them. */
     long present() throws CommandFailed, RejectedException {
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (PartitionId log : client.routing().logs())
-            replies.add(client.send(log, "workers", new ListWorkers(1, null), patience));
         long present = 0;
-        for (CompletableFuture<Reply> reply : replies)
-            present += MemberWalk.text(JobAnswer.lines(Replies.await(reply)).getFirst(), "present")
+        for (List<byte[]> lines : partitions.askAll("workers", new ListWorkers(1, null)))
+            present += MemberWalk.text(lines.getFirst(), "present")
                     .map(Long::parseLong)
                     .orElse(0L);
         return present;
     }
 
-    private CompletableFuture<Reply> slice(CommandClient sender, PartitionId log, Optional<String> after) {
-        return sender.send(log, "workers", new ListWorkers(ListWorkers.MAX_LIMIT, after.orElse(null)), patience);
+    private CompletableFuture<Reply> slice(Call call, PartitionId log, Optional<String> after) {
+        return partitions
+                .by(call)
+                .owner(log, "workers")
+                .send(new ListWorkers(ListWorkers.MAX_LIMIT, after.orElse(null)));
     }
 }

@@ -5,15 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.calendar.Planning;
 import io.floodgate.topics.calendar.Timing;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.CronCommand;
 import io.floodgate.topics.command.CronCommand.BackfillSchedule;
 import io.floodgate.topics.command.CronCommand.DeleteSchedule;
@@ -52,21 +50,18 @@ public final class CronOperations {
     private static final int DEEPEST = 10_000;
     private static final int ATTEMPTS = 3;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final Clock clock;
     private final CronPreview preview;
 
-    public CronOperations(CommandClient client, Duration patience, Clock clock) {
-        this.client = client;
-        this.patience = patience;
+    public CronOperations(Partitions partitions, Clock clock) {
+        this.partitions = partitions;
         this.clock = clock;
         preview = new CronPreview(clock);
     }
 
     private List<byte[]> ask(Call call, String name, CronCommand command) throws CommandFailed, RejectedException {
-        PartitionId home = CronCommand.home(client.routing(), name);
-        return JobAnswer.lines(call.by(client).call(home, "cron:" + name, command, patience));
+        return partitions.by(call).ofSchedule(name).ask(command);
     }
 
     private RequestFields standing(Call call, String name) throws CommandFailed, RejectedException {
@@ -133,8 +128,8 @@ public final class CronOperations {
                     .add(command.name());
         List<String> kept = commands.stream().map(PutSchedule::name).toList();
         List<String> removed = new ArrayList<>();
-        for (Reply reply : everywhere(call, new KeepSchedules(manager, kept)))
-            removed.addAll(RequestFields.of(JobAnswer.lines(reply).getFirst()).texts("removed"));
+        for (List<byte[]> lines : partitions.by(call).askAll("cron", new KeepSchedules(manager, kept)))
+            removed.addAll(RequestFields.of(lines.getFirst()).texts("removed"));
         return ApiResponse.ok(new JsonOut()
                 .beginObject()
                 .field("managed_by", manager)
@@ -153,15 +148,6 @@ public final class CronOperations {
                 RequestFields.of(object.put("managed_by", manager).toString().getBytes(UTF_8), path);
         String name = ScheduleReader.name(fields.text("name"));
         return ScheduleReader.read(name, fields, null, null, call, clock.instant());
-    }
-
-    private List<Reply> everywhere(Call call, CronCommand command) throws CommandFailed, RejectedException {
-        List<CompletableFuture<Reply>> asked = new ArrayList<>();
-        for (PartitionId log : client.routing().logs())
-            asked.add(call.by(client).send(log, "cron", command, patience));
-        List<Reply> replies = new ArrayList<>();
-        for (CompletableFuture<Reply> reply : asked) replies.add(Replies.await(reply));
-        return replies;
     }
 
     /** Changes some fields; the others stay as they are. */
@@ -292,8 +278,8 @@ public final class CronOperations {
         if (enabled != null && !enabled.equals("true") && !enabled.equals("false"))
             throw RequestFields.wrong("enabled", "'enabled' is true or false.");
         TreeMap<String, RequestFields> found = new TreeMap<>();
-        List<PartitionId> logs = client.routing().logs();
-        List<Reply> first = everywhere(call, new ListSchedules(ListSchedules.MAX_LIMIT, null));
+        List<PartitionId> logs = partitions.all();
+        List<List<byte[]>> first = partitions.by(call).askAll("cron", new ListSchedules(ListSchedules.MAX_LIMIT, null));
         for (int i = 0; i < logs.size(); i++)
             for (RequestFields each : all(call, logs.get(i), first.get(i)))
                 if (ScheduleFilter.matches(each, enabled, call)) found.put(String.valueOf(each.text("name")), each);
@@ -328,21 +314,21 @@ public final class CronOperations {
         List<CompletableFuture<Reply>> asked = new ArrayList<>();
         for (RequestFields schedule : schedules) {
             String name = String.valueOf(schedule.text("name"));
-            PartitionId home = CronCommand.home(client.routing(), name);
-            asked.add(call.by(client).send(home, "cron:" + name, new GetSchedule(name, true), patience));
+            asked.add(partitions.by(call).ofSchedule(name).send(new GetSchedule(name, true)));
         }
         return asked;
     }
 
     /** @param first its first page */
-    private List<RequestFields> all(Call call, PartitionId log, Reply first) throws CommandFailed, RejectedException {
+    private List<RequestFields> all(Call call, PartitionId log, List<byte[]> first)
+            throws CommandFailed, RejectedException {
         List<RequestFields> all = new ArrayList<>();
-        List<byte[]> lines = JobAnswer.lines(first);
+        List<byte[]> lines = first;
         while (true) {
             for (byte[] line : lines.subList(0, lines.size() - 1)) all.add(RequestFields.of(line));
             if (!RequestFields.of(lines.getLast()).flag("more") || all.isEmpty()) return all;
             var query = new ListSchedules(ListSchedules.MAX_LIMIT, all.getLast().text("name"));
-            lines = JobAnswer.lines(call.by(client).call(log, "cron", query, patience));
+            lines = partitions.by(call).owner(log, "cron").ask(query);
         }
     }
 
@@ -354,9 +340,7 @@ public final class CronOperations {
 
     /** The same, by its name. */
     public byte[] figures(String name) throws CommandFailed, RejectedException {
-        PartitionId home = CronCommand.home(client.routing(), name);
-        return JobAnswer.lines(client.call(home, "cron:" + name, new GetSchedule(name, true), patience))
-                .getFirst();
+        return partitions.ofSchedule(name).askLine(new GetSchedule(name, true));
     }
 
     public ApiResponse history(Call call) throws CommandFailed, RejectedException {

@@ -3,25 +3,22 @@ package io.floodgate.gateway.deadletter;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobJson;
 import io.floodgate.gateway.job.JobOperations;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.DeleteDead;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.Overrides;
 import io.floodgate.topics.command.Rejection;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import io.helidon.http.Status;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,12 +32,10 @@ public final class DeadLetterOperations {
     /** The most dead letters, the newest first, that the figures cover. */
     private static final int COUNTED = 1_000;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
 
-    public DeadLetterOperations(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
+    public DeadLetterOperations(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
@@ -106,11 +101,11 @@ public final class DeadLetterOperations {
     private DeadLetterPages pages(Call call, int most) throws CommandFailed, RejectedException {
         String queue = call.query("queue").orElse(null);
         call.caller().mustUseAny(queue);
-        return DeadLetterPages.of(client, patience, call, queue, most);
+        return DeadLetterPages.of(partitions, call, queue, most);
     }
 
     public ApiResponse one(Call call) throws CommandFailed, RejectedException {
-        JobAnswer job = JobAnswer.of(ask(call, new GetJob(JobOperations.id(call))));
+        JobAnswer job = JobAnswer.ask(partitions, call, new GetJob(JobOperations.id(call)));
         Tenant.mustOwn(call, job);
         if (!isDead(job.job())) throw new RejectedException(Rejection.notFound("dead letter", call.parameter("id")));
         return job.answer();
@@ -141,8 +136,8 @@ public final class DeadLetterOperations {
         Overrides changes = RetryBody.read(call.jsonIfAny());
         String queue = changes.queue();
         if (queue != null) call.caller().mustUse(queue);
-        mustOwn(call);
-        return JobAnswer.of(ask(call, new RetryDead(JobOperations.id(call), changes)));
+        Tenant.mustOwn(partitions, call, JobOperations.id(call));
+        return JobAnswer.ask(partitions, call, new RetryDead(JobOperations.id(call), changes));
     }
 
     /** Answered with nothing. */
@@ -152,19 +147,8 @@ public final class DeadLetterOperations {
     }
 
     public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
-        mustOwn(call);
-        byte[] deleted = JobAnswer.lines(ask(call, new DeleteDead(JobOperations.id(call))))
-                .get(0);
-        return ApiResponse.ok(new JsonOut().raw(deleted));
-    }
-
-    private void mustOwn(Call call) throws CommandFailed, RejectedException {
-        if (Tenant.of(call).isPresent())
-            Tenant.mustOwn(call, JobAnswer.of(ask(call, new GetJob(JobOperations.id(call)))));
-    }
-
-    private Reply ask(Call call, JobCommand command) throws CommandFailed {
-        JobId id = command.job();
-        return call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience);
+        Tenant.mustOwn(partitions, call, JobOperations.id(call));
+        JobId id = JobOperations.id(call);
+        return ApiResponse.ok(new JsonOut().raw(partitions.by(call).ofJob(id).askLine(new DeleteDead(id))));
     }
 }

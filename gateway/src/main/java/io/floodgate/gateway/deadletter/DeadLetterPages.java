@@ -1,9 +1,8 @@
 package io.floodgate.gateway.deadletter;
 
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
@@ -12,7 +11,6 @@ import io.floodgate.topics.command.PartitionCommand.ListDead;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.MemberWalk;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -56,8 +54,7 @@ final class DeadLetterPages {
         }
     }
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final Call call;
     private final @Nullable String queue;
     private final int slice;
@@ -65,19 +62,18 @@ final class DeadLetterPages {
     private final long began = System.nanoTime();
     private long total;
 
-    private DeadLetterPages(CommandClient client, Duration patience, Call call, @Nullable String queue, int slice) {
+    private DeadLetterPages(Partitions partitions, Call call, @Nullable String queue, int slice) {
         this.call = call;
-        this.client = client;
-        this.patience = patience;
+        this.partitions = partitions;
         this.queue = queue;
         this.slice = slice;
     }
 
     /** Asks every partition that may have some for its newest. */
-    static DeadLetterPages of(CommandClient client, Duration patience, Call call, @Nullable String queue, int most)
+    static DeadLetterPages of(Partitions partitions, Call call, @Nullable String queue, int most)
             throws CommandFailed, RejectedException {
         int slice = Math.min(most, ListDead.MAX_LIMIT);
-        DeadLetterPages dead = new DeadLetterPages(client, patience, call, queue, slice);
+        DeadLetterPages dead = new DeadLetterPages(partitions, call, queue, slice);
         dead.open();
         return dead;
     }
@@ -87,9 +83,7 @@ final class DeadLetterPages {
     }
 
     private void open() throws CommandFailed, RejectedException {
-        List<PartitionId> logs = queue == null
-                ? client.routing().logs()
-                : List.of(client.routing().ofQueue(queue));
+        List<PartitionId> logs = partitions.of(queue);
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         for (PartitionId log : logs) {
             sources.add(new Source(log));
@@ -99,15 +93,13 @@ final class DeadLetterPages {
     }
 
     private CompletableFuture<Reply> send(PartitionId log, @Nullable String after) {
-        return call.from(client).send(log, "dead-letter", new ListDead(queue, slice, after), patience);
+        return partitions.from(call).owner(log, "dead-letter").send(new ListDead(queue, slice, after));
     }
 
     /** Returns how many the partition has in all. */
     private long fill(Source source, Reply reply) throws RejectedException {
-        List<byte[]> lines = JobAnswer.lines(reply);
-        long bytes = 0;
-        for (byte[] line : lines) bytes += line.length;
-        call.makeRoom(bytes);
+        List<byte[]> lines = Partitions.lines(reply);
+        call.makeRoom(lines);
         source.next = MemberWalk.text(lines.get(0), "next").orElse(null);
         for (byte[] job : lines.subList(1, lines.size())) source.deadLetters.addLast(DeadLetter.of(job));
         return MemberWalk.text(lines.get(0), "total").map(Long::parseLong).orElse(0L);
@@ -141,7 +133,7 @@ final class DeadLetterPages {
         for (Source source : sources) {
             // A slice may hold none of the queue that is asked for, and yet not be the last.
             while (source.deadLetters.isEmpty() && source.next != null) {
-                if (System.nanoTime() - began > patience.toNanos()) throw tooLong();
+                if (System.nanoTime() - began > partitions.patience().toNanos()) throw tooLong();
                 fill(source, Replies.await(send(source.log, source.next)));
             }
         }
@@ -156,7 +148,7 @@ final class DeadLetterPages {
         return new RejectedException(Rejection.of(
                         ErrorCode.BACKEND_UNAVAILABLE,
                         "The dead letters were not found within %d s: there are very many in the partition, or many searches. Try again later, or with a smaller offset."
-                                .formatted(patience.toSeconds()))
+                                .formatted(partitions.patience().toSeconds()))
                 .with("outcome", "not_executed"));
     }
 }

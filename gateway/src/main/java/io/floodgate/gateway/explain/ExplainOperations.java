@@ -6,6 +6,7 @@ import io.floodgate.gateway.event.EventLog;
 import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobOperations;
 import io.floodgate.gateway.job.Tenant;
@@ -15,10 +16,8 @@ import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.PartitionOwners;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
@@ -28,7 +27,6 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.helidon.http.Status;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,8 +38,7 @@ import org.jspecify.annotations.Nullable;
 public final class ExplainOperations {
     private static final int MAX_SIMILAR = 5;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final PartitionOwners owners;
     private final StatusTable table;
     private final EventLog events;
@@ -49,8 +46,7 @@ public final class ExplainOperations {
     private final Clock clock;
 
     public ExplainOperations(FactSource source, StatusTable table, EventLog events, ExplainBudget budget, Clock clock) {
-        client = source.client();
-        patience = source.patience();
+        partitions = source.partitions();
         owners = source.owners();
         this.table = table;
         this.events = events;
@@ -62,7 +58,7 @@ public final class ExplainOperations {
         ExplanationAnswer form = ExplanationAnswer.wanted(call);
         String name = QueueNames.check(call.parameter("name"));
         budget.take();
-        PartitionId owner = client.routing().ofQueue(name);
+        PartitionId owner = partitions.ofQueue(name).partition();
         QueueStanding queue;
         try {
             queue = standing(call, name);
@@ -102,11 +98,11 @@ public final class ExplainOperations {
      * @param happened the latest events
      */
     Supplier<Explanation> queue(String name, boolean confined, List<OjsEvent> happened) {
-        PartitionId owner = client.routing().ofQueue(name);
-        CompletableFuture<Reply> reply = client.send(owner, name, new ExplainQueue(name), patience);
+        PartitionId owner = partitions.ofQueue(name).partition();
+        CompletableFuture<Reply> reply = partitions.ofQueue(name).send(new ExplainQueue(name));
         return () -> {
             try {
-                Facts facts = Facts.of(JobAnswer.lines(Replies.await(reply)).getFirst());
+                Facts facts = Facts.of(Partitions.await(reply).getFirst());
                 QueueStanding queue = new QueueStanding(facts, LostWorkers.of(happened, name, clock.instant()));
                 if (queue.isKnown()) return QueueExplainer.explain(queue, confined);
                 return QueueExplainer.unknown(name, queue.now(), owner.toString(), List.of());
@@ -120,7 +116,7 @@ public final class ExplainOperations {
         ExplanationAnswer form = ExplanationAnswer.wanted(call);
         JobId id = JobOperations.id(call);
         budget.take();
-        PartitionId owner = client.routing().ofJob(id);
+        PartitionId owner = partitions.ofJob(id).partition();
         try {
             return answer(form, "job", () -> JobExplainer.explain(jobStanding(call, id)), () -> {
                 String last = call.caller().identity() == null ? lastEvent(id.toString()) : "";
@@ -132,8 +128,7 @@ public final class ExplainOperations {
     }
 
     private JobStanding jobStanding(Call call, JobId id) throws CommandFailed, RejectedException {
-        JobAnswer answer =
-                JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), new GetJob(id), patience));
+        JobAnswer answer = JobAnswer.ask(partitions, call, new GetJob(id));
         Tenant.mustOwn(call, answer);
         Facts job = Facts.of(answer.job());
         byte[] errors = answer.errors();
@@ -149,9 +144,7 @@ public final class ExplainOperations {
     /** As its registry has it; null if there is no answer. */
     private @Nullable Facts worker(Call call, String worker) {
         try {
-            var reply = call.by(client)
-                    .call(client.routing().ofWorker(worker), "worker:" + worker, new GetWorker(worker), patience);
-            return Facts.of(JobAnswer.lines(reply).getFirst());
+            return Facts.of(partitions.by(call).ofWorker(worker).askLine(new GetWorker(worker)));
         } catch (CommandFailed | RejectedException unknown) {
             return null;
         }
@@ -165,8 +158,7 @@ public final class ExplainOperations {
     }
 
     private QueueStanding standing(Call call, String queue) throws CommandFailed, RejectedException {
-        var reply = call.by(client).call(client.routing().ofQueue(queue), queue, new ExplainQueue(queue), patience);
-        Facts facts = Facts.of(JobAnswer.lines(reply).getFirst());
+        Facts facts = Facts.of(partitions.by(call).ofQueue(queue).askLine(new ExplainQueue(queue)));
         return new QueueStanding(facts, LostWorkers.of(events.all(), queue, clock.instant()));
     }
 

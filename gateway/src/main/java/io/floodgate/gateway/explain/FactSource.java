@@ -1,19 +1,20 @@
 package io.floodgate.gateway.explain;
 
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.system.PartitionOwners;
-import io.floodgate.topics.client.CommandClient;
 import java.time.Duration;
 
 /**
  * Where facts come from.
  *
- * @param patience with a partition; one that takes longer is as good as silent to an operator
+ * @param partitions one that takes longer than a moment is as good as silent to an operator
  * @param owners whom to look after if it is silent
  */
-public record FactSource(CommandClient client, Duration patience, PartitionOwners owners) {
+public record FactSource(Partitions partitions, PartitionOwners owners) {
     private static final Duration MAX_PATIENCE = Duration.ofMillis(1_500);
 
     public FactSource {
-        if (patience.compareTo(MAX_PATIENCE) > 0) patience = MAX_PATIENCE;
+        if (partitions.patience().compareTo(MAX_PATIENCE) > 0)
+            partitions = new Partitions(partitions.client(), MAX_PATIENCE);
     }
 }

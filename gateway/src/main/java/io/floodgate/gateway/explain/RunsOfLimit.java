@@ -1,16 +1,12 @@
 package io.floodgate.gateway.explain;
 
-import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.AdminCommand.ListJobs;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Reply;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,16 +25,14 @@ record RunsOfLimit(List<Facts> longest, boolean all) {
     /** Of the oldest jobs that run in a partition: a run that hangs is among them. */
     private static final int LOOKED_AT = 500;
 
-    static RunsOfLimit find(String key, CommandClient client, Duration patience) {
+    static RunsOfLimit find(String key, Partitions partitions) {
         ListJobs command = new ListJobs(JobFilter.of(JobState.ACTIVE), true, LOOKED_AT, null);
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (PartitionId partition : client.routing().logs())
-            replies.add(client.send(partition, "jobs", command, patience));
+        List<CompletableFuture<Reply>> replies = partitions.sendAll("jobs", command);
         List<Facts> runs = new ArrayList<>();
         boolean all = true;
         for (CompletableFuture<Reply> reply : replies) {
             try {
-                List<byte[]> lines = JobAnswer.lines(Replies.await(reply));
+                List<byte[]> lines = Partitions.await(reply);
                 if (Facts.of(lines.getFirst()).has("next")) all = false;
                 for (byte[] line : lines.subList(1, lines.size())) {
                     Facts job = Facts.of(line);

@@ -7,23 +7,19 @@ import io.floodgate.gateway.explain.SystemStanding.Unbounded;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Operation;
-import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.limit.LimitOperations;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.system.PartitionOwners;
 import io.floodgate.gateway.system.Readiness;
-import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.PartitionCommand.Inspect;
 import io.floodgate.topics.command.Reply;
 import io.helidon.http.Status;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,8 +32,7 @@ import java.util.concurrent.CompletableFuture;
 public final class ServerExplanations {
     private static final int MAX_UNBOUNDED = 3;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final PartitionOwners owners;
     private final LimitOperations limits;
     private final Readiness readiness;
@@ -54,8 +49,7 @@ public final class ServerExplanations {
             StatusTable table,
             ExplainBudget budget,
             Clock clock) {
-        client = source.client();
-        patience = source.patience();
+        partitions = source.partitions();
         owners = source.owners();
         this.limits = limits;
         this.readiness = readiness;
@@ -69,14 +63,14 @@ public final class ServerExplanations {
         ExplanationAnswer form = ExplanationAnswer.wanted(call);
         budget.take();
         String key = LimitOperations.key(call);
-        String from = client.routing().ofLimit(key).toString();
+        String from = partitions.ofLimit(key).partition().toString();
         return ExplainOperations.answer(
                 form,
                 "rate limit",
                 () -> {
                     Facts limit = Facts.of(limits.figures(key));
                     RunsOfLimit runs = LimitExplainer.isHeldByRuns(limit)
-                            ? RunsOfLimit.find(key, client, patience)
+                            ? RunsOfLimit.find(key, partitions)
                             : RunsOfLimit.NOT_LOOKED_FOR;
                     return LimitExplainer.explain(limit, runs, clock.instant(), from);
                 },
@@ -92,7 +86,7 @@ public final class ServerExplanations {
             ExplanationAnswer form = ExplanationAnswer.wanted(call);
             budget.take();
             String id = WorkerAdministration.name(call);
-            String from = client.routing().ofWorker(id).toString();
+            String from = partitions.ofWorker(id).partition().toString();
             return ExplainOperations.answer(
                     form,
                     "worker",
@@ -126,14 +120,12 @@ public final class ServerExplanations {
     }
 
     SystemStanding standing() {
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (PartitionId partition : client.routing().logs())
-            replies.add(client.send(partition, "inspect", new Inspect(), patience));
+        List<CompletableFuture<Reply>> replies = partitions.sendAll("inspect", new Inspect());
         Readiness.Finding ready = readiness.check();
-        List<Facts> partitions = new ArrayList<>();
+        List<Facts> answers = new ArrayList<>();
         for (CompletableFuture<Reply> reply : replies) {
             try {
-                partitions.add(Facts.of(JobAnswer.lines(Replies.await(reply)).getFirst()));
+                answers.add(Facts.of(Partitions.await(reply).getFirst()));
             } catch (CommandFailed | RejectedException silent) {
                 // Readiness says so.
             }
@@ -152,7 +144,7 @@ public final class ServerExplanations {
                         .toList(),
                 circuits,
                 levels,
-                partitions,
+                answers,
                 unbounded(),
                 table.count(ServerExplanations::isUnbounded));
     }

@@ -3,9 +3,9 @@ package io.floodgate.gateway.explain;
 import io.floodgate.gateway.event.OjsEvent;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.workflow.WorkflowAnswer;
 import io.floodgate.gateway.workflow.WorkflowOperations;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.workflow.WorkflowId;
@@ -19,19 +19,19 @@ public final class WorkflowExplanations {
     /** Each costs a command. */
     static final int MAX_QUEUES = 5;
 
-    private final CommandClient client;
+    private final Partitions partitions;
     private final WorkflowOperations workflows;
     private final ExplainOperations explanations;
     private final ExplainBudget budget;
     private final Clock clock;
 
     public WorkflowExplanations(
-            CommandClient client,
+            Partitions partitions,
             WorkflowOperations workflows,
             ExplainOperations explanations,
             ExplainBudget budget,
             Clock clock) {
-        this.client = client;
+        this.partitions = partitions;
         this.explanations = explanations;
         this.workflows = workflows;
         this.budget = budget;
@@ -42,7 +42,7 @@ public final class WorkflowExplanations {
         ExplanationAnswer form = ExplanationAnswer.wanted(call);
         WorkflowId id = WorkflowOperations.id(call);
         budget.take();
-        String home = client.routing().ofJob(id.key()).toString();
+        String home = partitions.ofJob(id.key()).partition().toString();
         return ExplainOperations.answer(
                 form,
                 "workflow",

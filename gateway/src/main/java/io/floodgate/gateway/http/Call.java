@@ -9,6 +9,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
 import io.helidon.http.HeaderName;
 import io.helidon.webserver.http.ServerRequest;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -167,6 +168,11 @@ public final class Call {
     public void makeRoom(long bytes) throws RejectedException {
         if (!share.grow(bytes)) throw noRoom("the answer");
         awaitTurn(bytes);
+    }
+
+    /** Takes memory for what a partition has answered. */
+    public void makeRoom(List<byte[]> lines) throws RejectedException {
+        makeRoom(lines.stream().mapToLong(line -> line.length).sum());
     }
 
     /** Takes memory as {@link #makeRoom} does, for an answer that must be sent: its command is executed. */

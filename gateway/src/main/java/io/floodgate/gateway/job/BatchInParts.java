@@ -1,7 +1,6 @@
 package io.floodgate.gateway.job;
 
-import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
@@ -23,11 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class BatchInParts {
     private static final Duration DROPPED_WITHIN = Duration.ofSeconds(10);
 
-    private final CommandClient client;
-    private final PartitionId log;
-    private final String key;
+    private final Partitions.Owner home;
     private final boolean madeIds;
-    private final Duration patience;
     private final LongSupplier nanos;
     private long deadline;
     private final List<Long> held = new ArrayList<>();
@@ -35,17 +31,13 @@ final class BatchInParts {
     private @Nullable Long room;
 
     /**
-     * @param log whose log decides about the batch
-     * @param patience from when its parts are sent on: it may have waited for room before
+     * @param home decides about the batch; its patience counts from when the parts are sent: they may have waited for room
+     *     before
      * @param nanos a clock like {@code System.nanoTime()}
      */
-    BatchInParts(
-            CommandClient client, PartitionId log, String key, boolean madeIds, Duration patience, LongSupplier nanos) {
-        this.client = client;
-        this.log = log;
-        this.key = key;
+    BatchInParts(Partitions.Owner home, boolean madeIds, LongSupplier nanos) {
+        this.home = home;
         this.madeIds = madeIds;
-        this.patience = patience;
         this.nanos = nanos;
     }
 
@@ -70,7 +62,7 @@ final class BatchInParts {
      * @param loads gets how full the queues become
      */
     List<byte[]> store(List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RejectedException {
-        deadline = nanos.getAsLong() + patience.toNanos();
+        deadline = nanos.getAsLong() + home.all().patience().toNanos();
         try {
             for (int first = 0; first < jobs.size(); ) {
                 int end = end(jobs, first);
@@ -83,7 +75,7 @@ final class BatchInParts {
             if (failure instanceof NoReply) throw new CommandNotSent("a part of the batch had no answer", failure);
             throw failure;
         }
-        JobAnswer.lines(client.call(log, key, new EndHold(held, true), patienceLeft()));
+        withinPatience().ask(new EndHold(held, true));
         return tails;
     }
 
@@ -99,8 +91,7 @@ final class BatchInParts {
     }
 
     private void hold(int first, List<byte[]> jobs, QueueLoads loads) throws CommandFailed, RejectedException {
-        List<byte[]> lines =
-                JobAnswer.lines(client.call(log, key, new HoldBatch(first, jobs, madeIds, room), patienceLeft()));
+        List<byte[]> lines = withinPatience().ask(new HoldBatch(first, jobs, madeIds, room));
         Optional<Long> name = HoldBatch.name(lines.getFirst());
         // Nothing is held of a part whose jobs are all duplicates that are to be ignored.
         name.ifPresent(held::add);
@@ -110,10 +101,10 @@ final class BatchInParts {
     private void drop() {
         if (held.isEmpty()) return;
         // The reply is not needed: jobs that it does not drop expire by themselves.
-        var unused = client.send(log, key, new EndHold(held, false), DROPPED_WITHIN);
+        var unused = home.within(DROPPED_WITHIN).send(new EndHold(held, false));
     }
 
-    private Duration patienceLeft() {
-        return Duration.ofNanos(Math.max(0, deadline - nanos.getAsLong()));
+    private Partitions.Owner withinPatience() {
+        return home.within(Duration.ofNanos(Math.max(0, deadline - nanos.getAsLong())));
     }
 }

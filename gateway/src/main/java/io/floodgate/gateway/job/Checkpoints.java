@@ -2,13 +2,12 @@ package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
-import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Claimant;
 import io.floodgate.topics.command.JobCommand.DropCheckpoint;
 import io.floodgate.topics.command.JobCommand.GetJob;
@@ -18,7 +17,6 @@ import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -33,19 +31,17 @@ public final class Checkpoints {
     private static final Set<String> KNOWN = Set.of(
             "state", "checkpoint", "metadata", "step_index", "sequence", "job_id", "worker_id", "lease", "attempt");
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
 
-    public Checkpoints(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
+    public Checkpoints(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     public ApiResponse store(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
         RequestFields body = call.json();
         ProgressReport report = ProgressReport.wholeCheckpoint(checkpoint(body), sequence(body));
-        JobAnswer job = ask(call, new Progress(id, claimant(body), report));
+        JobAnswer job = JobAnswer.ask(partitions, call, new Progress(id, claimant(body), report));
         return shown(id, MemberWalk.raw(job.job(), "checkpoint"));
     }
 
@@ -71,14 +67,14 @@ public final class Checkpoints {
     }
 
     private byte @Nullable [] look(Call call, JobId id) throws CommandFailed, RejectedException {
-        JobAnswer job = ask(call, new GetJob(id));
+        JobAnswer job = JobAnswer.ask(partitions, call, new GetJob(id));
         Tenant.mustOwn(call, job);
         return MemberWalk.raw(job.job(), "checkpoint");
     }
 
     public ApiResponse drop(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
-        ask(call, new DropCheckpoint(id, claimant(call.jsonIfAny())));
+        JobAnswer.ask(partitions, call, new DropCheckpoint(id, claimant(call.jsonIfAny())));
         return ApiResponse.ok(new JsonOut()
                 .beginObject()
                 .field("job_id", id.toString())
@@ -136,10 +132,5 @@ public final class Checkpoints {
                 .members(checkpoint)
                 .endObject();
         return ApiResponse.ok(out.endObject());
-    }
-
-    private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException {
-        JobId id = command.job();
-        return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience));
     }
 }

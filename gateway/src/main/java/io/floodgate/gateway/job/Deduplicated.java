@@ -2,8 +2,8 @@ package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
@@ -11,7 +11,6 @@ import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -35,9 +34,8 @@ record Deduplicated(JobId id, String state) {
     }
 
     /** The duplicate as every caller gets it; only what is known of it to a caller that may not see it. */
-    ApiResponse.Whole answer(Call call, CommandClient client, Duration patience)
-            throws CommandFailed, RejectedException {
-        Reply reply = call.by(client).call(client.routing().ofJob(id), id.toString(), new GetJob(id), patience);
+    ApiResponse.Whole answer(Call call, Partitions partitions) throws CommandFailed, RejectedException {
+        Reply reply = partitions.by(call).ofJob(id).call(new GetJob(id));
         if (reply instanceof Reply.Rejected rejected && rejected.rejection().code() == ErrorCode.NOT_FOUND) {
             JsonOut out = new JsonOut(256).beginObject().name("job").beginObject();
             return ApiResponse.ok(write(write(out).endObject()).endObject());

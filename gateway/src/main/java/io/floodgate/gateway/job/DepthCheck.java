@@ -5,10 +5,10 @@ import io.floodgate.gateway.capacity.CapacityVerdict;
 import io.floodgate.gateway.capacity.Demand;
 import io.floodgate.gateway.capacity.EarlyRejections;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
@@ -24,7 +24,6 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.unique.UniquePolicy;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -40,18 +39,16 @@ import org.jspecify.annotations.Nullable;
  * here alone, and what is rejected costs a partition little.
  */
 public final class DepthCheck {
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final CapacityCache doors;
     private final EarlyRejections early;
     private final Overload overload;
 
-    public DepthCheck(CommandClient client, Duration patience, CapacityCache doors, Overload overload) {
-        this.client = client;
-        this.patience = patience;
+    public DepthCheck(Partitions partitions, CapacityCache doors, Overload overload) {
+        this.partitions = partitions;
         this.doors = doors;
         this.overload = overload;
-        early = new EarlyRejections(client, doors);
+        early = new EarlyRejections(partitions.client(), doors);
     }
 
     /**
@@ -96,15 +93,15 @@ public final class DepthCheck {
                 UniquePolicy policy = job.terms().unique();
                 if (policy == null) continue;
                 UniquePolicy own = policy.in(space);
-                PartitionId home = own.home(client.routing(), job.queue());
+                PartitionId home = own.home(partitions.client().routing(), job.queue());
                 boolean isNew = byHome.computeIfAbsent(home, log -> new LinkedHashSet<>())
                         .add(own.fingerprint());
                 if (!isNew) return true;
             }
         for (Map.Entry<PartitionId, Set<String>> of : byHome.entrySet()) {
             List<String> keys = List.copyOf(of.getValue());
-            CommandClient sender = call.by(client);
-            if (!isNone(ask(call, sender, of.getKey(), keys.getFirst(), part, new CheckKeys(keys)))) return true;
+            Partitions.Owner home = partitions.by(call).owner(of.getKey(), keys.getFirst());
+            if (!isNone(ask(call, home, part, new CheckKeys(keys)))) return true;
         }
         return false;
     }
@@ -115,11 +112,11 @@ public final class DepthCheck {
     boolean areKnown(Call call, List<JobId> ids, String part) throws CommandFailed, RejectedException {
         Map<PartitionId, List<JobId>> byLog = new LinkedHashMap<>();
         for (JobId id : ids)
-            byLog.computeIfAbsent(client.routing().ofJob(id), log -> new ArrayList<>())
+            byLog.computeIfAbsent(partitions.ofJob(id).partition(), log -> new ArrayList<>())
                     .add(id);
         for (Map.Entry<PartitionId, List<JobId>> of : byLog.entrySet()) {
             String key = of.getValue().getFirst().toString();
-            Reply reply = ask(call, client, of.getKey(), key, part, new CheckIds(of.getValue()));
+            Reply reply = ask(call, partitions.owner(of.getKey(), key), part, new CheckIds(of.getValue()));
             if (!isNone(reply)) return true;
         }
         return false;
@@ -136,13 +133,7 @@ public final class DepthCheck {
     private @Nullable Rejection ask(Call call, Demand demand, String part) throws CommandFailed, RejectedException {
         String queue = demand.queue();
         long asked = doors.now();
-        Reply reply = ask(
-                call,
-                call.by(client),
-                client.routing().ofQueue(queue),
-                queue,
-                part,
-                new CheckRoom(demand.asQuestion()));
+        Reply reply = ask(call, partitions.by(call).ofQueue(queue), part, new CheckRoom(demand.asQuestion()));
         if (reply instanceof Reply.Rejected rejected) {
             hear(rejected.rejection(), asked, demand);
             // A queue that has begun to block lets it wait.
@@ -158,10 +149,10 @@ public final class DepthCheck {
             doors.rejected(rejection, asked, demand);
     }
 
-    private Reply ask(Call call, CommandClient sender, PartitionId log, String key, String part, Command question)
+    private Reply ask(Call call, Partitions.Owner owner, String part, Command question)
             throws CommandFailed, RejectedException {
-        try (Overload.Pass pass = overload.enter(log, call.source(), part, 1)) {
-            Reply reply = sender.call(log, key, question, patience);
+        try (Overload.Pass pass = overload.enter(owner.partition(), call.source(), part, 1)) {
+            Reply reply = owner.call(question);
             pass.answered();
             return reply;
         } catch (NoReply silence) {

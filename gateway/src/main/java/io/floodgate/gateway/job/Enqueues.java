@@ -7,6 +7,7 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.ErrorAnswers;
 import io.floodgate.gateway.http.Ids;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.topics.JobId;
@@ -54,8 +55,7 @@ public final class Enqueues {
 
     private static final byte[] NOTHING = {'{', '}'};
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final Ids ids;
     private final CapacityCache doors;
     private final Overload overload;
@@ -64,8 +64,7 @@ public final class Enqueues {
     private final DuplicateCounts duplicates;
 
     public Enqueues(
-            CommandClient client,
-            Duration patience,
+            Partitions partitions,
             Ids ids,
             CapacityCache doors,
             WaysIn ways,
@@ -75,9 +74,8 @@ public final class Enqueues {
         this.ways = ways;
         this.overload = overload;
         this.doors = doors;
-        depth = new DepthCheck(client, patience, doors, overload);
-        this.client = client;
-        this.patience = patience;
+        depth = new DepthCheck(partitions, doors, overload);
+        this.partitions = partitions;
         this.ids = ids;
     }
 
@@ -89,8 +87,8 @@ public final class Enqueues {
         JobId id = given == null ? ids.job(read.queue()) : given;
         describe(read, id, 1);
         PartitionId log = given == null
-                ? client.routing().ofQueue(read.queue())
-                : client.routing().ofJob(id);
+                ? partitions.ofQueue(read.queue()).partition()
+                : partitions.ofJob(id).partition();
         Envelope envelope = read.withId(id);
         Duration wait = BlockTimeout.of(call);
         List<Demand> demands = List.of(new Demand(List.of(envelope), from(call, wait, given == null)));
@@ -107,10 +105,9 @@ public final class Enqueues {
         }
         QueueLoads loads = new QueueLoads(doors);
         if (read.terms().unique() != null) duplicates.hear(read, reply);
-        byte[] tail = loads.hear(JobAnswer.lines(reply), 1).get(0);
+        byte[] tail = loads.hear(Partitions.lines(reply), 1).get(0);
         Optional<Deduplicated> duplicate = duplicateOf(read, tail);
-        return loads.warn(
-                duplicate.isPresent() ? duplicate.get().answer(call, client, patience) : created(read, id, tail));
+        return loads.warn(duplicate.isPresent() ? duplicate.get().answer(call, partitions) : created(read, id, tail));
     }
 
     /** Describes the jobs in the span of the request, if there is one. */
@@ -181,8 +178,8 @@ public final class Enqueues {
         long asked = doors.now();
         try (Overload.Pass pass = overload.enter(log, call.source(), part(call, queue), weight)) {
             Reply reply = command instanceof Enqueue job
-                    ? through(call.by(client), queue, log, job, new Cancellation())
-                    : call.by(client).call(log, queue, command, patience);
+                    ? through(partitions.by(call).client(), queue, log, job, new Cancellation())
+                    : partitions.by(call).owner(log, queue).call(command);
             pass.answered();
             return heard(reply, asked, demands);
         }
@@ -191,8 +188,8 @@ public final class Enqueues {
     /** Through the topic of the queue, if there is one; what could not be written there goes to the log itself. */
     private Reply through(CommandClient sender, String queue, PartitionId log, Enqueue job, Cancellation leaving)
             throws CommandFailed {
-        PartitionId ofQueue = client.routing().ofQueue(queue);
-        Duration all = patience.plus(job.maxWait());
+        PartitionId ofQueue = partitions.ofQueue(queue).partition();
+        Duration all = partitions.patience().plus(job.maxWait());
         Optional<QueueTopic> topic = ways.topicOf(queue, ofQueue);
         if (topic.isEmpty()) return sender.call(log, queue, job, all, leaving);
         CompletableFuture<Reply> reply = sender.enqueue(topic.get(), ofQueue, job, all, null, null);
@@ -224,8 +221,11 @@ public final class Enqueues {
             // Who has to wait goes into the line of the log at once: what is still in a topic cannot be withdrawn.
             boolean hasRoom = demands.size() == 1 && doors.hasRoom(demands.getFirst());
             Reply reply = hasRoom && command instanceof Enqueue job
-                    ? through(call.by(client), queue, log, job, leaving)
-                    : call.by(client).call(log, queue, command, patience.plus(command.maxWait()), leaving);
+                    ? through(partitions.by(call).client(), queue, log, job, leaving)
+                    : partitions
+                            .by(call)
+                            .client()
+                            .call(log, queue, command, partitions.patience().plus(command.maxWait()), leaving);
             return heard(reply, asked, demands);
         }
     }
@@ -257,7 +257,7 @@ public final class Enqueues {
         Duration wait = BlockTimeout.of(call);
         List<byte[]> jobs = batch.jobs();
         String queue = batch.envelopes().get(0).queue();
-        PartitionId log = client.routing().ofQueue(queue);
+        PartitionId log = partitions.ofQueue(queue).partition();
         List<Demand> demands = Demand.byQueue(batch.envelopes(), from(call, wait, batch.madeIds()));
         Optional<Rejection> full = depth.reject(call, demands, batch.givenIds(), part(call, queue));
         if (full.isPresent()) return ErrorAnswers.answer(full.get(), call.requestId());
@@ -267,7 +267,7 @@ public final class Enqueues {
         if (BatchInParts.isNeeded(jobs.size(), batch.bytes())) {
             try {
                 BatchInParts parts =
-                        new BatchInParts(call.by(client), log, queue, batch.madeIds(), patience, doors::now);
+                        new BatchInParts(partitions.by(call).owner(log, queue), batch.madeIds(), doors::now);
                 roomFor(call, log, batch, wait, demands).ifPresent(parts::in);
                 try (Overload.Pass pass = overload.enter(log, call.source(), part(call, queue), weight)) {
                     tails = parts.store(jobs, loads);
@@ -277,7 +277,7 @@ public final class Enqueues {
             }
         } else {
             EnqueueBatch command = new EnqueueBatch(jobs, batch.madeIds(), wait);
-            tails = loads.hear(JobAnswer.lines(ask(call, log, queue, weight, command, demands)), jobs.size());
+            tails = loads.hear(Partitions.lines(ask(call, log, queue, weight, command, demands)), jobs.size());
         }
         call.awaitTurn(batch.bytes());
         return loads.warn(created(batch.envelopes(), tails));
@@ -305,7 +305,7 @@ public final class Enqueues {
         }
         boolean isFull = reply instanceof Reply.Rejected rejected && isFull(rejected.rejection());
         if (isFull && depth.areKnown(call, batch.givenIds(), part(call, queue))) return Optional.empty();
-        return Optional.of(BatchInParts.name(JobAnswer.lines(reply)));
+        return Optional.of(BatchInParts.name(Partitions.lines(reply)));
     }
 
     private ApiResponse.Whole created(List<Envelope> sent, List<byte[]> tails) {

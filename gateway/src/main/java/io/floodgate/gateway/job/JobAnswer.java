@@ -2,8 +2,12 @@ package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.http.ApiResponse;
+import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.QueueLoad;
+import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
@@ -26,8 +30,14 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
     private static final List<String> TIMES = List.of(
             "created_at", "enqueued_at", "scheduled_at", "started_at", "completed_at", "cancelled_at", "discarded_at");
 
+    /** Asks the partition of the job. */
+    public static JobAnswer ask(Partitions partitions, Call call, JobCommand command)
+            throws CommandFailed, RejectedException {
+        return of(partitions.by(call).ofJob(command.job()).call(command));
+    }
+
     public static JobAnswer of(Reply reply) throws RejectedException {
-        List<byte[]> lines = lines(reply);
+        List<byte[]> lines = Partitions.lines(reply);
         Optional<QueueLoad> load = lines.size() > 2 ? QueueLoad.inLine(lines.get(2)) : Optional.empty();
         return new JobAnswer(lines.get(0), lines.size() > 1 ? lines.get(1) : null, load);
     }
@@ -36,14 +46,6 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
     public JobAnswer tell(CapacityCache doors) {
         load.ifPresent(doors::heard);
         return this;
-    }
-
-    /** Returns the lines of a partition's answer, unless it rejected. */
-    public static List<byte[]> lines(Reply reply) throws RejectedException {
-        return switch (reply) {
-            case Reply.Done done -> done.lines();
-            case Reply.Rejected rejected -> throw new RejectedException(rejected.rejection());
-        };
     }
 
     /** The complete job as one value. */

@@ -6,8 +6,8 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.JobCommand;
@@ -18,7 +18,6 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -28,8 +27,7 @@ import java.util.function.Function;
 public final class JobOperations {
     public static final String PATH = "/ojs/v1/jobs";
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final CapacityCache doors;
     private final Enqueues enqueues;
     private final JobResult result;
@@ -38,20 +36,18 @@ public final class JobOperations {
 
     /** @param closing whether waiting callers should be sent away, for the gateway is about to stop */
     public JobOperations(
-            CommandClient client,
-            Duration patience,
+            Partitions partitions,
             Enqueues enqueues,
             EventLog events,
             CapacityCache doors,
             Clock clock,
             BooleanSupplier closing) {
-        this.client = client;
-        this.patience = patience;
+        this.partitions = partitions;
         this.doors = doors;
         this.enqueues = enqueues;
         this.clock = clock;
         result = new JobResult(this::ask, events, clock, closing);
-        results = new ManyResults(client, patience, clock);
+        results = new ManyResults(partitions, clock);
     }
 
     public Enqueues enqueues() {
@@ -106,8 +102,7 @@ public final class JobOperations {
 
     private Operation changed(Function<JobId, JobCommand> command) {
         return call -> {
-            // Whose a job is never changes, so what is true now is true when the command is executed.
-            if (Tenant.of(call).isPresent()) Tenant.mustOwn(call, ask(call, new GetJob(id(call))));
+            Tenant.mustOwn(partitions, call, id(call));
             return shown(call, ask(call, command.apply(id(call))));
         };
     }
@@ -118,9 +113,7 @@ public final class JobOperations {
     }
 
     private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException {
-        JobId id = command.job();
-        return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience))
-                .tell(doors);
+        return JobAnswer.ask(partitions, call, command).tell(doors);
     }
 
     /** The id in the path. What cannot be an id names no job; a word is rather the name of something that is not there. */

@@ -6,9 +6,9 @@ import io.floodgate.gateway.event.JobWatches;
 import io.floodgate.gateway.event.ServerSentEvents;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
@@ -19,7 +19,6 @@ import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.ProgressReport;
 import io.floodgate.topics.command.Rejection;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.Header;
 import io.helidon.http.HeaderNames;
@@ -57,17 +56,14 @@ public final class JobProgress {
     /** Interval at which a stream looks at the job, in case its event is late or lost. */
     private static final Duration PROBE = Duration.ofSeconds(5);
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final EventLog events;
     private final EventStreams streams;
     private final BooleanSupplier closing;
 
     /** @param closing whether readers should be sent away, for the gateway is about to stop */
-    public JobProgress(
-            CommandClient client, Duration patience, EventLog events, EventStreams streams, BooleanSupplier closing) {
-        this.client = client;
-        this.patience = patience;
+    public JobProgress(Partitions partitions, EventLog events, EventStreams streams, BooleanSupplier closing) {
+        this.partitions = partitions;
         this.events = events;
         this.streams = streams;
         this.closing = closing;
@@ -187,7 +183,7 @@ public final class JobProgress {
 
     private void sendOutcome(Call call, ProgressView end, ServerSentEvents reader)
             throws IOException, CommandFailed, RejectedException {
-        JobOutcome outcome = JobOutcome.of(JobAnswer.of(send(call, new GetJob(end.job()))));
+        JobOutcome outcome = JobOutcome.of(JobAnswer.ask(partitions, call, new GetJob(end.job())));
         byte[] error = outcome.error();
         boolean hasFailed = !outcome.state().equals("completed");
         byte[] value = hasFailed ? error : outcome.result();
@@ -246,18 +242,13 @@ public final class JobProgress {
     }
 
     private ProgressView look(Call call, JobId id) throws CommandFailed, RejectedException {
-        JobAnswer job = JobAnswer.of(send(call, new GetJob(id)));
+        JobAnswer job = JobAnswer.ask(partitions, call, new GetJob(id));
         Tenant.mustOwn(call, job);
         return ProgressView.of(id, job.job());
     }
 
     private ProgressView ask(Call call, JobCommand command) throws CommandFailed, RejectedException {
         return ProgressView.of(
-                command.job(), JobAnswer.lines(send(call, command)).getFirst());
-    }
-
-    private Reply send(Call call, JobCommand command) throws CommandFailed {
-        JobId id = command.job();
-        return call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience);
+                command.job(), partitions.by(call).ofJob(command.job()).askLine(command));
     }
 }

@@ -2,9 +2,9 @@ package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
@@ -15,7 +15,6 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -31,13 +30,11 @@ final class ManyResults {
     private static final int MOST_BYTES = 16 * 1024 * 1024;
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final Clock clock;
 
-    ManyResults(CommandClient client, Duration patience, Clock clock) {
-        this.client = client;
-        this.patience = patience;
+    ManyResults(Partitions partitions, Clock clock) {
+        this.partitions = partitions;
         this.clock = clock;
     }
 
@@ -82,9 +79,7 @@ final class ManyResults {
     /** Null for what cannot be an id, and so is the id of no job. */
     private @Nullable CompletableFuture<Reply> ask(Call call, String text) {
         JobId id = JobId.parse(text).orElse(null);
-        return id == null
-                ? null
-                : call.by(client).send(client.routing().ofJob(id), id.toString(), new GetJob(id), patience);
+        return id == null ? null : partitions.by(call).ofJob(id).send(new GetJob(id));
     }
 
     /** Null for a job that is not there, or not for this caller. */

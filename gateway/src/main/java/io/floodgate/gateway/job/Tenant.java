@@ -1,8 +1,12 @@
 package io.floodgate.gateway.job;
 
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
+import io.floodgate.topics.JobId;
+import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
+import io.floodgate.topics.command.JobCommand.GetJob;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.MemberWalk;
@@ -43,6 +47,11 @@ public record Tenant(String id) {
 
     public boolean owns(byte[] job) {
         return TenantId.of(job).equals(id);
+    }
+
+    /** Asks whose the job is, for a caller that names a tenant. Whose it is never changes. */
+    public static void mustOwn(Partitions partitions, Call call, JobId id) throws CommandFailed, RejectedException {
+        if (of(call).isPresent()) mustOwn(call, JobAnswer.ask(partitions, call, new GetJob(id)));
     }
 
     /** Throws for a job of another tenant than the request's as if there were none. */

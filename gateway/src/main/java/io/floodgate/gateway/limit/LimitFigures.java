@@ -1,23 +1,17 @@
 package io.floodgate.gateway.limit;
 
-import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.LimitCommand.CountLimited;
 import io.floodgate.topics.command.LimitCommand.ListLimits;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,21 +35,15 @@ final class LimitFigures {
      */
     record Page(Map<String, byte[]> lines, long total) {}
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
 
-    LimitFigures(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
+    LimitFigures(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     Map<String, Counted> count(List<String> keys) throws CommandFailed, RejectedException {
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (PartitionId log : client.routing().logs())
-            replies.add(client.send(log, "limits", new CountLimited(keys), patience));
         Map<String, Counted> counted = new LinkedHashMap<>();
-        for (CompletableFuture<Reply> reply : replies) {
-            List<byte[]> lines = JobAnswer.lines(Replies.await(reply));
+        for (List<byte[]> lines : partitions.askAll("limits", new CountLimited(keys))) {
             for (byte[] line : lines.subList(1, lines.size()))
                 counted.merge(
                         key(line),
@@ -97,11 +85,10 @@ final class LimitFigures {
         long total = 0;
         int seen = 0;
         int end = offset + limit;
-        for (PartitionId log : client.routing().logs()) {
+        for (PartitionId log : partitions.all()) {
             String after = null;
             do {
-                List<byte[]> lines = JobAnswer.lines(
-                        client.call(log, "limits", new ListLimits(ListLimits.MAX_LIMIT, after), patience));
+                List<byte[]> lines = partitions.owner(log, "limits").ask(new ListLimits(ListLimits.MAX_LIMIT, after));
                 if (after == null) total += number(lines.get(0), "total");
                 after = MemberWalk.text(lines.get(0), "next").orElse(null);
                 for (byte[] line : lines.subList(1, lines.size())) {

@@ -3,10 +3,9 @@ package io.floodgate.gateway.limit;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.limit.LimitFigures.Counted;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.LimitCommand;
@@ -17,7 +16,6 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.RateLimit;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -30,14 +28,12 @@ public final class LimitOperations {
     /** Depth to which the list can be paged: each page reads what comes before it again. */
     private static final int DEEPEST = 10_000;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final LimitFigures figures;
 
-    public LimitOperations(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
-        figures = new LimitFigures(client, patience);
+    public LimitOperations(Partitions partitions) {
+        this.partitions = partitions;
+        figures = new LimitFigures(partitions);
     }
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
@@ -60,12 +56,12 @@ public final class LimitOperations {
 
     /** Returns what is in force, how much of it is used, and what waits, as one object. */
     public byte[] figures(String key) throws CommandFailed, RejectedException {
-        Reply reply = client.call(client.routing().ofLimit(key), "limit:" + key, new GetLimit(key), patience);
+        Reply reply = partitions.ofLimit(key).call(new GetLimit(key));
         Counted counted = figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING);
         // Its partition may not know it yet: what the jobs say is in force.
         boolean known = reply instanceof Reply.Done;
         if (!known && counted.limits() == null) throw new RejectedException(Rejection.notFound("rate limit", key));
-        return line(known ? JobAnswer.lines(reply).get(0) : LimitFigures.onlyCounted(key, counted), counted);
+        return line(known ? Partitions.lines(reply).get(0) : LimitFigures.onlyCounted(key, counted), counted);
     }
 
     public ApiResponse override(Call call) throws CommandFailed, RejectedException {
@@ -79,8 +75,7 @@ public final class LimitOperations {
     }
 
     private ApiResponse decided(Call call, String key, LimitCommand command) throws CommandFailed, RejectedException {
-        Reply reply = call.by(client).call(client.routing().ofLimit(key), "limit:" + key, command, patience);
-        byte[] line = JobAnswer.lines(reply).get(0);
+        byte[] line = partitions.by(call).ofLimit(key).askLine(command);
         byte[] shown = line(line, figures.count(List.of(key)).getOrDefault(key, Counted.NOTHING));
         return ApiResponse.ok(new JsonOut().raw(shown));
     }

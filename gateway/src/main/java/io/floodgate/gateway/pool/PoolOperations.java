@@ -3,13 +3,10 @@ package io.floodgate.gateway.pool;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.gateway.job.JobAnswer;
-import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.PoolCommand;
 import io.floodgate.topics.command.PoolCommand.DeletePool;
@@ -18,25 +15,19 @@ import io.floodgate.topics.command.PoolCommand.ListPools;
 import io.floodgate.topics.command.PoolCommand.PutPool;
 import io.floodgate.topics.command.PoolCommandTypes;
 import io.floodgate.topics.command.Rejection;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.WorkerPool;
 import io.helidon.http.Status;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 
 /** {@code /ojs/v1/admin/pools} (OJS fair scheduling §10.1). */
 public final class PoolOperations {
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
 
-    public PoolOperations(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
+    public PoolOperations(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     public ApiResponse put(Call call) throws CommandFailed, RejectedException {
@@ -58,12 +49,9 @@ public final class PoolOperations {
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call);
-        List<CompletableFuture<Reply>> asked = new ArrayList<>();
-        for (PartitionId log : client.routing().logs())
-            asked.add(call.by(client).send(log, "pools", new ListPools(ListPools.MAX_LIMIT, null), patience));
         TreeMap<String, WorkerPool> pools = new TreeMap<>();
-        for (CompletableFuture<Reply> reply : asked)
-            for (byte[] line : JobAnswer.lines(Replies.await(reply))) {
+        for (List<byte[]> lines : partitions.by(call).askAll("pools", new ListPools(ListPools.MAX_LIMIT, null)))
+            for (byte[] line : lines) {
                 WorkerPool pool = PoolCommandTypes.read(line);
                 pools.put(pool.name(), pool);
             }
@@ -91,10 +79,7 @@ public final class PoolOperations {
     }
 
     private byte[] ask(Call call, PoolCommand command) throws CommandFailed, RejectedException {
-        String name = command.pool();
-        PartitionId log = client.routing().ofPool(name);
-        return JobAnswer.lines(call.by(client).call(log, "pool:" + name, command, patience))
-                .getFirst();
+        return partitions.by(call).ofPool(command.pool()).askLine(command);
     }
 
     private static String name(Call call) throws RejectedException {

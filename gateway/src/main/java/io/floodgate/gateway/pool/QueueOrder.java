@@ -1,15 +1,13 @@
 package io.floodgate.gateway.pool;
 
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.queue.StatusTable;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.PoolCommand.GetPool;
 import io.floodgate.topics.command.PoolCommandTypes;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.queue.QueueSharing;
 import io.floodgate.topics.queue.WorkerPool;
 import java.time.Duration;
@@ -26,8 +24,7 @@ public final class QueueOrder {
 
     private static final int MOST_KNOWN = 1_000;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final QueueTurns turns;
     private final Map<String, Known> pools = new LinkedHashMap<>(64, 0.75f, true);
 
@@ -49,9 +46,8 @@ public final class QueueOrder {
 
     private record Known(WorkerPool pool, long at) {}
 
-    public QueueOrder(CommandClient client, Duration patience, StatusTable table) {
-        this.client = client;
-        this.patience = patience;
+    public QueueOrder(Partitions partitions, StatusTable table) {
+        this.partitions = partitions;
         turns = new QueueTurns(queue -> table.number(queue, "available"));
     }
 
@@ -82,9 +78,8 @@ public final class QueueOrder {
         long now = System.nanoTime();
         if (known != null && now - known.at < KNOWN_FOR.toNanos()) return known.pool;
         try {
-            Reply reply =
-                    call.from(client).call(client.routing().ofPool(name), "pool:" + name, new GetPool(name), patience);
-            WorkerPool pool = PoolCommandTypes.read(JobAnswer.lines(reply).getFirst());
+            WorkerPool pool =
+                    PoolCommandTypes.read(partitions.from(call).ofPool(name).askLine(new GetPool(name)));
             keep(name, new Known(pool, now));
             return pool;
         } catch (CommandFailed silent) {

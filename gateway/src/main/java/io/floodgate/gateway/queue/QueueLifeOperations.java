@@ -2,10 +2,9 @@ package io.floodgate.gateway.queue;
 
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.WaysIn;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
@@ -14,23 +13,19 @@ import io.floodgate.topics.json.JsonOut;
 import io.helidon.http.HeaderNames;
 import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
-import java.time.Duration;
 
 /** Queues that operators make and delete (OJS queue configuration §9). */
 public final class QueueLifeOperations {
     public static final String PATH = "/ojs/v1/queues";
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final StatusTable table;
     private final QueueTopics topics;
     private final WaysIn ways;
 
-    public QueueLifeOperations(
-            CommandClient client, Duration patience, StatusTable table, QueueTopics topics, WaysIn ways) {
+    public QueueLifeOperations(Partitions partitions, StatusTable table, QueueTopics topics, WaysIn ways) {
         this.ways = ways;
-        this.client = client;
-        this.patience = patience;
+        this.partitions = partitions;
         this.table = table;
         this.topics = topics;
     }
@@ -41,20 +36,19 @@ public final class QueueLifeOperations {
         String name = QueueNames.check(body.requiredText("name"));
         ConfigureQueue config = ConfigBody.read(name, body);
         if (!table.has(name)) topics.mustHaveRoom();
-        var reply = call.by(client)
-                .call(client.routing().ofQueue(name), name, new CreateQueue(name, config.set()), patience);
-        PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));
+        PublishedStatus status =
+                PublishedStatus.read(partitions.by(call).ofQueue(name).askLine(new CreateQueue(name, config.set())));
         table.answered(status);
         String topic = topics.made(name);
-        boolean isRead = topic != null && ways.awaitRead(name, client.routing().ofQueue(name), patience);
+        boolean isRead =
+                topic != null && ways.awaitRead(name, partitions.ofQueue(name).partition(), partitions.patience());
         return ApiResponse.json(Status.CREATED_201, QueueView.made(status, topic, topics.pending(topic, isRead)))
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + name));
     }
 
     public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
         String name = QueueNames.check(call.parameter("name"));
-        var reply = call.by(client).call(client.routing().ofQueue(name), name, DeletionBody.read(name, call), patience);
-        return ApiResponse.json(
-                Status.ACCEPTED_202, new JsonOut().raw(JobAnswer.lines(reply).get(0)));
+        byte[] deleting = partitions.by(call).ofQueue(name).askLine(DeletionBody.read(name, call));
+        return ApiResponse.json(Status.ACCEPTED_202, new JsonOut().raw(deleting));
     }
 }

@@ -4,9 +4,8 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Operation;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.gateway.job.JobAnswer;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.QueueCommand;
@@ -19,20 +18,17 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.Set;
 import java.util.function.Predicate;
 
 /** {@code /ojs/v1/queues}; pausing and configuring also under {@code /ojs/v1/admin/queues}. */
 public final class QueueOperations {
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final StatusTable table;
     private final Clock clock;
 
-    public QueueOperations(CommandClient client, Duration patience, StatusTable table, Clock clock) {
-        this.client = client;
-        this.patience = patience;
+    public QueueOperations(Partitions partitions, StatusTable table, Clock clock) {
+        this.partitions = partitions;
         this.table = table;
         this.clock = clock;
     }
@@ -103,8 +99,8 @@ public final class QueueOperations {
     /** Answers how many available jobs there are of each priority, the highest first (OJS priority §10.3). */
     public ApiResponse priorities(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
-        var reply = call.by(client).call(client.routing().ofQueue(name), name, new CountPriorities(name), patience);
-        return ApiResponse.ok(new JsonOut().raw(JobAnswer.lines(reply).getFirst()));
+        return ApiResponse.ok(
+                new JsonOut().raw(partitions.by(call).ofQueue(name).askLine(new CountPriorities(name))));
     }
 
     public Operation pause() {
@@ -130,8 +126,8 @@ public final class QueueOperations {
     }
 
     private PublishedStatus ask(Call call, QueueCommand command, String name) throws CommandFailed, RejectedException {
-        var reply = call.by(client).call(client.routing().ofQueue(name), name, command, patience);
-        PublishedStatus status = PublishedStatus.read(JobAnswer.lines(reply).get(0));
+        PublishedStatus status =
+                PublishedStatus.read(partitions.by(call).ofQueue(name).askLine(command));
         table.answered(status);
         return status;
     }

@@ -3,12 +3,10 @@ package io.floodgate.gateway.system;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
-import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.PartitionCommand;
@@ -21,7 +19,6 @@ import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,25 +34,22 @@ public final class PartitionOperations {
 
     private static final char OF_LOG = '-';
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
 
-    public PartitionOperations(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
+    public PartitionOperations(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     /** Answers with all partitions, as they describe themselves, or that they do not answer. */
     public ApiResponse inspect(Call call) {
-        List<PartitionId> logs = client.routing().logs();
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (PartitionId log : logs) replies.add(client.send(log, "inspect", new Inspect(), patience));
+        List<PartitionId> logs = partitions.all();
+        List<CompletableFuture<Reply>> replies = partitions.sendAll("inspect", new Inspect());
         JsonOut out = new JsonOut(4_096).beginObject().name("logs").beginArray();
         for (int i = 0; i < logs.size(); i++) {
             out.beginObject().field("partition", logs.get(i).partition());
             try {
                 out.field("answers", true)
-                        .members(JobAnswer.lines(Replies.await(replies.get(i))).get(0));
+                        .members(Partitions.await(replies.get(i)).get(0));
             } catch (CommandFailed | RejectedException silent) {
                 out.field("silent", String.valueOf(silent.getMessage()))
                         .field("log", logs.get(i).toString());
@@ -82,7 +76,7 @@ public final class PartitionOperations {
     /** One cause, such as a topic that was made again, may have raised it in every partition. */
     private ApiResponse acknowledgeEverywhere(Call call, String code) throws CommandFailed, RejectedException {
         List<String> logs = new ArrayList<>();
-        for (PartitionId log : client.routing().logs()) {
+        for (PartitionId log : partitions.all()) {
             try {
                 ask(call, log, new Acknowledge(code));
                 logs.add(log.toString());
@@ -106,7 +100,7 @@ public final class PartitionOperations {
         int seen = 0;
         int end = paging.offset() + paging.limit();
         JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
-        for (PartitionId log : client.routing().logs()) {
+        for (PartitionId log : partitions.all()) {
             String after = null;
             do {
                 List<byte[]> lines = ask(call, log, new ListQuarantined(ListQuarantined.MAX_LIMIT, after));
@@ -175,7 +169,7 @@ public final class PartitionOperations {
     }
 
     private PartitionId log(String partition) throws RejectedException {
-        Optional<PartitionId> log = client.routing().logs().stream()
+        Optional<PartitionId> log = partitions.all().stream()
                 .filter(one -> Integer.toString(one.partition()).equals(partition))
                 .findFirst();
         return log.orElseThrow(() -> notFound("log", partition));
@@ -187,6 +181,6 @@ public final class PartitionOperations {
 
     private List<byte[]> ask(Call call, PartitionId log, PartitionCommand command)
             throws CommandFailed, RejectedException {
-        return JobAnswer.lines(call.by(client).call(log, "admin", command, patience));
+        return partitions.by(call).owner(log, "admin").ask(command);
     }
 }

@@ -1,10 +1,10 @@
 package io.floodgate.gateway.unique;
 
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.client.Replies;
@@ -14,7 +14,6 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -27,12 +26,10 @@ final class KeyHolding {
     /** Jobs that are asked for at once. */
     private static final int AT_ONCE = 25;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
 
-    KeyHolding(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
+    KeyHolding(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     /**
@@ -91,7 +88,7 @@ final class KeyHolding {
             List<CompletableFuture<Reply>> asked = new ArrayList<>();
             for (Holding row : some) {
                 JobId id = JobId.parse(row.id()).orElseThrow();
-                asked.add(call.by(client).send(client.routing().ofJob(id), row.id(), new GetJob(id), patience));
+                asked.add(partitions.by(call).ofJob(id).send(new GetJob(id)));
             }
             for (int i = 0; i < some.size(); i++) {
                 Holding row = some.get(i);

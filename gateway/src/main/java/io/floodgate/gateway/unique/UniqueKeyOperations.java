@@ -3,31 +3,24 @@ package io.floodgate.gateway.unique;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.unique.KeyHolding.Holding;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
-import io.floodgate.topics.command.KeyCommand;
 import io.floodgate.topics.command.KeyCommand.GetKey;
 import io.floodgate.topics.command.KeyCommand.ListKeys;
 import io.floodgate.topics.command.KeyCommand.ReleaseKey;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.unique.UniqueReader;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,14 +37,12 @@ public final class UniqueKeyOperations {
     /** Keys that are looked through for a page, if the list is filtered. A page that finds little is short, and has a cursor. */
     private static final int MOST_LOOKED_THROUGH = 2_000;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final KeyHolding holdings;
 
-    public UniqueKeyOperations(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
-        holdings = new KeyHolding(client, patience);
+    public UniqueKeyOperations(Partitions partitions) {
+        this.partitions = partitions;
+        holdings = new KeyHolding(partitions);
     }
 
     /** @param keys from each partition, by key; complete up to {@code end} */
@@ -112,7 +103,7 @@ public final class UniqueKeyOperations {
         TreeMap<String, List<Holding>> keys = new TreeMap<>();
         String end = null;
         long jobs = 0;
-        for (List<byte[]> lines : everywhere(call, new ListKeys(LARGEST_PAGE, after))) {
+        for (List<byte[]> lines : partitions.by(call).askAll("unique", new ListKeys(LARGEST_PAGE, after))) {
             RequestFields last = RequestFields.of(lines.getLast());
             jobs += last.number("jobs").orElse(0L);
             String lastKey = null;
@@ -135,7 +126,7 @@ public final class UniqueKeyOperations {
         List<Holding> jobs = new ArrayList<>();
         long waiting = 0;
         boolean claimed = false;
-        for (List<byte[]> lines : everywhere(call, new GetKey(key))) {
+        for (List<byte[]> lines : partitions.by(call).askAll("unique", new GetKey(key))) {
             RequestFields line = RequestFields.of(lines.getFirst());
             jobs.addAll(Holding.in(line));
             waiting += line.number("waiting").orElse(0L);
@@ -166,7 +157,7 @@ public final class UniqueKeyOperations {
         JsonOut out =
                 new JsonOut().beginObject().field("key", key).name("job_ids").beginArray();
         int released = 0;
-        for (List<byte[]> lines : everywhere(call, new ReleaseKey(key, job)))
+        for (List<byte[]> lines : partitions.by(call).askAll("unique", new ReleaseKey(key, job)))
             for (String id : RequestFields.of(lines.getFirst()).texts("job_ids")) {
                 out.value(id);
                 released++;
@@ -193,14 +184,5 @@ public final class UniqueKeyOperations {
                 field,
                 "'%s' cannot be the key of a unique job: it has 64 hexadecimal digits in lower case."
                         .formatted(Limits.echo(key)));
-    }
-
-    private List<List<byte[]>> everywhere(Call call, KeyCommand command) throws CommandFailed, RejectedException {
-        List<CompletableFuture<Reply>> asked = new ArrayList<>();
-        for (PartitionId log : client.routing().logs())
-            asked.add(call.by(client).send(log, "unique", command, patience));
-        List<List<byte[]>> replies = new ArrayList<>();
-        for (CompletableFuture<Reply> reply : asked) replies.add(JobAnswer.lines(Replies.await(reply)));
-        return replies;
     }
 }

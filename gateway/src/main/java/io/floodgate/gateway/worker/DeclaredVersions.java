@@ -1,8 +1,8 @@
 package io.floodgate.gateway.worker;
 
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
@@ -33,8 +33,7 @@ final class DeclaredVersions {
     private static final long BYTES_OF_A_WORKER = 200;
     private static final long BYTES_OF_A_RANGE = 150;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final Map<Worker, Known> known = new LinkedHashMap<>(64, 0.75f, true);
     private long bytes;
 
@@ -59,9 +58,8 @@ final class DeclaredVersions {
         }
     }
 
-    DeclaredVersions(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
+    DeclaredVersions(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     /** The worker has declared these through this gateway. */
@@ -92,7 +90,7 @@ final class DeclaredVersions {
         if (before == null) return ask(call, worker);
         // While its partition is out of reach, what is known counts, and fetches do not wait for it.
         boolean isNew = now - before.at < KNOWN_FOR.toNanos();
-        if (isNew || client.isSilent(client.routing().ofWorker(id))) return before.versions;
+        if (isNew || partitions.client().isSilent(partitions.ofWorker(id).partition())) return before.versions;
         try {
             return ask(call, worker);
         } catch (CommandFailed | RejectedException failure) {
@@ -103,8 +101,7 @@ final class DeclaredVersions {
 
     private Map<String, VersionRange> ask(Call call, Worker worker) throws CommandFailed, RejectedException {
         String id = worker.id;
-        Reply reply =
-                call.from(client).call(client.routing().ofWorker(id), "worker:" + id, new GetWorker(id), patience);
+        Reply reply = partitions.from(call).ofWorker(id).call(new GetWorker(id));
         Map<String, VersionRange> versions = Map.of();
         switch (reply) {
             case Reply.Done done -> versions = versions(done.lines(), worker);

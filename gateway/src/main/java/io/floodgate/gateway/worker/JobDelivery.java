@@ -5,6 +5,7 @@ import io.floodgate.gateway.connection.Peer;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Demands;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.http.Route;
 import io.floodgate.gateway.job.JobAnswer;
@@ -13,7 +14,6 @@ import io.floodgate.gateway.job.Tenant;
 import io.floodgate.gateway.pool.QueueOrder;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.Cancellation;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Fetching;
 import io.floodgate.topics.client.RejectedException;
@@ -42,9 +42,8 @@ final class JobDelivery {
     /** A caller that finds no room to wait asks again after that. */
     private static final Duration PAUSE = Duration.ofMillis(500);
 
-    private final CommandClient client;
+    private final Partitions partitions;
     private final Fetching fetching;
-    private final Duration patience;
     /** A worker that may not fetch, and asks again as soon as it is answered, is answered after this time. */
     private static final Duration REST = Duration.ofSeconds(1);
 
@@ -65,23 +64,21 @@ final class JobDelivery {
     private final BooleanSupplier closing;
 
     JobDelivery(
-            CommandClient client,
-            Duration patience,
+            Partitions partitions,
             PollingWorkers polling,
             Directives directives,
             DeclaredVersions declared,
             QueueOrder order,
             CapacityCache doors,
             BooleanSupplier closing) {
-        this.client = client;
-        this.patience = patience;
+        this.partitions = partitions;
         this.polling = polling;
         this.directives = directives;
         this.declared = declared;
         this.order = order;
         this.doors = doors;
         this.closing = closing;
-        fetching = new Fetching(client, patience, closing);
+        fetching = new Fetching(partitions.client(), partitions.patience(), closing);
     }
 
     ApiResponse fetch(Call call) throws CommandFailed, RejectedException {
@@ -111,7 +108,7 @@ final class JobDelivery {
     /** Workers do not slow down for a rejection, some give up: a gateway that is full has no job for them, that is all. */
     private List<byte[]> fetchIfRoom(Call call, FetchBody asked) throws CommandFailed, RejectedException {
         try {
-            Fetching fetching = this.fetching.by(call.by(client));
+            Fetching fetching = this.fetching.by(partitions.by(call).client());
             String worker = asked.worker();
             if (worker != null && !directives.mayFetch(worker)) return nothing(asked.patience());
             FetchBody body =
@@ -142,8 +139,7 @@ final class JobDelivery {
                 .toBytes();
         if (about.length > Limits.ABOUT_BYTES) about = NO_MEMBERS;
         // The fetch does not depend on it.
-        var unused = call.by(client)
-                .send(client.routing().ofWorker(worker), "worker:" + worker, new Beat(worker, about), patience);
+        var unused = partitions.by(call).ofWorker(worker).send(new Beat(worker, about));
     }
 
     private static List<byte[]> nothing(@Nullable Duration wait) {
@@ -271,9 +267,7 @@ final class JobDelivery {
     }
 
     private JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException {
-        JobId id = command.job();
-        return JobAnswer.of(call.by(client).call(client.routing().ofJob(id), id.toString(), command, patience))
-                .tell(doors);
+        return JobAnswer.ask(partitions, call, command).tell(doors);
     }
 
     private static Claimant claimant(RequestFields body) throws RejectedException {

@@ -2,9 +2,9 @@ package io.floodgate.gateway.worker;
 
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Heartbeats;
 import io.floodgate.topics.client.Heartbeats.Outcome;
@@ -31,16 +31,14 @@ final class WorkerBeats {
     /** Workers of other systems say more, such as {@code cpu_percent}: heartbeats are liveness, and are not rejected for that. */
     private static final Set<String> KNOWN = known();
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final PollingWorkers polling;
     private final Directives directives;
     private final DeclaredVersions declared;
     private final boolean testMode;
 
     WorkerBeats(
-            CommandClient client,
-            Duration patience,
+            Partitions partitions,
             PollingWorkers polling,
             Directives directives,
             DeclaredVersions declared,
@@ -48,13 +46,12 @@ final class WorkerBeats {
         this.declared = declared;
         this.polling = polling;
         this.directives = directives;
-        this.client = client;
-        this.patience = patience;
+        this.partitions = partitions;
         this.testMode = testMode;
     }
 
     private Heartbeats heartbeats(Call call) {
-        return new Heartbeats(call.by(client), patience);
+        return new Heartbeats(partitions.by(call).client(), partitions.patience());
     }
 
     ApiResponse heartbeat(Call call) throws CommandFailed, RejectedException {

@@ -3,14 +3,12 @@ package io.floodgate.gateway.worker;
 import io.floodgate.gateway.capacity.CapacityCache;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
-import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.pool.QueueOrder;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
-import io.floodgate.topics.command.WorkerCommand;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
@@ -19,8 +17,7 @@ import java.util.function.BooleanSupplier;
 
 /** {@code /ojs/v1/workers}. */
 public final class WorkerOperations {
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final JobDelivery delivery;
     private final WorkerBeats beats;
 
@@ -30,20 +27,18 @@ public final class WorkerOperations {
      * @param closing whether waiting callers should be sent away, for the gateway is about to stop
      */
     public WorkerOperations(
-            CommandClient client,
-            Duration patience,
+            Partitions partitions,
             Duration defaultWait,
             Directives directives,
             CapacityCache doors,
             QueueOrder order,
             boolean testMode,
             BooleanSupplier closing) {
-        this.client = client;
-        this.patience = patience;
+        this.partitions = partitions;
         PollingWorkers polling = new PollingWorkers(defaultWait);
-        DeclaredVersions declared = new DeclaredVersions(client, patience);
-        delivery = new JobDelivery(client, patience, polling, directives, declared, order, doors, closing);
-        beats = new WorkerBeats(client, patience, polling, directives, declared, testMode);
+        DeclaredVersions declared = new DeclaredVersions(partitions);
+        delivery = new JobDelivery(partitions, polling, directives, declared, order, doors, closing);
+        beats = new WorkerBeats(partitions, polling, directives, declared, testMode);
     }
 
     public ApiResponse fetch(Call call) throws CommandFailed, RejectedException {
@@ -83,9 +78,7 @@ public final class WorkerOperations {
         String worker = call.parameter("id");
         if (worker.length() > Limits.NAME_CHARS)
             throw new RejectedException(Rejection.notFound("worker", Limits.echo(worker)));
-        WorkerCommand command = new GetWorker(worker);
-        var reply = client.call(client.routing().ofWorker(worker), "worker:" + worker, command, patience);
-        byte[] entry = JobAnswer.lines(reply).get(0);
+        byte[] entry = partitions.ofWorker(worker).askLine(new GetWorker(worker));
         JsonOut out = new JsonOut(entry.length + 64).beginObject();
         String state = "running";
         MemberWalk members = new MemberWalk(entry);

@@ -1,14 +1,13 @@
 package io.floodgate.gateway.workflow;
 
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
 import io.floodgate.topics.json.Json;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -22,16 +21,16 @@ public final class StepStates {
     private StepStates() {}
 
     /** Returns the states of jobs; those of silent partitions are missing. */
-    public static Map<JobId, JsonNode> of(CommandClient client, List<JobId> jobs, Duration patience) {
+    public static Map<JobId, JsonNode> of(Partitions partitions, List<JobId> jobs) {
         Map<PartitionId, List<JobId>> byLog = new LinkedHashMap<>();
         for (JobId job : jobs)
-            byLog.computeIfAbsent(client.routing().ofJob(job), log -> new ArrayList<>())
+            byLog.computeIfAbsent(partitions.ofJob(job).partition(), log -> new ArrayList<>())
                     .add(job);
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         byLog.forEach((log, own) -> {
             for (int from = 0; from < own.size(); from += GetStepJobs.MOST) {
                 List<JobId> some = own.subList(from, Math.min(own.size(), from + GetStepJobs.MOST));
-                replies.add(client.send(log, some.getFirst().toString(), new GetStepJobs(some), patience));
+                replies.add(partitions.owner(log, some.getFirst().toString()).send(new GetStepJobs(some)));
             }
         });
         Map<JobId, JsonNode> known = new HashMap<>();

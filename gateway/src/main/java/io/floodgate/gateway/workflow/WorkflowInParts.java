@@ -1,9 +1,7 @@
 package io.floodgate.gateway.workflow;
 
-import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.NoReply;
@@ -27,18 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class WorkflowInParts {
     private static final byte[] NO_JOB = {'{', '}'};
 
-    private final CommandClient client;
-    private final PartitionId home;
+    private final Partitions.Owner home;
     private final JobId id;
-    private final Duration patience;
     private @Nullable Long upload;
 
-    /** @param patience with each part */
-    WorkflowInParts(CommandClient client, PartitionId home, JobId id, Duration patience) {
-        this.client = client;
+    WorkflowInParts(Partitions.Owner home, JobId id) {
         this.home = home;
         this.id = id;
-        this.patience = patience;
     }
 
     static boolean isNeeded(WorkflowPlan plan) {
@@ -70,8 +63,7 @@ final class WorkflowInParts {
     private void send(int first, List<byte[]> part) throws CommandFailed, RejectedException {
         UploadJobs command = new UploadJobs(id, upload, first, part);
         try {
-            List<byte[]> lines = JobAnswer.lines(client.call(home, id.toString(), command, patience));
-            upload = UploadJobs.upload(lines.getFirst());
+            upload = UploadJobs.upload(home.askLine(command));
         } catch (NoReply silence) {
             // Whatever has become of it: without the command that creates the workflow, none of it is used.
             throw new CommandNotSent("a part of the workflow had no answer", silence);

@@ -6,17 +6,15 @@ import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Paging;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.gateway.job.BlockTimeout;
 import io.floodgate.gateway.job.DepthCheck;
 import io.floodgate.gateway.job.Enqueues;
-import io.floodgate.gateway.job.JobAnswer;
 import io.floodgate.gateway.job.JobOrigin;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.gateway.overload.Overload;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
@@ -60,19 +58,16 @@ public final class WorkflowOperations {
     /** An answer of this size takes milliseconds to make. */
     private static final int LARGE_BYTES = 128 * 1024;
 
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
     private final Ids ids;
     private final Overload overload;
     private final DepthCheck depth;
     /** Large answers are made one after the other, so that readers of them leave the processors to others. */
     private final Semaphore turn = new Semaphore(1, true);
 
-    public WorkflowOperations(
-            CommandClient client, Duration patience, Ids ids, CapacityCache doors, Overload overload) {
-        depth = new DepthCheck(client, patience, doors, overload);
-        this.client = client;
-        this.patience = patience;
+    public WorkflowOperations(Partitions partitions, Ids ids, CapacityCache doors, Overload overload) {
+        depth = new DepthCheck(partitions, doors, overload);
+        this.partitions = partitions;
         this.ids = ids;
         this.overload = overload;
     }
@@ -85,8 +80,7 @@ public final class WorkflowOperations {
         WorkflowId id = given == null ? WorkflowId.of(ids.job(plan.firstQueue())) : given;
         Duration wait = BlockTimeout.of(call);
         if (given == null) rejectIfFull(call, plan, wait);
-        List<byte[]> lines = bring(
-                call, id, plan, plan.bytes(), wait, (sender, home) -> create(sender, home, plan.withId(id), wait));
+        List<byte[]> lines = bring(call, id, plan, plan.bytes(), wait, home -> create(home, plan.withId(id), wait));
         JsonOut shown = WorkflowAnswer.of(lines).write();
         return ApiResponse.json(Status.CREATED_201, shown)
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + id));
@@ -99,17 +93,15 @@ public final class WorkflowOperations {
         if (full.isPresent()) throw new RejectedException(full.get());
     }
 
-    private CreateWorkflow create(CommandClient sender, PartitionId home, WorkflowPlan plan, Duration wait)
+    private static CreateWorkflow create(Partitions.Owner home, WorkflowPlan plan, Duration wait)
             throws CommandFailed, RejectedException {
         if (!WorkflowInParts.isNeeded(plan)) return new CreateWorkflow(WorkflowJson.write(plan), wait);
-        return new WorkflowInParts(
-                        sender, home, Objects.requireNonNull(plan.id()).key(), patience)
-                .upload(plan, wait);
+        return new WorkflowInParts(home, Objects.requireNonNull(plan.id()).key()).upload(plan, wait);
     }
 
     /** Makes a command, and sends what has to go ahead of it. */
     private interface Bringing {
-        WorkflowCommand command(CommandClient sender, PartitionId home) throws CommandFailed, RejectedException;
+        WorkflowCommand command(Partitions.Owner home) throws CommandFailed, RejectedException;
     }
 
     /**
@@ -121,15 +113,15 @@ public final class WorkflowOperations {
     private List<byte[]> bring(
             Call call, WorkflowId id, WorkflowPlan jobs, long bytes, Duration wait, Bringing bringing)
             throws CommandFailed, RejectedException {
-        PartitionId home = client.routing().ofJob(id.key());
+        Partitions.Owner home = partitions.by(call).ofJob(id.key());
         String part = Enqueues.part(call, jobs.firstQueue());
-        CommandClient sender = call.by(client);
-        try (Overload.Pass pass = overload.enter(home, call.source(), part, 1 + (int) (bytes / BYTES_OF_ONE))) {
-            WorkflowCommand command = bringing.command(sender, home);
+        try (Overload.Pass pass =
+                overload.enter(home.partition(), call.source(), part, 1 + (int) (bytes / BYTES_OF_ONE))) {
+            WorkflowCommand command = bringing.command(home);
             if (!wait.isZero()) pass.closeIn(overload.settings().line().target());
-            Reply reply = sender.call(home, id.key().toString(), command, patience.plus(wait));
+            Reply reply = home.within(partitions.patience().plus(wait)).call(command);
             pass.answered();
-            return JobAnswer.lines(reply);
+            return Partitions.lines(reply);
         }
     }
 
@@ -181,10 +173,9 @@ public final class WorkflowOperations {
      */
     public WorkflowAnswer standing(JobId id, int steps) throws CommandFailed, RejectedException {
         GetWorkflow command = new GetWorkflow(id, 1, steps, false);
-        WorkflowAnswer workflow = WorkflowAnswer.of(
-                JobAnswer.lines(client.call(client.routing().ofJob(id), id.toString(), command, patience)));
+        WorkflowAnswer workflow = WorkflowAnswer.of(partitions.ofJob(id).ask(command));
         List<JobId> placed = workflow.placed();
-        if (!placed.isEmpty()) workflow.complete(StepStates.of(client, placed, patience));
+        if (!placed.isEmpty()) workflow.complete(StepStates.of(partitions, placed));
         return workflow;
     }
 
@@ -322,12 +313,7 @@ public final class WorkflowOperations {
         WorkflowId id = id(call);
         byte[] jobs = WorkflowJson.write(added.jobs());
         List<byte[]> lines = bring(
-                call,
-                id,
-                added.jobs(),
-                jobs.length,
-                Duration.ZERO,
-                (sender, home) -> new AddJobs(id.key(), jobs, added.total()));
+                call, id, added.jobs(), jobs.length, Duration.ZERO, home -> new AddJobs(id.key(), jobs, added.total()));
         return ApiResponse.json(Status.CREATED_201, WorkflowAnswer.of(lines).write());
     }
 
@@ -352,16 +338,14 @@ public final class WorkflowOperations {
     private WorkflowAnswer live(Call call, WorkflowAnswer workflow) {
         if (call.query("live").filter("false"::equals).isPresent()) return workflow;
         List<JobId> placed = workflow.placed();
-        if (!placed.isEmpty()) workflow.complete(StepStates.of(call.by(client), placed, patience));
+        if (!placed.isEmpty()) workflow.complete(StepStates.of(partitions.by(call), placed));
         return workflow;
     }
 
     private List<byte[]> ask(Call call, WorkflowCommand command, WorkflowId id)
             throws CommandFailed, RejectedException {
-        JobId key = id.key();
         try {
-            return JobAnswer.lines(
-                    call.by(client).call(client.routing().ofJob(key), key.toString(), command, patience));
+            return partitions.by(call).ofJob(id.key()).ask(command);
         } catch (RejectedException rejected) {
             // The partition knows the key only.
             throw rejected.rejection().code() == ErrorCode.NOT_FOUND ? notFound(id.text()) : rejected;

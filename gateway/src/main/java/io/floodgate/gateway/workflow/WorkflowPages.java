@@ -3,35 +3,27 @@ package io.floodgate.gateway.workflow;
 import io.floodgate.gateway.http.ApiResponse;
 import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
-import io.floodgate.gateway.job.JobAnswer;
+import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.topics.JobId;
-import io.floodgate.topics.PartitionId;
-import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
-import io.floodgate.topics.client.Replies;
-import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkflowCommand.ListWorkflows;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.workflow.WorkflowId;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The workflows of all partitions, newest first. */
 public final class WorkflowPages {
-    private final CommandClient client;
-    private final Duration patience;
+    private final Partitions partitions;
 
-    public WorkflowPages(CommandClient client, Duration patience) {
-        this.client = client;
-        this.patience = patience;
+    public WorkflowPages(Partitions partitions) {
+        this.partitions = partitions;
     }
 
     /** @param id by which it is sorted */
@@ -53,11 +45,7 @@ public final class WorkflowPages {
         List<Entry> found = new ArrayList<>();
         long unshown = 0;
         String next = null;
-        List<CompletableFuture<Reply>> replies = new ArrayList<>();
-        for (PartitionId log : client.routing().logs())
-            replies.add(call.by(client).send(log, "workflows", command, patience));
-        for (CompletableFuture<Reply> reply : replies) {
-            List<byte[]> lines = JobAnswer.lines(Replies.await(reply));
+        for (List<byte[]> lines : partitions.by(call).askAll("workflows", command)) {
             // What is older than the newest of those that a partition has not shown stands on a later page.
             String more = MemberWalk.text(lines.getFirst(), "next").orElse(null);
             unshown +=
