@@ -7,16 +7,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The progress of a bulk operation in all partitions. */
-final class BulkProgress {
+/**
+ * The progress of a bulk operation in all partitions.
+ *
+ * @param logs what each of them says
+ */
+record BulkProgress(List<byte[]> logs) {
     private static final int MOST_ERRORS = 100;
-
-    private final List<byte[]> logs;
-
-    /** @param logs what each of them says */
-    BulkProgress(List<byte[]> logs) {
-        this.logs = logs;
-    }
 
     boolean isOver() {
         return logs.stream().noneMatch(log -> state(log).equals("running"));

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *   log 1   ──●───●─────────●──▏     up to ▏of log 0 nothing is missing: the next slice begins there
  * </pre>
  */
-final class JobPages {
+record JobPages(Partitions partitions) {
     /** The most slices that are searched for one page: a page that finds little is short, and has a cursor. */
     private static final int MOST_SLICES = 100;
 
@@ -41,12 +41,6 @@ final class JobPages {
     private record Slice(List<Found> jobs, @Nullable JobId end) {}
 
     private record Found(JobId id, byte[] json) {}
-
-    private final Partitions partitions;
-
-    JobPages(Partitions partitions) {
-        this.partitions = partitions;
-    }
 
     /** @param skip the number of jobs that are skipped first */
     Page find(Call call, JobQuery query, int skip, int limit) throws CommandFailed, RejectedException {

@@ -7,13 +7,7 @@ import java.util.OptionalLong;
 import java.util.stream.Stream;
 
 /** The total of a list of jobs, as far as it is known without looking at each: by the figures of their queues. */
-final class JobTotals {
-    private final StatusTable table;
-
-    JobTotals(StatusTable table) {
-        this.table = table;
-    }
-
+record JobTotals(StatusTable table) {
     /** Returns the total as the partitions have last published it; empty when only a search could find it. */
     OptionalLong of(JobFilter filter) {
         boolean searched = filter.type() != null

@@ -21,15 +21,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /ojs/v1/admin/system/maintenance}: no partition hands out jobs (OJS admin §12.1). */
-public final class MaintenanceOperations {
-    private final Partitions partitions;
-    private final Clock clock;
-
-    public MaintenanceOperations(Partitions partitions, Clock clock) {
-        this.partitions = partitions;
-        this.clock = clock;
-    }
-
+public record MaintenanceOperations(Partitions partitions, Clock clock) {
     private static final Set<String> KNOWN =
             Set.of("enabled", "reason", "estimated_duration", "estimated_duration_ms", "duration", "duration_ms");
 

@@ -19,27 +19,13 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /** {@code /ojs/v1/admin/queues}, as far as it looks (OJS admin §6.1, §6.2). */
-public final class QueueAdministration {
+public record QueueAdministration(
+        QueueOperations queues, StatusTable table, QueueRows rows, StatsHistory history, Clock clock) {
     private static final int PAGE = 20;
     private static final int LARGEST_PAGE = 100;
 
     /** Percentiles of durations cover the runs of this many minutes. */
     private static final int MINUTES = 60;
-
-    private final QueueOperations queues;
-    private final StatusTable table;
-    private final QueueRows rows;
-    private final StatsHistory history;
-    private final Clock clock;
-
-    public QueueAdministration(
-            QueueOperations queues, StatusTable table, QueueRows rows, StatsHistory history, Clock clock) {
-        this.rows = rows;
-        this.queues = queues;
-        this.table = table;
-        this.history = history;
-        this.clock = clock;
-    }
 
     /** Lists the queues that the caller may see, as the partitions have last published them. */
     public ApiResponse list(Call call) throws RejectedException {

@@ -19,14 +19,8 @@ import java.util.Set;
  * Removes the jobs of a queue that are in certain states (OJS admin §6.5), without a trace: a bulk operation in the partition that
  * has them. Nothing is guessed: states have to be named.
  */
-public final class QueuePurge {
+public record QueuePurge(BulkOperations bulk) {
     private static final Set<String> KNOWN = Set.of("dry_run", "states", "older_than", "confirm");
-
-    private final BulkOperations bulk;
-
-    public QueuePurge(BulkOperations bulk) {
-        this.bulk = bulk;
-    }
 
     /** Purges a queue for dashboards, which have to confirm it. */
     public ApiResponse confirmed(Call call) throws CommandFailed, RejectedException {

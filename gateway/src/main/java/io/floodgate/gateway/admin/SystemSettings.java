@@ -10,7 +10,7 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 
 /** {@code /ojs/v1/admin/system/config}: how this server is set up, without anything that is to be kept secret (OJS admin §12.2). */
-public final class SystemSettings {
+public record SystemSettings(Shown shown, CommandClient client) {
     /** The settings of a gateway that are shown. */
     public record Shown(
             boolean testMode,
@@ -21,14 +21,6 @@ public final class SystemSettings {
             int maxEvents,
             int maxEventStreams,
             int maxQueues) {}
-
-    private final Shown shown;
-    private final CommandClient client;
-
-    public SystemSettings(Shown shown, CommandClient client) {
-        this.shown = shown;
-        this.client = client;
-    }
 
     public ApiResponse show(Call call) {
         return ApiResponse.ok(new JsonOut(1_024)

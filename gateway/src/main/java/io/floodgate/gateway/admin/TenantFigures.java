@@ -19,7 +19,7 @@ import tools.jackson.databind.JsonNode;
  * The counts of tenants in all partitions: a tenant has jobs in queues of several. Each partition gives a slice of the
  * names; up to the end of the shortest slice nothing is missing.
  */
-final class TenantFigures {
+record TenantFigures(Partitions partitions) {
     /**
      * A queue that bounds its tenants, as one of them sees it.
      *
@@ -63,12 +63,6 @@ final class TenantFigures {
 
     private record Slice(
             TreeMap<String, Figures> tenants, @Nullable String end) {}
-
-    private final Partitions partitions;
-
-    TenantFigures(Partitions partitions) {
-        this.partitions = partitions;
-    }
 
     Figures of(Call call, String tenant) throws CommandFailed, RejectedException {
         return ask(call, new GetTenant(tenant)).tenants.getOrDefault(tenant, Figures.none(tenant));

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The workers of all partitions. Their registry is spread over the partitions, each of which gives them in slices. */
-final class WorkerPages {
+record WorkerPages(Partitions partitions) {
     /** The most workers in a list: it says if there are more. */
     static final int MOST = 10_000;
 
@@ -29,12 +29,6 @@ final class WorkerPages {
         boolean isSmall() {
             return all.stream().mapToLong(worker -> worker.json().length).sum() <= SMALL_BYTES;
         }
-    }
-
-    private final Partitions partitions;
-
-    WorkerPages(Partitions partitions) {
-        this.partitions = partitions;
     }
 
     /** Returns all workers by name. */

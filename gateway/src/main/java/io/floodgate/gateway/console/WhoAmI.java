@@ -9,15 +9,7 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Clock;
 
 /** {@code GET /ojs/v1/whoami}: what the caller's key is for, so that a page offers nothing that would be rejected. */
-public final class WhoAmI {
-    private final String version;
-    private final Clock clock;
-
-    public WhoAmI(String version, Clock clock) {
-        this.version = version;
-        this.clock = clock;
-    }
-
+public record WhoAmI(String version, Clock clock) {
     public ApiResponse show(Call call) {
         ApiPrincipal caller = call.caller();
         Identity identity = caller.identity();

@@ -26,17 +26,11 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 
 /** {@code /ojs/v1/dead-letter}. */
-public final class DeadLetterOperations {
+public record DeadLetterOperations(Partitions partitions) {
     /** Depth to which the list can be paged, and searched for a tenant: each page reads what comes before it again. */
     private static final int DEEPEST = 10_000;
     /** The most dead letters, the newest first, that the figures cover. */
     private static final int COUNTED = 1_000;
-
-    private final Partitions partitions;
-
-    public DeadLetterOperations(Partitions partitions) {
-        this.partitions = partitions;
-    }
 
     public ApiResponse list(Call call) throws CommandFailed, RejectedException {
         return list(call, "jobs", Paging.of(call));

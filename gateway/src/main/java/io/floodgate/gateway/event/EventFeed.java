@@ -11,16 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Takes events from the topic into the partition, and counts those that are news. */
-public final class EventFeed implements TopicReader.Listener {
+public record EventFeed(EventLog log, Consumer<OjsEvent> counters) implements TopicReader.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(EventFeed.class);
-
-    private final EventLog log;
-    private final Consumer<OjsEvent> counters;
-
-    public EventFeed(EventLog log, Consumer<OjsEvent> counters) {
-        this.log = log;
-        this.counters = counters;
-    }
 
     @Override
     public void begin(Map<TopicPartition, Long> positions) {

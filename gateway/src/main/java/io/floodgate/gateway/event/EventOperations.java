@@ -11,19 +11,11 @@ import io.helidon.http.HeaderNames;
 import org.jspecify.annotations.Nullable;
 
 /** {@code /ojs/v1/events} (OJS events §6.4): a page at a time, or as a stream of server-sent events. */
-public final class EventOperations {
+public record EventOperations(EventLog log, EventStreams streams) {
     private static final int DEFAULT_LIMIT = 100;
     private static final int MAX_LIMIT = 1_000;
     private static final String EVENT_ID = "evt_";
     private static final HeaderName LAST_EVENT_ID = HeaderNames.create("Last-Event-ID");
-
-    private final EventLog log;
-    private final EventStreams streams;
-
-    public EventOperations(EventLog log, EventStreams streams) {
-        this.log = log;
-        this.streams = streams;
-    }
 
     public ApiResponse poll(Call call) throws RejectedException {
         return poll(call, EventFilter.of(call));

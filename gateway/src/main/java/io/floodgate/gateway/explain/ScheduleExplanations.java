@@ -10,19 +10,7 @@ import io.floodgate.topics.command.CronCommand;
 import java.time.Clock;
 
 /** {@code /ojs/v1/cron/{name}/explain}. */
-public final class ScheduleExplanations {
-    private final CronOperations crons;
-    private final Routing routing;
-    private final ExplainBudget budget;
-    private final Clock clock;
-
-    public ScheduleExplanations(CronOperations crons, Routing routing, ExplainBudget budget, Clock clock) {
-        this.crons = crons;
-        this.routing = routing;
-        this.budget = budget;
-        this.clock = clock;
-    }
-
+public record ScheduleExplanations(CronOperations crons, Routing routing, ExplainBudget budget, Clock clock) {
     public ApiResponse explain(Call call) throws CommandFailed, RejectedException {
         ExplanationAnswer form = ExplanationAnswer.wanted(call);
         budget.take();

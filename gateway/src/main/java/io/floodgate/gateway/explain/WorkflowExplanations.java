@@ -15,28 +15,14 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /** {@code /ojs/v1/workflows/{id}/explain}. */
-public final class WorkflowExplanations {
+public record WorkflowExplanations(
+        Partitions partitions,
+        WorkflowOperations workflows,
+        ExplainOperations explanations,
+        ExplainBudget budget,
+        Clock clock) {
     /** Each costs a command. */
     static final int MAX_QUEUES = 5;
-
-    private final Partitions partitions;
-    private final WorkflowOperations workflows;
-    private final ExplainOperations explanations;
-    private final ExplainBudget budget;
-    private final Clock clock;
-
-    public WorkflowExplanations(
-            Partitions partitions,
-            WorkflowOperations workflows,
-            ExplainOperations explanations,
-            ExplainBudget budget,
-            Clock clock) {
-        this.partitions = partitions;
-        this.explanations = explanations;
-        this.workflows = workflows;
-        this.budget = budget;
-        this.clock = clock;
-    }
 
     public ApiResponse explain(Call call) throws CommandFailed, RejectedException {
         ExplanationAnswer form = ExplanationAnswer.wanted(call);

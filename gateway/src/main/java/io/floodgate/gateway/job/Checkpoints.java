@@ -22,7 +22,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The state from which the next run of a job can go on. Ended jobs show none. */
-public final class Checkpoints {
+public record Checkpoints(Partitions partitions) {
     /** A checkpoint, with what stands around it. */
     public static final int MAX_BODY = ProgressReport.CHECKPOINT_BYTES + 16 * 1024;
 
@@ -30,12 +30,6 @@ public final class Checkpoints {
     private static final List<String> BESIDE_STATE = List.of("metadata", "step_index");
     private static final Set<String> KNOWN = Set.of(
             "state", "checkpoint", "metadata", "step_index", "sequence", "job_id", "worker_id", "lease", "attempt");
-
-    private final Partitions partitions;
-
-    public Checkpoints(Partitions partitions) {
-        this.partitions = partitions;
-    }
 
     public ApiResponse store(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);

@@ -33,8 +33,12 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** The progress of jobs: workers report it, and callers read it, once or as a stream (OJS progress §10). */
-public final class JobProgress {
+/**
+ * The progress of jobs: workers report it, and callers read it, once or as a stream (OJS progress §10).
+ *
+ * @param closing whether readers should be sent away, for the gateway is about to stop
+ */
+public record JobProgress(Partitions partitions, EventLog events, EventStreams streams, BooleanSupplier closing) {
     /** A report, with all it may say. */
     public static final int MAX_BODY = 64 * 1024;
 
@@ -55,19 +59,6 @@ public final class JobProgress {
     private static final Header NO_CACHE = HeaderValues.createCached(HeaderNames.CACHE_CONTROL, "no-cache");
     /** Interval at which a stream looks at the job, in case its event is late or lost. */
     private static final Duration PROBE = Duration.ofSeconds(5);
-
-    private final Partitions partitions;
-    private final EventLog events;
-    private final EventStreams streams;
-    private final BooleanSupplier closing;
-
-    /** @param closing whether readers should be sent away, for the gateway is about to stop */
-    public JobProgress(Partitions partitions, EventLog events, EventStreams streams, BooleanSupplier closing) {
-        this.partitions = partitions;
-        this.events = events;
-        this.streams = streams;
-        this.closing = closing;
-    }
 
     public ApiResponse report(Call call) throws CommandFailed, RejectedException {
         return report(call, JobOperations.id(call), call.json());

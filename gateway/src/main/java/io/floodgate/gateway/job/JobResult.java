@@ -29,7 +29,7 @@ import java.util.function.BooleanSupplier;
  * The result of a job (OJS job results). The job's events wake callers that wait for it; in case events are late, the
  * gateway asks the partition now and then.
  */
-final class JobResult {
+record JobResult(Asking log, EventLog events, Clock clock, BooleanSupplier closing) {
     private static final Set<String> ENDED = Set.of("completed", "discarded", "cancelled");
     private static final int DEFAULT_WAIT_S = 30;
     private static final int MAX_WAIT_S = 60;
@@ -38,18 +38,6 @@ final class JobResult {
     @FunctionalInterface
     interface Asking {
         JobAnswer ask(Call call, JobCommand command) throws CommandFailed, RejectedException;
-    }
-
-    private final Asking log;
-    private final EventLog events;
-    private final Clock clock;
-    private final BooleanSupplier closing;
-
-    JobResult(Asking log, EventLog events, Clock clock, BooleanSupplier closing) {
-        this.log = log;
-        this.events = events;
-        this.clock = clock;
-        this.closing = closing;
     }
 
     ApiResponse answer(Call call) throws CommandFailed, RejectedException {

@@ -22,21 +22,13 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** The results of many jobs in one answer (OJS results §9.3). */
-final class ManyResults {
+record ManyResults(Partitions partitions, Clock clock) {
     private static final int MOST = 100;
     /** More of them could fill the memory of a gateway with answers that are on their way. */
     private static final int AT_ONCE = 16;
 
     private static final int MOST_BYTES = 16 * 1024 * 1024;
     private static final byte[] NULL = "null".getBytes(StandardCharsets.US_ASCII);
-
-    private final Partitions partitions;
-    private final Clock clock;
-
-    ManyResults(Partitions partitions, Clock clock) {
-        this.partitions = partitions;
-        this.clock = clock;
-    }
 
     ApiResponse answer(Call call) throws CommandFailed, RejectedException {
         List<String> ids = ids(call.json().only(Set.of("ids", "job_ids")));

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * The figures of limits in all partitions: what is in force from the partition of the key, and what runs and waits from
  * every partition.
  */
-final class LimitFigures {
+record LimitFigures(Partitions partitions) {
     /** The counts of one key, over all partitions; {@code limits} is what the jobs of one of them define. */
     record Counted(long active, long waiting, byte @Nullable [] limits) {
         static final Counted NOTHING = new Counted(0, 0, null);
@@ -34,12 +34,6 @@ final class LimitFigures {
      * @param lines as their partitions have them, by key
      */
     record Page(Map<String, byte[]> lines, long total) {}
-
-    private final Partitions partitions;
-
-    LimitFigures(Partitions partitions) {
-        this.partitions = partitions;
-    }
 
     Map<String, Counted> count(List<String> keys) throws CommandFailed, RejectedException {
         Map<String, Counted> counted = new LinkedHashMap<>();

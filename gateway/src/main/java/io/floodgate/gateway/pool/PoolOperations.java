@@ -23,13 +23,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /** {@code /ojs/v1/admin/pools} (OJS fair scheduling §10.1). */
-public final class PoolOperations {
-    private final Partitions partitions;
-
-    public PoolOperations(Partitions partitions) {
-        this.partitions = partitions;
-    }
-
+public record PoolOperations(Partitions partitions) {
     public ApiResponse put(Call call) throws CommandFailed, RejectedException {
         String name = name(call);
         WorkerPool pool = call.read(sent -> PoolBody.read(name, RequestFields.of(sent)));

@@ -13,18 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /** {@code GET /ojs/v1/admin/scheduling/stats} (OJS fair scheduling §10.2): what was handed out lately, the busiest queues first. */
-public final class SchedulingStats {
+public record SchedulingStats(DispatchCounts dispatches, StatusTable table, Clock clock) {
     private static final int MOST = 1_000;
-
-    private final DispatchCounts dispatches;
-    private final StatusTable table;
-    private final Clock clock;
-
-    public SchedulingStats(DispatchCounts dispatches, StatusTable table, Clock clock) {
-        this.dispatches = dispatches;
-        this.table = table;
-        this.clock = clock;
-    }
 
     public ApiResponse show(Call call) {
         Map<String, Figures> counted = new HashMap<>();

@@ -15,20 +15,8 @@ import io.helidon.http.HeaderValues;
 import io.helidon.http.Status;
 
 /** Queues that operators make and delete (OJS queue configuration §9). */
-public final class QueueLifeOperations {
+public record QueueLifeOperations(Partitions partitions, StatusTable table, QueueTopics topics, WaysIn ways) {
     public static final String PATH = "/ojs/v1/queues";
-
-    private final Partitions partitions;
-    private final StatusTable table;
-    private final QueueTopics topics;
-    private final WaysIn ways;
-
-    public QueueLifeOperations(Partitions partitions, StatusTable table, QueueTopics topics, WaysIn ways) {
-        this.ways = ways;
-        this.partitions = partitions;
-        this.table = table;
-        this.topics = topics;
-    }
 
     /** The configuration stands beside the name, or inside of what answers have it in. */
     public ApiResponse create(Call call) throws CommandFailed, RejectedException {

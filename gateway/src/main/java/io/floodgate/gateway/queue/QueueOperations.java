@@ -22,17 +22,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /** {@code /ojs/v1/queues}; pausing and configuring also under {@code /ojs/v1/admin/queues}. */
-public final class QueueOperations {
-    private final Partitions partitions;
-    private final StatusTable table;
-    private final Clock clock;
-
-    public QueueOperations(Partitions partitions, StatusTable table, Clock clock) {
-        this.partitions = partitions;
-        this.table = table;
-        this.clock = clock;
-    }
-
+public record QueueOperations(Partitions partitions, StatusTable table, Clock clock) {
     /** Lists the queues that the caller may see. */
     public ApiResponse list(Call call) throws RejectedException {
         Paging paging = Paging.of(call);

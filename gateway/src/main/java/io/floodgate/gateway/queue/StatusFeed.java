@@ -9,14 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Takes published statuses into the table. */
-public final class StatusFeed implements TopicReader.Listener {
+public record StatusFeed(StatusTable table) implements TopicReader.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(StatusFeed.class);
-
-    private final StatusTable table;
-
-    public StatusFeed(StatusTable table) {
-        this.table = table;
-    }
 
     @Override
     public void read(List<ConsumerRecord<String, byte[]>> records, Map<TopicPartition, Long> news) {

@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** {@code /ojs/v1/admin}: how the partitions are, and what operators do about it. */
-public final class PartitionOperations {
+public record PartitionOperations(Partitions partitions) {
     /** Depth to which the list of quarantined things can be paged. */
     private static final int DEEPEST = 10_000;
 
@@ -33,12 +33,6 @@ public final class PartitionOperations {
     private static final String ALL = "all";
 
     private static final char OF_LOG = '-';
-
-    private final Partitions partitions;
-
-    public PartitionOperations(Partitions partitions) {
-        this.partitions = partitions;
-    }
 
     /** Answers with all partitions, as they describe themselves, or that they do not answer. */
     public ApiResponse inspect(Call call) {

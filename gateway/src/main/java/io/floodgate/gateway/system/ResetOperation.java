@@ -18,17 +18,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Forgets everything. Only offered in test mode. */
-public final class ResetOperation {
-    private final Partitions partitions;
-    private final StatusTable table;
-    private final EventLog events;
-
-    public ResetOperation(Partitions partitions, StatusTable table, EventLog events) {
-        this.partitions = partitions;
-        this.table = table;
-        this.events = events;
-    }
-
+public record ResetOperation(Partitions partitions, StatusTable table, EventLog events) {
     public ApiResponse reset(Call call) throws CommandFailed, RejectedException {
         List<List<byte[]>> looks = partitions.by(call).askAll("reset", new Inspect());
         List<CompletableFuture<Reply>> replies = new ArrayList<>();

@@ -22,15 +22,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /** The jobs that have keys, with what their own partitions say of them now. */
-final class KeyHolding {
+record KeyHolding(Partitions partitions) {
     /** Jobs that are asked for at once. */
     private static final int AT_ONCE = 25;
-
-    private final Partitions partitions;
-
-    KeyHolding(Partitions partitions) {
-        this.partitions = partitions;
-    }
 
     /**
      * A job that has a key.

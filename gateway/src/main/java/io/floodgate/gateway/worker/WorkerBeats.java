@@ -23,32 +23,18 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** Heartbeats in all the forms that workers send them (OJS worker protocol §4). */
-final class WorkerBeats {
+record WorkerBeats(
+        Partitions partitions,
+        PollingWorkers polling,
+        Directives directives,
+        DeclaredVersions declared,
+        boolean testMode) {
     /** Fields of a worker about itself that its registry entry keeps. */
     private static final List<String> ABOUT =
             List.of("hostname", "pid", "queues", "concurrency", "labels", "state", "started_at", "shutdown", "version");
 
     /** Workers of other systems say more, such as {@code cpu_percent}: heartbeats are liveness, and are not rejected for that. */
     private static final Set<String> KNOWN = known();
-
-    private final Partitions partitions;
-    private final PollingWorkers polling;
-    private final Directives directives;
-    private final DeclaredVersions declared;
-    private final boolean testMode;
-
-    WorkerBeats(
-            Partitions partitions,
-            PollingWorkers polling,
-            Directives directives,
-            DeclaredVersions declared,
-            boolean testMode) {
-        this.declared = declared;
-        this.polling = polling;
-        this.directives = directives;
-        this.partitions = partitions;
-        this.testMode = testMode;
-    }
 
     private Heartbeats heartbeats(Call call) {
         return new Heartbeats(partitions.by(call).client(), partitions.patience());

@@ -19,13 +19,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The workflows of all partitions, newest first. */
-public final class WorkflowPages {
-    private final Partitions partitions;
-
-    public WorkflowPages(Partitions partitions) {
-        this.partitions = partitions;
-    }
-
+public record WorkflowPages(Partitions partitions) {
     /** @param id by which it is sorted */
     private record Entry(String id, byte[] json) {}
 

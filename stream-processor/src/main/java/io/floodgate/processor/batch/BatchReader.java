@@ -28,17 +28,7 @@ import java.util.Map;
 import java.util.Set;
 
 /** Reads the jobs of a batch, and divides them among the partitions that have to prepare them. */
-final class BatchReader {
-    private final PartitionId coordinator;
-    private final Routing routing;
-    private final LastRead lastRead;
-
-    BatchReader(PartitionId coordinator, Routing routing, LastRead lastRead) {
-        this.coordinator = coordinator;
-        this.routing = routing;
-        this.lastRead = lastRead;
-    }
-
+record BatchReader(PartitionId coordinator, Routing routing, LastRead lastRead) {
     /** The partitions that take part, each with the positions of its jobs in the batch. */
     List<Part> participants(List<BatchMember> members, Set<PartitionId> partitions) {
         Map<PartitionId, List<Integer>> positions = new LinkedHashMap<>();

@@ -9,15 +9,7 @@ import io.floodgate.topics.command.Message.Turn;
 import java.util.Map;
 
 /** Sends the messages of a coordinator to the partitions that take part in a batch. */
-final class Participants {
-    private final UniqueBatches unique;
-    private final Effects out;
-
-    Participants(UniqueBatches unique, Effects out) {
-        this.unique = unique;
-        this.out = out;
-    }
-
+record Participants(UniqueBatches unique, Effects out) {
     void ask(long number, BatchState batch, Part part, Map<PartitionId, Prepare> parts) {
         Prepare whole = parts.get(part.log);
         if (whole == null)

@@ -9,32 +9,14 @@ import io.floodgate.topics.command.PartitionCommand.Withdraw;
 import org.jspecify.annotations.Nullable;
 
 /** Batches that can wait for capacity in several partitions, see {@link Batches}. */
-final class WaitingBatches {
-    private final BatchStates states;
-    private final BatchReader reader;
-    private final PatientBatches patient;
-    private final UniqueBatches unique;
-    private final Decisions decisions;
-    private final Participants participants;
-    private final Effects out;
-
-    WaitingBatches(
-            BatchStates states,
-            BatchReader reader,
-            PatientBatches patient,
-            UniqueBatches unique,
-            Decisions decisions,
-            Participants participants,
-            Effects out) {
-        this.states = states;
-        this.reader = reader;
-        this.patient = patient;
-        this.unique = unique;
-        this.decisions = decisions;
-        this.participants = participants;
-        this.out = out;
-    }
-
+record WaitingBatches(
+        BatchStates states,
+        BatchReader reader,
+        PatientBatches patient,
+        UniqueBatches unique,
+        Decisions decisions,
+        Participants participants,
+        Effects out) {
     /** Goes on with a batch of which not all participants have answered. */
     void goOn(long number, BatchState batch) {
         if (batch.patience != null && batch.patience.oneByOne) askNext(number, batch);

@@ -12,13 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Events of schedules (OJS cron §9), in the words of the specification of cron and in those of the specification of
  * events.
  */
-final class ScheduleEvents {
-    private final Effects out;
-
-    ScheduleEvents(Effects out) {
-        this.out = out;
-    }
-
+record ScheduleEvents(Effects out) {
     private static JsonOut begin(String name, ScheduleSpec spec, Instant occurrence) {
         return new JsonOut(512)
                 .beginObject()

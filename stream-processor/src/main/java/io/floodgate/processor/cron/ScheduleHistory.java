@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * The last outcomes of schedules, each in an entry of its own: a schedule that runs writes this one, reads none, and overwrites
  * the oldest.
  */
-final class ScheduleHistory {
+record ScheduleHistory(KeyValues entities) {
     /** The most that are kept of a schedule. */
     static final int KEPT = 50;
 
@@ -23,12 +23,6 @@ final class ScheduleHistory {
     private record Numbered(long number, OccurrenceOutcome outcome) {
         private static final StoredForm<Numbered> STORED =
                 new StoredForm<>(Numbered.class, 1, "an outcome of a schedule");
-    }
-
-    private final KeyValues entities;
-
-    ScheduleHistory(KeyValues entities) {
-        this.entities = entities;
     }
 
     /** Returns the key of an outcome; no name of a schedule has a colon. */

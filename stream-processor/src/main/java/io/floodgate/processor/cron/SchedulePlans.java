@@ -14,15 +14,9 @@ import java.util.function.BiPredicate;
  * The times at which schedules are due. A plan is taken only if it goes on where the last one ends, or was made with a
  * newer time zone database: two planners do no harm, and an older one changes nothing.
  */
-final class SchedulePlans {
+record SchedulePlans(ScheduleStore store) {
     private static final int LEAST = 10;
     private static final Duration LEAST_AHEAD = Duration.ofMinutes(5);
-
-    private final ScheduleStore store;
-
-    SchedulePlans(ScheduleStore store) {
-        this.store = store;
-    }
 
     /** Begins a plan: all times before are void. */
     void begin(String name, ScheduleState state, SchedulePlan plan) {

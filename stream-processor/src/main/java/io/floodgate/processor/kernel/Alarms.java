@@ -9,16 +9,8 @@ import org.slf4j.LoggerFactory;
  * Reports that something is wrong with the partition: in its state, as an event, and in a log line that says what to
  * do.
  */
-public final class Alarms {
+public record Alarms(PartitionPosition position, Effects out) {
     private static final Logger LOG = LoggerFactory.getLogger(Alarms.class);
-
-    private final PartitionPosition position;
-    private final Effects out;
-
-    public Alarms(PartitionPosition position, Effects out) {
-        this.position = position;
-        this.out = out;
-    }
 
     /** Part of a step. The same alarm is raised once, until it is cleared. */
     public void raise(String code, String message) {

@@ -23,21 +23,12 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Queries and changes of limits by operators. */
-public final class LimitCommands {
-    private final LimitStore limits;
-    private final Consumer<Limit> settle;
-    private final Effects out;
-    private final OwnLimits ownLimits;
-
-    /** @param ownLimits of the queues of this partition */
-    LimitCommands(LimitStore limits, OwnLimits ownLimits, Consumer<Limit> settle, Effects out) {
-        this.ownLimits = ownLimits;
-        this.limits = limits;
-        this.settle = settle;
-        this.out = out;
-    }
-
+/**
+ * Queries and changes of limits by operators.
+ *
+ * @param ownLimits of the queues of this partition
+ */
+public record LimitCommands(LimitStore limits, OwnLimits ownLimits, Consumer<Limit> settle, Effects out) {
     /** The queue that a key is the name of; null if it is the name of none. */
     private static @Nullable String queueOf(String key) {
         return LimitSpace.ofName(key) == null ? RateLimit.queueOf(key) : null;

@@ -10,19 +10,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The messages to partitions with jobs of a key: permits, why there are no more, and what they are to report. */
-final class PermitGrants {
+record PermitGrants(PermitOutbox post, Effects out) {
     /** Time until a partition asks again for a key for which there is no memory. */
     private static final Duration FULL = Duration.ofSeconds(10);
 
     private static final Permits NOTHING = new Permits(0, 0, 0);
-
-    private final PermitOutbox post;
-    private final Effects out;
-
-    PermitGrants(PermitOutbox post, Effects out) {
-        this.post = post;
-        this.out = out;
-    }
 
     /**
      * Sends the permits that were given, and why there are no more, if either is news.

@@ -15,15 +15,9 @@ import org.jspecify.annotations.Nullable;
  * after all, all partitions that may have unused ones are asked. The answer that the limit is reached is sent after
  * theirs.
  */
-final class Returns {
+record Returns(Effects out) {
     /** Time after which a partition without an answer counts as using all that it is believed to have. */
     private static final Duration ANSWERED_WITHIN = Duration.ofMillis(250);
-
-    private final Effects out;
-
-    Returns(Effects out) {
-        this.out = out;
-    }
 
     /** Returns whether partitions may soon wait for what another one gives back. */
     static boolean areUrgent(Limit limit) {

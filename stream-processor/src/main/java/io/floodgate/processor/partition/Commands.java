@@ -33,35 +33,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Executes or rejects the command of a record. A message from another partition always comes to an end, too. */
-final class Commands {
-    private final Routing routing;
-    private final PartitionPosition position;
-    private final InboundMessages arrivals;
-    private final Handlers handlers;
-    private final Steps steps;
-    private final Failures failures;
-    private final UnansweredRejections unanswered;
-    private final Effects out;
-
-    Commands(
-            Routing routing,
-            PartitionPosition position,
-            InboundMessages arrivals,
-            Handlers handlers,
-            Steps steps,
-            Failures failures,
-            UnansweredRejections unanswered,
-            Effects out) {
-        this.routing = routing;
-        this.position = position;
-        this.arrivals = arrivals;
-        this.handlers = handlers;
-        this.steps = steps;
-        this.failures = failures;
-        this.unanswered = unanswered;
-        this.out = out;
-    }
-
+record Commands(
+        Routing routing,
+        PartitionPosition position,
+        InboundMessages arrivals,
+        Handlers handlers,
+        Steps steps,
+        Failures failures,
+        UnansweredRejections unanswered,
+        Effects out) {
     /**
      * Stops at an upgrade to a version that this release does not know, so that the partition is left to others. An
      * upgrade that does not name the partition's topic is no processor's: it is rejected.

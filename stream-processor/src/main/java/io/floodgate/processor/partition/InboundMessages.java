@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Messages of other partitions as they arrive: which are executed, and what is missing. */
-final class InboundMessages {
+record InboundMessages(Mail mail, Losses losses, Alarms alarms, Effects out) {
     private static final Logger LOG = LoggerFactory.getLogger(InboundMessages.class);
 
     /** Operation that is given up after a while: the directory of the id then knows that the job is not here. */
@@ -26,18 +26,6 @@ final class InboundMessages {
     private static final Rejection GIVEN_UP = Rejection.of(
             ErrorCode.BACKEND_UNAVAILABLE,
             "The job did not arrive in time and is given up as lost: it was not stored. Try again.");
-
-    private final Mail mail;
-    private final Losses losses;
-    private final Alarms alarms;
-    private final Effects out;
-
-    InboundMessages(Mail mail, Losses losses, Alarms alarms, Effects out) {
-        this.mail = mail;
-        this.losses = losses;
-        this.alarms = alarms;
-        this.out = out;
-    }
 
     /** Part of a step: whether the message is to be executed. */
     boolean take(PartitionRecord record, PartitionId from) {

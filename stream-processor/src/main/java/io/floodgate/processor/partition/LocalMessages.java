@@ -6,17 +6,7 @@ import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.Rejection;
 
 /** Executes messages between entities, and commands that have waited, within the step of a record. */
-final class LocalMessages {
-    private final Handlers handlers;
-    private final UnansweredRejections unanswered;
-    private final Effects out;
-
-    LocalMessages(Handlers handlers, UnansweredRejections unanswered, Effects out) {
-        this.handlers = handlers;
-        this.unanswered = unanswered;
-        this.out = out;
-    }
-
+record LocalMessages(Handlers handlers, UnansweredRejections unanswered, Effects out) {
     void carryOut() {
         for (Effects.Local next = out.nextLocal(); next != null; next = out.nextLocal()) {
             out.beginLocal(next);

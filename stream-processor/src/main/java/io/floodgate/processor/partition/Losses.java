@@ -13,19 +13,7 @@ import io.floodgate.topics.command.Message.PermitMessage;
  * Checks what is affected after messages between this partition and another one were lost, and what follows for
  * permits.
  */
-final class Losses {
-    private final Directory directory;
-    private final QueueRules queues;
-    private final LimitRules limits;
-    private final OwnJobs ownJobs;
-
-    Losses(Directory directory, QueueRules queues, LimitRules limits, OwnJobs ownJobs) {
-        this.directory = directory;
-        this.queues = queues;
-        this.limits = limits;
-        this.ownJobs = ownJobs;
-    }
-
+record Losses(Directory directory, QueueRules queues, LimitRules limits, OwnJobs ownJobs) {
     void register(Handlers handlers) {
         handlers.on(Lost.class, m -> verify(m.receiver()));
         handlers.on(PermitMessage.class, this::take);

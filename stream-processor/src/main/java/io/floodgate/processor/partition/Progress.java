@@ -9,13 +9,7 @@ import java.util.Map;
  * Decides how a record continues the partition: whether it has been executed before, what is missing before it, and
  * what time it is.
  */
-final class Progress {
-    private final PartitionPosition position;
-
-    Progress(PartitionPosition position) {
-        this.position = position;
-    }
-
+record Progress(PartitionPosition position) {
     /** Lost group offsets, or a task that moves, must not have a record executed twice. */
     boolean isBehind(PartitionRecord record) {
         // mutant: repeated-record

@@ -11,18 +11,10 @@ import org.jspecify.annotations.Nullable;
  * Forgets everything but where the partition stands and the numbers of its messages, which other partitions rely on: a
  * slice at a time. The caller is answered when nothing is left. What comes in meanwhile may be forgotten, too.
  */
-final class Resetting implements Work.Slices {
+record Resetting(List<Entity> entities, Effects out) implements Work.Slices {
     private static final String KIND = "reset";
     private static final int SLICE = 200;
     private static final byte[] MORE = {1};
-
-    private final List<Entity> entities;
-    private final Effects out;
-
-    Resetting(List<Entity> entities, Effects out) {
-        this.entities = entities;
-        this.out = out;
-    }
 
     static void register(Work work, List<Entity> entities, Effects out) {
         work.register(KIND, new Resetting(entities, out));

@@ -11,19 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Answers that show a job, with what holds it back and how full its queue is. */
-final class JobReplies {
-    private final Jobs jobs;
-    private final Bounds bounds;
-    private final StartLimits limits;
-    private final Effects out;
-
-    JobReplies(Jobs jobs, Bounds bounds, StartLimits limits, Effects out) {
-        this.jobs = jobs;
-        this.bounds = bounds;
-        this.limits = limits;
-        this.out = out;
-    }
-
+record JobReplies(Jobs jobs, Bounds bounds, StartLimits limits, Effects out) {
     /** Returns whether a limit holds it back. */
     boolean isLimited(JobRecord job) {
         return limits.limitedBy(job) != null;

@@ -38,35 +38,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The rules of one job: a function of its state, a command, and the moment the partition gave it (OJS core §6.3). */
-final class JobRules {
-    private final Jobs jobs;
-    private final Attempts attempts;
-    private final JobActions actions;
-    private final Transfers transfers;
-    private final LimitedJobs limited;
-    private final Reasons reasons;
-    private final JobReplies replies;
-    private final Effects out;
-
-    JobRules(
-            Jobs jobs,
-            Attempts attempts,
-            JobActions actions,
-            Transfers transfers,
-            LimitedJobs limited,
-            Reasons reasons,
-            JobReplies replies,
-            Effects out) {
-        this.jobs = jobs;
-        this.attempts = attempts;
-        this.actions = actions;
-        this.transfers = transfers;
-        this.limited = limited;
-        this.reasons = reasons;
-        this.replies = replies;
-        this.out = out;
-    }
-
+record JobRules(
+        Jobs jobs,
+        Attempts attempts,
+        JobActions actions,
+        Transfers transfers,
+        LimitedJobs limited,
+        Reasons reasons,
+        JobReplies replies,
+        Effects out) {
     void apply(JobCommand command, JobRecord job) {
         switch (command) {
             case Ack ack -> ack(ack, job);

@@ -18,21 +18,9 @@ import io.floodgate.topics.unique.UniquePolicy;
 import org.jspecify.annotations.Nullable;
 
 /** Answers about jobs that have keys, and ends those that other jobs replace. */
-public final class KeyHolders {
+public record KeyHolders(Jobs jobs, JobTimers timers, KeyScope scope, Effects out) {
     /** Promise of a replaced job: nothing of it counts, since its successor does. */
     private static final JobRecord.Promise NOTHING_COUNTS = new JobRecord.Promise(false, 0, false);
-
-    private final Jobs jobs;
-    private final JobTimers timers;
-    private final KeyScope scope;
-    private final Effects out;
-
-    KeyHolders(Jobs jobs, JobTimers timers, KeyScope scope, Effects out) {
-        this.jobs = jobs;
-        this.timers = timers;
-        this.scope = scope;
-        this.out = out;
-    }
 
     /**
      * Returns the state of the job; null if it is not here. A reserved job has the state that it gets once its batch is

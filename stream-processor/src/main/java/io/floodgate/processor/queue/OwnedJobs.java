@@ -21,32 +21,14 @@ import io.floodgate.topics.job.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs that the system has made, in their queues: they come in, are asked for, and are cancelled. */
-public final class OwnedJobs {
-    private final Jobs jobs;
-    private final JobTimers timers;
-    private final JobActions actions;
-    private final Bounds bounds;
-    private final Admission admission;
-    private final Producers producers;
-    private final Effects out;
-
-    OwnedJobs(
-            Jobs jobs,
-            JobTimers timers,
-            JobActions actions,
-            Bounds bounds,
-            Admission admission,
-            Producers producers,
-            Effects out) {
-        this.jobs = jobs;
-        this.timers = timers;
-        this.actions = actions;
-        this.bounds = bounds;
-        this.admission = admission;
-        this.producers = producers;
-        this.out = out;
-    }
-
+public record OwnedJobs(
+        Jobs jobs,
+        JobTimers timers,
+        JobActions actions,
+        Bounds bounds,
+        Admission admission,
+        Producers producers,
+        Effects out) {
     /** Returns whether the job, which is to come now, has waited for capacity. */
     public boolean hasWaited(JobId job) {
         return producers.comesAgain(job);

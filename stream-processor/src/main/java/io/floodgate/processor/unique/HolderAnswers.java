@@ -13,22 +13,12 @@ import io.floodgate.topics.command.UniqueMessage.HolderCancelled;
 import io.floodgate.topics.command.UniqueMessage.HolderSaid;
 
 /** Answers in the partition of a job that has a key: the job's state, and its end if another job replaces it. */
-final class HolderAnswers {
+record HolderAnswers(KeyHolders holders, Directory directory, Effects out) {
     /**
      * Most hops of a question: from where a job was, to the directory of its id, to where it is, and one more if it has
      * moved meanwhile.
      */
     private static final int MOST_HOPS = 4;
-
-    private final KeyHolders holders;
-    private final Directory directory;
-    private final Effects out;
-
-    HolderAnswers(KeyHolders holders, Directory directory, Effects out) {
-        this.holders = holders;
-        this.directory = directory;
-        this.out = out;
-    }
 
     void register(Handlers handlers) {
         handlers.on(AskHolder.class, this::ask);

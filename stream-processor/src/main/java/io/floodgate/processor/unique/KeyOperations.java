@@ -15,18 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Operators look at keys whose home is this partition, and release them; gateways ask whether keys are free. */
-final class KeyOperations {
+record KeyOperations(KeyRows rows, KeyClaims claims, Effects out) {
     private static final int LIST_BYTES = 512 * 1024;
-
-    private final KeyRows rows;
-    private final KeyClaims claims;
-    private final Effects out;
-
-    KeyOperations(KeyRows rows, KeyClaims claims, Effects out) {
-        this.rows = rows;
-        this.claims = claims;
-        this.out = out;
-    }
 
     void register(Handlers handlers) {
         handlers.on(GetKey.class, this::get);

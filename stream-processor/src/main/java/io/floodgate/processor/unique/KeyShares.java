@@ -9,19 +9,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The number of unique jobs that each space of confined callers has in this partition. */
-final class KeyShares {
+record KeyShares(KeyValues entities) {
     /**
      * Most unique jobs of callers that are confined to the same queues and tenant, so that some are left for others.
      */
     static final long MAX_OWNED = KeyRows.MOST / 10;
 
     private static final Section OWNED = Section.of("key-owned");
-
-    private final KeyValues entities;
-
-    KeyShares(KeyValues entities) {
-        this.entities = entities;
-    }
 
     boolean isFull(@Nullable String space) {
         return space != null && of(space) >= MAX_OWNED;

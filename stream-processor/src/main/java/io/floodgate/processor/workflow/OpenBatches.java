@@ -18,19 +18,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs that come to a batch while it runs. It is open until its callbacks are decided about, and so for each of its own jobs. */
-final class OpenBatches {
-    private final Workflows workflows;
-    private final WorkflowStore store;
-    private final WorkflowEvents events;
-    private final Effects out;
-
-    OpenBatches(Workflows workflows, WorkflowStore store, WorkflowEvents events, Effects out) {
-        this.workflows = workflows;
-        this.store = store;
-        this.events = events;
-        this.out = out;
-    }
-
+record OpenBatches(Workflows workflows, WorkflowStore store, WorkflowEvents events, Effects out) {
     void add(AddJobs command) {
         StepFlow flow = workflows.visible(command.workflow());
         if (flow == null) return;

@@ -11,21 +11,7 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /** Workflows that go on after jobs of theirs have failed. What has completed does not run again, callbacks neither. */
-final class Retrying {
-    private final Workflows workflows;
-    private final WorkflowStore store;
-    private final StepOutcomes outcomes;
-    private final Endings endings;
-    private final Effects out;
-
-    Retrying(Workflows workflows, WorkflowStore store, StepOutcomes outcomes, Endings endings, Effects out) {
-        this.workflows = workflows;
-        this.store = store;
-        this.outcomes = outcomes;
-        this.endings = endings;
-        this.out = out;
-    }
-
+record Retrying(Workflows workflows, WorkflowStore store, StepOutcomes outcomes, Endings endings, Effects out) {
     void retry(RetryWorkflow command) {
         StepFlow flow = workflows.visible(command.workflow());
         if (flow == null) return;

@@ -10,7 +10,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Workflows that are not to go on: nothing else of them starts, and what runs ends as it ends. */
-final class WorkflowCancellation {
+record WorkflowCancellation(
+        Workflows workflows, WorkflowStore store, StepJobs jobs, StepOutcomes outcomes, Effects out) {
     /**
      * Suffix of the name of a workflow, for the timer that answers the caller of a cancel even if not all jobs have
      * confirmed it.
@@ -18,20 +19,6 @@ final class WorkflowCancellation {
     static final String ANSWER = "/answer";
 
     private static final Duration PATIENCE = Duration.ofSeconds(1);
-
-    private final Workflows workflows;
-    private final WorkflowStore store;
-    private final StepJobs jobs;
-    private final StepOutcomes outcomes;
-    private final Effects out;
-
-    WorkflowCancellation(Workflows workflows, WorkflowStore store, StepJobs jobs, StepOutcomes outcomes, Effects out) {
-        this.workflows = workflows;
-        this.store = store;
-        this.jobs = jobs;
-        this.outcomes = outcomes;
-        this.out = out;
-    }
 
     void cancel(CancelWorkflow command) {
         StepFlow flow = workflows.visible(command.workflow());

@@ -8,15 +8,9 @@ import java.time.Instant;
 import java.util.function.Consumer;
 
 /** The events of workflows on {@code ojs.events} (OJS workflows, appendix B). */
-final class WorkflowEvents {
+record WorkflowEvents(Effects out) {
     /** Queues that an event names. */
     private static final int MAX_NAMED = 50;
-
-    private final Effects out;
-
-    WorkflowEvents(Effects out) {
-        this.out = out;
-    }
 
     void created(Head head) {
         emit("workflow.created", head, data -> {});

@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Writes workflows as they are shown: one row for the workflow, and one for each step. */
-final class WorkflowViews {
+record WorkflowViews(Workflows workflows, WorkflowStore store, Effects out) {
     /** Workflows that are looked at for one page. */
     private static final int MOST_LOOKED_AT = 5_000;
 
@@ -33,16 +33,6 @@ final class WorkflowViews {
 
     private static final int MOST_FAILED = 200;
     private static final int MOST_SHOWN = 5;
-
-    private final Workflows workflows;
-    private final WorkflowStore store;
-    private final Effects out;
-
-    WorkflowViews(Workflows workflows, WorkflowStore store, Effects out) {
-        this.workflows = workflows;
-        this.store = store;
-        this.out = out;
-    }
 
     /** Returns whether there is no such workflow for this caller: it may see one only if it may see all of its jobs. */
     static boolean isHidden(Head head, @Nullable Identity by) {

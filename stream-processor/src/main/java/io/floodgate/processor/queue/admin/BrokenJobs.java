@@ -19,19 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs that the engine fails on. They are quarantined until an operator puts them back or gives them up. */
-public final class BrokenJobs implements Entity {
-    private final Jobs jobs;
-    private final Queues queues;
-    private final FinishedJobs finished;
-    private final TenantRecount tenants;
-
-    public BrokenJobs(Jobs jobs, Queues queues, FinishedJobs finished, TenantRecount tenants) {
-        this.jobs = jobs;
-        this.queues = queues;
-        this.finished = finished;
-        this.tenants = tenants;
-    }
-
+public record BrokenJobs(Jobs jobs, Queues queues, FinishedJobs finished, TenantRecount tenants) implements Entity {
     @Override
     public boolean quarantine(Subject subject) {
         if (!subject.kind().equals(Quarantine.JOB)) return false;

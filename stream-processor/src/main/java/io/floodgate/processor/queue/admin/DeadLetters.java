@@ -18,23 +18,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Lists dead letters, newest first, a page and a bounded search at a time. */
-public final class DeadLetters {
+public record DeadLetters(KeyValues index, Queues queues, Jobs jobs, Effects out) {
     /** Entries looked at for one page; a filter that matches little gets a short page and a cursor. */
     private static final int MOST_VISITED = 2_000;
 
     private static final int FULL_BYTES = 8 * 1024 * 1024;
-
-    private final KeyValues index;
-    private final Queues queues;
-    private final Jobs jobs;
-    private final Effects out;
-
-    public DeadLetters(KeyValues index, Queues queues, Jobs jobs, Effects out) {
-        this.index = index;
-        this.queues = queues;
-        this.jobs = jobs;
-        this.out = out;
-    }
 
     public void list(ListDead command) {
         Page page = search(command);

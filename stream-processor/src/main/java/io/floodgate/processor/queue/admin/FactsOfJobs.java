@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Samples of a queue's jobs: those that run, those that wait, and how they have failed. */
-public final class FactsOfJobs {
+public record FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
     private static final int MAX_LEASES = 1_000;
     private static final int MAX_READY = 200;
     private static final int MAX_SCANNED = 500;
@@ -37,16 +37,6 @@ public final class FactsOfJobs {
 
     /** Age from which dead letters do not show any more how runs fail now. */
     private static final Duration RECENT = Duration.ofHours(1);
-
-    private final Jobs jobs;
-    private final KeyValues stored;
-    private final Effects out;
-
-    public FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
-        this.jobs = jobs;
-        this.stored = stored;
-        this.out = out;
-    }
 
     void write(Queue queue, JsonOut json) {
         if (queue.counts.of(JobState.ACTIVE) > 0) running(queue, json);

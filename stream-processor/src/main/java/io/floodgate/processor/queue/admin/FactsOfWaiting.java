@@ -15,15 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Facts about clients that wait at a queue: fetches for jobs, producers for capacity; and the last fetches. */
-public final class FactsOfWaiting {
-    private final Waiters waiters;
-    private final Producers producers;
-
-    public FactsOfWaiting(Waiters waiters, Producers producers) {
-        this.waiters = waiters;
-        this.producers = producers;
-    }
-
+public record FactsOfWaiting(Waiters waiters, Producers producers) {
     void write(Queue queue, Instant now, JsonOut json) {
         fetches(queue.fetches, now, json);
         WaitQueue line = waiters.at(queue.name);

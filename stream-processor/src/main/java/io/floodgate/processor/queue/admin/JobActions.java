@@ -16,17 +16,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Actions of producers and operators on a job: each is done, or rejected for a reason. */
-public final class JobActions {
-    private final Jobs jobs;
-    private final Bounds bounds;
-    private final Effects out;
-
-    public JobActions(Jobs jobs, Bounds bounds, Effects out) {
-        this.jobs = jobs;
-        this.bounds = bounds;
-        this.out = out;
-    }
-
+public record JobActions(Jobs jobs, Bounds bounds, Effects out) {
     @Nullable
     public Rejection cancel(JobRecord job) {
         if (job.movingTo != null) return onItsWay("cancel", job);

@@ -11,17 +11,7 @@ import io.floodgate.topics.command.AdminCommand.ListLeases;
 import io.floodgate.topics.json.JsonOut;
 
 /** Lists jobs without what they carry: a list is for finding them. */
-public final class JobListing {
-    private final JobSearch search;
-    private final Jobs jobs;
-    private final Effects out;
-
-    public JobListing(JobSearch search, Jobs jobs, Effects out) {
-        this.search = search;
-        this.jobs = jobs;
-        this.out = out;
-    }
-
+public record JobListing(JobSearch search, Jobs jobs, Effects out) {
     public void list(ListJobs command) {
         JobSearch.Slice slice = search.slice(
                 command.filter(),

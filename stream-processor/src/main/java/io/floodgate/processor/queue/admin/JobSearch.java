@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Finds jobs by what is said of them, in the order of their ids. Unfinished and finished ones lie apart; of each it looks at
  * a bounded number, and says how far it has come.
  */
-public final class JobSearch {
+public record JobSearch(KeyValues stored, Payloads payloads) {
     /** Jobs looked at in one slice, of each kind: all other commands of the partition wait meanwhile. */
     static final int MOST_VISITED = 200;
 
@@ -33,14 +33,6 @@ public final class JobSearch {
      * @param next where the next one begins, behind this id; null when there is none
      */
     record Slice(List<JobRecord> jobs, @Nullable JobId next) {}
-
-    private final KeyValues stored;
-    private final Payloads payloads;
-
-    public JobSearch(KeyValues stored, Payloads payloads) {
-        this.stored = stored;
-        this.payloads = payloads;
-    }
 
     /** @param after the slice before ended here; null for the first one */
     Slice slice(JobFilter filter, boolean oldestFirst, @Nullable JobId after, int limit) {

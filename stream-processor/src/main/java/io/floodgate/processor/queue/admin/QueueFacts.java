@@ -19,34 +19,18 @@ import java.util.TreeMap;
  * The answer to {@code explain-queue}: all facts that the partition has about a queue. It judges nothing, since the
  * gateway explains. It looks at a bounded number of jobs, since all other commands wait meanwhile.
  */
-public final class QueueFacts {
+public record QueueFacts(
+        Queues queues,
+        QueueReplies replies,
+        Maintenance maintenance,
+        FactsOfWaiting waiting,
+        FactsOfJobs jobs,
+        Effects out) {
     /** Entries in a list; the rest is counted. */
     static final int MAX_SHOWN = 10;
 
     /** Keys of rate limits that are looked at. */
     private static final int MAX_SUB_QUEUES = 1_000;
-
-    private final Queues queues;
-    private final QueueReplies replies;
-    private final Maintenance maintenance;
-    private final FactsOfWaiting waiting;
-    private final FactsOfJobs jobs;
-    private final Effects out;
-
-    public QueueFacts(
-            Queues queues,
-            QueueReplies replies,
-            Maintenance maintenance,
-            FactsOfWaiting waiting,
-            FactsOfJobs jobs,
-            Effects out) {
-        this.queues = queues;
-        this.replies = replies;
-        this.maintenance = maintenance;
-        this.waiting = waiting;
-        this.jobs = jobs;
-        this.out = out;
-    }
 
     public void show(String name) {
         Queue queue = queues.imagine(name);

@@ -18,29 +18,13 @@ import io.floodgate.topics.json.Timestamps;
 import org.jspecify.annotations.Nullable;
 
 /** Reasons why a job that has not ended is not run, or the worker that runs it. */
-public final class Reasons {
-    private final Queues queues;
-    private final JobOrders orders;
-    private final Maintenance maintenance;
-    private final Waiters waiters;
-    private final TenantCounting tenants;
-    private final Effects out;
-
-    public Reasons(
-            Queues queues,
-            JobOrders orders,
-            Maintenance maintenance,
-            Waiters waiters,
-            TenantCounting tenants,
-            Effects out) {
-        this.queues = queues;
-        this.orders = orders;
-        this.maintenance = maintenance;
-        this.waiters = waiters;
-        this.tenants = tenants;
-        this.out = out;
-    }
-
+public record Reasons(
+        Queues queues,
+        JobOrders orders,
+        Maintenance maintenance,
+        Waiters waiters,
+        TenantCounting tenants,
+        Effects out) {
     /**
      * Returns the reason as one object; null for a job that has ended.
      *

@@ -17,24 +17,8 @@ import io.floodgate.topics.workflow.StepWaitReason;
 import org.jspecify.annotations.Nullable;
 
 /** The states of jobs that are steps of workflows, with one reason for each that has not ended. */
-public final class StepStandings {
-    private final Queues queues;
-    private final Jobs jobs;
-    private final Producers producers;
-    private final StartLimits limits;
-    private final KeyScope scope;
-    private final Effects out;
-
-    public StepStandings(
-            Queues queues, Jobs jobs, Producers producers, StartLimits limits, KeyScope scope, Effects out) {
-        this.queues = queues;
-        this.jobs = jobs;
-        this.producers = producers;
-        this.limits = limits;
-        this.scope = scope;
-        this.out = out;
-    }
-
+public record StepStandings(
+        Queues queues, Jobs jobs, Producers producers, StartLimits limits, KeyScope scope, Effects out) {
     public void show(GetStepJobs command) {
         JsonOut lines = new JsonOut(1_024);
         for (JobId id : command.jobs()) {

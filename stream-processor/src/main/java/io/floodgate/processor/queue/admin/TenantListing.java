@@ -15,17 +15,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Tenants of queues that bound them: what they have there, and what they may have. */
-public final class TenantListing {
+public record TenantListing(Queues queues, Effects out) {
     /** Most queues of a tenant that are listed by name; the number of further ones is shown. */
     static final int MOST_QUEUES = 100;
-
-    private final Queues queues;
-    private final Effects out;
-
-    public TenantListing(Queues queues, Effects out) {
-        this.queues = queues;
-        this.out = out;
-    }
 
     public void list(ListTenants command) {
         int limit = Math.clamp(command.limit(), 1, ListTenants.MAX_LIMIT);

@@ -13,17 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Checks whether queues take in anything at all, whatever their capacity: not while they are being deleted, nor before
  * an operator has made them, where only operators make queues.
  */
-public final class AdmissionChecks {
-    private final Queues queues;
-    private final Capacity capacity;
-    private final LogicVersion rules;
-
-    public AdmissionChecks(Queues queues, Capacity capacity, LogicVersion rules) {
-        this.queues = queues;
-        this.capacity = capacity;
-        this.rules = rules;
-    }
-
+public record AdmissionChecks(Queues queues, Capacity capacity, LogicVersion rules) {
     /** Returns why no job can be taken into these queues; null when one can. */
     @Nullable
     public Rejection reject(Collection<String> names) {

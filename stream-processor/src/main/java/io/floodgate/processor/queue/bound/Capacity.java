@@ -12,19 +12,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The memory that the queues of a partition may take, and take: when it is spent, only commands that free some go on.
+ *
+ * @param users what each part of the partition's state takes in memory
  */
-public final class Capacity {
-    private final Queues queues;
-    private final LogicVersion rules;
-    private final List<LongSupplier> users;
-
-    /** @param users what each part of the partition's state takes in memory */
-    public Capacity(Queues queues, LogicVersion rules, List<LongSupplier> users) {
-        this.queues = queues;
-        this.rules = rules;
-        this.users = users;
-    }
-
+public record Capacity(Queues queues, LogicVersion rules, List<LongSupplier> users) {
     public long bytes() {
         long bytes = 0;
         for (LongSupplier user : users) bytes += user.getAsLong();

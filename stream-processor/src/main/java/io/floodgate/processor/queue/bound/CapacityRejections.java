@@ -13,17 +13,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Rejections of producers whose jobs do not fit (OJS backpressure §6). Each counts as pressure on the queue. */
-final class CapacityRejections {
-    private final Pressure pressure;
-    private final Producers producers;
-    private final Effects out;
-
-    CapacityRejections(Pressure pressure, Producers producers, Effects out) {
-        this.pressure = pressure;
-        this.producers = producers;
-        this.out = out;
-    }
-
+record CapacityRejections(Pressure pressure, Producers producers, Effects out) {
     Rejection reject(RequiredCapacity demand) {
         return reject(demand, null);
     }

@@ -10,13 +10,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** The fill levels of queues, for replies to commands that have changed something in them. */
-final class CapacityReport {
-    private final Queues queues;
-
-    CapacityReport(Queues queues) {
-        this.queues = queues;
-    }
-
+record CapacityReport(Queues queues) {
     /**
      * Returns the fill levels of queues with bounds, a row for each.
      *

@@ -21,7 +21,7 @@ import java.util.TreeMap;
  * Room that is kept in queues for the jobs of batches that come in parts. It counts like jobs that are there, and each part
  * takes of it what its jobs need.
  */
-public final class CapacityReservations implements Entity {
+public record CapacityReservations(KeyValues entities, Queues queues) implements Entity {
     private static final int VERSION = 1;
 
     /** The capacity in one queue. */
@@ -46,14 +46,6 @@ public final class CapacityReservations implements Entity {
         private Share without(Share other) {
             return new Share(jobs - other.jobs, bytes - other.bytes);
         }
-    }
-
-    private final KeyValues entities;
-    private final Queues queues;
-
-    public CapacityReservations(KeyValues entities, Queues queues) {
-        this.entities = entities;
-        this.queues = queues;
     }
 
     void keep(PartitionId coordinator, long room, List<QueueDemand> demands) {

@@ -19,20 +19,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether a queue takes the jobs of another one that is deleted: all of them, or none. */
-public final class MoveChecks {
+public record MoveChecks(Queues queues, AdmissionChecks gates, Bounds bounds, Producers producers) {
     private static final int MAX_SHOWN = 10;
-
-    private final Queues queues;
-    private final AdmissionChecks gates;
-    private final Bounds bounds;
-    private final Producers producers;
-
-    public MoveChecks(Queues queues, AdmissionChecks gates, Bounds bounds, Producers producers) {
-        this.queues = queues;
-        this.gates = gates;
-        this.bounds = bounds;
-        this.producers = producers;
-    }
 
     /** Returns whether it depends on the types and tenants of the jobs, which the message does not say yet. */
     public boolean needsCounts(ExpectJobs message) {

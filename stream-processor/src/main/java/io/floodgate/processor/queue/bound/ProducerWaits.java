@@ -9,15 +9,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Decides which commands can wait for capacity, and how they join the producers that wait. */
-final class ProducerWaits {
+record ProducerWaits(Producers producers) {
     /** Time for producers that wait only until enough jobs were dropped, a slice with each tick. */
     private static final Duration A_MOMENT = Duration.ofSeconds(5);
-
-    private final Producers producers;
-
-    ProducerWaits(Producers producers) {
-        this.producers = producers;
-    }
 
     /** A way to join the wait queue of one queue. */
     interface Joining {

@@ -10,15 +10,7 @@ import io.floodgate.topics.job.Envelope;
 import org.jspecify.annotations.Nullable;
 
 /** Jobs of batches that are not settled: they are stored and counted, but not visible yet. */
-public final class ReservedJobs {
-    private final Jobs jobs;
-    private final Admission admission;
-
-    public ReservedJobs(Jobs jobs, Admission admission) {
-        this.jobs = jobs;
-        this.admission = admission;
-    }
-
+public record ReservedJobs(Jobs jobs, Admission admission) {
     /** Takes the job in without showing it to anybody; the rank that it holds. */
     public long reserve(Envelope envelope, JobId id, boolean registered) {
         return admission.reserve(envelope, id, registered).rank;

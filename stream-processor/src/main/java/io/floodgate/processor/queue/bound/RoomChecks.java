@@ -13,19 +13,7 @@ import java.util.List;
  * Answers questions of gateways about capacity before they write a job, and takes their reports of jobs that they have
  * rejected themselves.
  */
-public final class RoomChecks {
-    private final Queues queues;
-    private final Bounds bounds;
-    private final Pressure pressure;
-    private final Effects out;
-
-    public RoomChecks(Queues queues, Bounds bounds, Pressure pressure, Effects out) {
-        this.queues = queues;
-        this.bounds = bounds;
-        this.pressure = pressure;
-        this.out = out;
-    }
-
+public record RoomChecks(Queues queues, Bounds bounds, Pressure pressure, Effects out) {
     /** Answered like an enqueue, without the job; of a queue that is gone by now, nothing is left to count for. */
     public void countRejected(CountRejected command) {
         Queue queue = queues.find(command.queue());

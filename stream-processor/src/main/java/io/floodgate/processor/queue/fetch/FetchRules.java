@@ -22,40 +22,21 @@ import java.util.List;
 import java.util.Optional;
 
 /** Executes fetches and watches: they get jobs, or wait for some, and may be withdrawn. */
-public final class FetchRules implements Entity {
+public record FetchRules(
+        Fetches fetches,
+        StartLimits limits,
+        Serving serving,
+        Waiters waiters,
+        Waiting waiting,
+        LastFetches lastFetches,
+        TenantSorting tenants,
+        Effects out)
+        implements Entity {
     /** Bytes of a reply that cost a partition as much as dozens of other commands. */
     private static final int LARGE_BYTES = 64 * 1024;
 
     /** Time for which a fetch without a wait waits for permits, whatever other partitions answer. */
     private static final Duration UNTIL_PERMITS_COME = Duration.ofMillis(PermitAccount.ANSWERED_WITHIN_MS + 50);
-
-    private final Fetches fetches;
-    private final StartLimits limits;
-    private final Serving serving;
-    private final Waiters waiters;
-    private final Waiting waiting;
-    private final LastFetches lastFetches;
-    private final TenantSorting tenants;
-    private final Effects out;
-
-    public FetchRules(
-            Fetches fetches,
-            StartLimits limits,
-            Serving serving,
-            Waiters waiters,
-            Waiting waiting,
-            LastFetches lastFetches,
-            TenantSorting tenants,
-            Effects out) {
-        this.fetches = fetches;
-        this.limits = limits;
-        this.serving = serving;
-        this.waiters = waiters;
-        this.waiting = waiting;
-        this.lastFetches = lastFetches;
-        this.tenants = tenants;
-        this.out = out;
-    }
 
     /** @param number the position of this fetch among all that wait, should it have to */
     public void fetch(Fetch asked, long number) {

@@ -24,37 +24,17 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Hands jobs to workers: queues from left to right, in each by priority, then first in, first out (OJS core §7.2). */
-public final class Fetches {
+public record Fetches(
+        Queues queues,
+        Jobs jobs,
+        JobTimers timers,
+        LeaseRegistrations registrations,
+        StartLimits limits,
+        Maintenance maintenance,
+        LastFetches lastFetches,
+        Effects out) {
     /** A reply stops growing here; what is left is fetched with the next request. */
     private static final int FULL_BYTES = 8 * 1024 * 1024;
-
-    private final Queues queues;
-    private final Jobs jobs;
-    private final JobTimers timers;
-    private final LeaseRegistrations registrations;
-    private final StartLimits limits;
-    private final Maintenance maintenance;
-    private final LastFetches lastFetches;
-    private final Effects out;
-
-    public Fetches(
-            Queues queues,
-            Jobs jobs,
-            JobTimers timers,
-            LeaseRegistrations registrations,
-            StartLimits limits,
-            Maintenance maintenance,
-            LastFetches lastFetches,
-            Effects out) {
-        this.queues = queues;
-        this.limits = limits;
-        this.jobs = jobs;
-        this.timers = timers;
-        this.registrations = registrations;
-        this.maintenance = maintenance;
-        this.lastFetches = lastFetches;
-        this.out = out;
-    }
 
     /**
      * Claims ready jobs for this requester, as lines of complete jobs: none while it is not known whether an earlier

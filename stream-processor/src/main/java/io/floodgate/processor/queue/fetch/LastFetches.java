@@ -15,19 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The last fetches from queues, with their types: a job may not run because no worker asks for it. */
-public final class LastFetches implements Entity {
-    private final KeyValues entities;
-    private final Queues queues;
-    private final Undo undo;
-    private final Effects out;
-
-    public LastFetches(KeyValues entities, Queues queues, Undo undo, Effects out) {
-        this.entities = entities;
-        this.queues = queues;
-        this.undo = undo;
-        this.out = out;
-    }
-
+public record LastFetches(KeyValues entities, Queues queues, Undo undo, Effects out) implements Entity {
     @Override
     public void load() {
         byte[] prefix = Keys.allFetched();

@@ -29,7 +29,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Prolongs leases on a heartbeat, and ends those that no worker knows of. */
-public final class Leases {
+public record Leases(Jobs jobs, JobTimers timers, Attempts attempts, KeyScope confines, Effects out) {
     /** Most leases that one step ends. */
     static final int SLICE = 100;
 
@@ -40,20 +40,6 @@ public final class Leases {
 
     /** Time within which all partitions receive the same heartbeat. */
     private static final Duration HEARD_LATER = Duration.ofSeconds(1);
-
-    private final Jobs jobs;
-    private final JobTimers timers;
-    private final Attempts attempts;
-    private final KeyScope confines;
-    private final Effects out;
-
-    public Leases(Jobs jobs, JobTimers timers, Attempts attempts, KeyScope confines, Effects out) {
-        this.jobs = jobs;
-        this.timers = timers;
-        this.attempts = attempts;
-        this.confines = confines;
-        this.out = out;
-    }
 
     /** @param directory the queue of a job that this partition only knows the way to; null for any other */
     public void extend(Extend extend, Function<JobId, @Nullable String> directory) {

@@ -9,17 +9,7 @@ import io.floodgate.topics.command.WantedJobs;
 import java.util.List;
 
 /** Jobs are sorted by tenant in those queues where a fetch has named tenants. */
-public final class TenantSorting {
-    private final Queues queues;
-    private final Waiters waiters;
-    private final TenantRecount recount;
-
-    public TenantSorting(Queues queues, Waiters waiters, TenantRecount recount) {
-        this.queues = queues;
-        this.waiters = waiters;
-        this.recount = recount;
-    }
-
+public record TenantSorting(Queues queues, Waiters waiters, TenantRecount recount) {
     /** Sorts these queues by tenant, since a fetch asks for jobs of tenants. */
     void sortFor(List<String> names, WantedJobs wanted) {
         if (!wanted.nameTenants()) return;

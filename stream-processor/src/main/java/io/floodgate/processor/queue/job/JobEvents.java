@@ -51,16 +51,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The events of each change of a job on {@code ojs.events}. Every such event says which state the job is in now. */
-final class JobEvents {
+record JobEvents(Queues queues, Effects out) {
     private static final int LARGEST_RESULT = 4096;
-
-    private final Queues queues;
-    private final Effects out;
-
-    JobEvents(Queues queues, Effects out) {
-        this.queues = queues;
-        this.out = out;
-    }
 
     /**
      * @param before the state it was in

@@ -5,15 +5,7 @@ import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.topics.command.Identity;
 
 /** The jobs that the sender of the command may access. For others it gets the answer for unknown jobs. */
-public final class KeyScope {
-    private final Payloads payloads;
-    private final Effects out;
-
-    public KeyScope(Payloads payloads, Effects out) {
-        this.payloads = payloads;
-        this.out = out;
-    }
-
+public record KeyScope(Payloads payloads, Effects out) {
     public boolean hide(JobRecord job) {
         Identity by = out.by();
         return by != null && !by.maySee(job.queue, () -> payloads.tenant(job));

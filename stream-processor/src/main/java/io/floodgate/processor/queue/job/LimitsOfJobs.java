@@ -9,15 +9,7 @@ import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.limit.UnreadableLimit;
 
 /** Finds the limits that stored jobs define for their keys. */
-public final class LimitsOfJobs {
-    private final Payloads payloads;
-    private final PermitAccounts accounts;
-
-    public LimitsOfJobs(Payloads payloads, PermitAccounts accounts) {
-        this.payloads = payloads;
-        this.accounts = accounts;
-    }
-
+public record LimitsOfJobs(Payloads payloads, PermitAccounts accounts) {
     /** A job comes from another queue, or comes back: what it says of its key may not be known here. */
     void know(JobRecord job) {
         if (job.limitKey == null || accounts.find(job.limitKey) != null) return;

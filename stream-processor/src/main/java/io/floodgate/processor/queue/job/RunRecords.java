@@ -21,18 +21,8 @@ import java.time.Duration;
 import java.time.Instant;
 
 /** Records of the runs of a job: results, progress, errors, and how long runs of a queue take. */
-final class RunRecords {
+record RunRecords(Queues queues, Payloads payloads, Effects out) {
     private static final byte[] NO_ERROR = {};
-
-    private final Queues queues;
-    private final Payloads payloads;
-    private final Effects out;
-
-    RunRecords(Queues queues, Payloads payloads, Effects out) {
-        this.queues = queues;
-        this.payloads = payloads;
-        this.out = out;
-    }
 
     /** Records what the change says about the job's runs. Returns the entry in its error history, if there is one. */
     byte[] record(JobChange change, JobRecord job) {

@@ -17,17 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Gives tenants their turns, in those queues where they take turns, and stores them: one number for each tenant with available
  * jobs of a priority, and one for the priority, as long as there are any.
  */
-public final class TenantTurns implements Entity {
-    private final KeyValues entities;
-    private final Queues queues;
-    private final Undo undo;
-
-    public TenantTurns(KeyValues entities, Queues queues, Undo undo) {
-        this.entities = entities;
-        this.queues = queues;
-        this.undo = undo;
-    }
-
+public record TenantTurns(KeyValues entities, Queues queues, Undo undo) implements Entity {
     @Override
     public void load() {
         byte[] prefix = TurnKeys.allTurns();

@@ -38,13 +38,7 @@ import io.floodgate.topics.JobState;
 import java.time.Instant;
 
 /** Applies each change to a job's fields: the transitions of OJS core §6.3. */
-final class Transitions {
-    private final Queues queues;
-
-    Transitions(Queues queues) {
-        this.queues = queues;
-    }
-
+record Transitions(Queues queues) {
     void apply(JobChange change, JobRecord job, Instant now) {
         // Whatever else happens to it: its capacity is free.
         job.promise = change instanceof Promised promised ? promised.promise() : null;

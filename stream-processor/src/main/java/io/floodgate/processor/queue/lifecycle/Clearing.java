@@ -22,35 +22,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Forgets everything about queues, a slice at a time: waiting callers are answered first, queues go last. */
-public final class Clearing implements Entity {
-    private final Stores stores;
-    private final Queues queues;
-    private final Jobs jobs;
-    private final LeaseRegistrations registrations;
-    private final Waiting waiting;
-    private final Serving serving;
-    private final TenantCounting tenants;
-    private final Effects out;
-
-    public Clearing(
-            Stores stores,
-            Queues queues,
-            Jobs jobs,
-            LeaseRegistrations registrations,
-            Waiting waiting,
-            Serving serving,
-            TenantCounting tenants,
-            Effects out) {
-        this.stores = stores;
-        this.queues = queues;
-        this.jobs = jobs;
-        this.registrations = registrations;
-        this.waiting = waiting;
-        this.serving = serving;
-        this.tenants = tenants;
-        this.out = out;
-    }
-
+public record Clearing(
+        Stores stores,
+        Queues queues,
+        Jobs jobs,
+        LeaseRegistrations registrations,
+        Waiting waiting,
+        Serving serving,
+        TenantCounting tenants,
+        Effects out)
+        implements Entity {
     /** Forgets up to {@code most} of each kind; true once nothing is left. */
     @Override
     public boolean clear(int most) {

@@ -39,22 +39,12 @@ import org.jspecify.annotations.Nullable;
  * order. A record without capacity in a queue that blocks stays in its topic, and those behind it: the topic is the
  * wait queue.
  */
-public final class IngressPartitions implements Entity {
+public record IngressPartitions(KeyValues entities, Bounds bounds, Effects out) implements Entity {
     private static final JsonOut NOTHING = new JsonOut().beginObject().endObject();
 
     /** @param next the first offset that has not come in */
     private record Cursor(String topicId, long next) {
         static final StoredForm<Cursor> STORED = new StoredForm<>(Cursor.class, 1, "the position in a queue's topic");
-    }
-
-    private final KeyValues entities;
-    private final Bounds bounds;
-    private final Effects out;
-
-    public IngressPartitions(KeyValues entities, Bounds bounds, Effects out) {
-        this.entities = entities;
-        this.bounds = bounds;
-        this.out = out;
     }
 
     /** Answers once it is certain that the record need not be forwarded again; what becomes of the job is announced. */

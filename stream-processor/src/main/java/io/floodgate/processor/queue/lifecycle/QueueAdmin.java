@@ -24,32 +24,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Queries and decisions of operators about queues, except their end. */
-public final class QueueAdmin {
-    private final Queues queues;
-    private final DefaultPolicy defaults;
-    private final AdmissionChecks gates;
-    private final Capacity capacity;
-    private final TenantRecount tenants;
-    private final QueueReplies replies;
-    private final Effects out;
-
-    public QueueAdmin(
-            Queues queues,
-            DefaultPolicy defaults,
-            AdmissionChecks gates,
-            Capacity capacity,
-            TenantRecount tenants,
-            QueueReplies replies,
-            Effects out) {
-        this.queues = queues;
-        this.defaults = defaults;
-        this.gates = gates;
-        this.capacity = capacity;
-        this.tenants = tenants;
-        this.replies = replies;
-        this.out = out;
-    }
-
+public record QueueAdmin(
+        Queues queues,
+        DefaultPolicy defaults,
+        AdmissionChecks gates,
+        Capacity capacity,
+        TenantRecount tenants,
+        QueueReplies replies,
+        Effects out) {
     public void create(CreateQueue command) {
         Rejection rejection = rejectToCreate(command);
         if (rejection != null) {

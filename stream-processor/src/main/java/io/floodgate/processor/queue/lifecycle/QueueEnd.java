@@ -7,19 +7,7 @@ import io.floodgate.processor.queue.state.QueueChange.Deleted;
 import io.floodgate.processor.queue.state.Queues;
 
 /** The end of a queue, and of everything that goes with it. */
-public final class QueueEnd {
-    private final Queues queues;
-    private final TenantCounting tenants;
-    private final IngressPartitions ingresses;
-    private final LimitCommands limits;
-
-    public QueueEnd(Queues queues, TenantCounting tenants, IngressPartitions ingresses, LimitCommands limits) {
-        this.queues = queues;
-        this.tenants = tenants;
-        this.ingresses = ingresses;
-        this.limits = limits;
-    }
-
+public record QueueEnd(Queues queues, TenantCounting tenants, IngressPartitions ingresses, LimitCommands limits) {
     void end(Queue queue) {
         tenants.end(queue);
         ingresses.end(queue);

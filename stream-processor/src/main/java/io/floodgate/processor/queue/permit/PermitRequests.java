@@ -15,19 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The messages of permit accounts to the partitions of their keys: each has the whole state. */
-final class PermitRequests {
-    private final PermitAccountStore accounts;
-    private final Routing routing;
-    private final LimitRules limits;
-    private final Effects out;
-
-    PermitRequests(PermitAccountStore accounts, Routing routing, LimitRules limits, Effects out) {
-        this.accounts = accounts;
-        this.routing = routing;
-        this.limits = limits;
-        this.out = out;
-    }
-
+record PermitRequests(PermitAccountStore accounts, Routing routing, LimitRules limits, Effects out) {
     void send(PermitAccount account) {
         send(account, false);
     }

@@ -10,22 +10,12 @@ import java.time.Instant;
 import java.util.Objects;
 
 /** Timers of permit accounts: for permits that expire, to ask again, and to close idle accounts. */
-final class PermitTimers {
+record PermitTimers(PermitAccountStore accounts, Timers timers, Effects out) {
     /** A request without an answer is repeated. */
     static final long AGAIN_MS = 30_000;
 
     /** A permit account without jobs is kept for this time at least, and up to twice as long. */
     static final long IDLE_MS = 60_000;
-
-    private final PermitAccountStore accounts;
-    private final Timers timers;
-    private final Effects out;
-
-    PermitTimers(PermitAccountStore accounts, Timers timers, Effects out) {
-        this.accounts = accounts;
-        this.timers = timers;
-        this.out = out;
-    }
 
     void load(PermitAccount account) {
         if (account.timer != null) timers.set(Timer.permits(account.timer, account.key));

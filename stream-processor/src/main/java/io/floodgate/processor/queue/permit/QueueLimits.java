@@ -14,13 +14,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** The limits of whole queues, as operators see and override them. */
-public final class QueueLimits implements OwnLimits {
-    private final Queues queues;
-
-    public QueueLimits(Queues queues) {
-        this.queues = queues;
-    }
-
+public record QueueLimits(Queues queues) implements OwnLimits {
     @Override
     public boolean has(String name) {
         return queues.find(name) != null;

@@ -9,14 +9,8 @@ import io.floodgate.topics.limit.Held;
 import org.jspecify.annotations.Nullable;
 
 /** Events that jobs of a key are held back, and that this is over: once until one starts, and not too often. */
-final class RateLimitEvents {
+record RateLimitEvents(Effects out) {
     private static final long EVERY_MS = 1_000;
-
-    private final Effects out;
-
-    RateLimitEvents(Effects out) {
-        this.out = out;
-    }
 
     void heldBack(PermitAccount account) {
         Held held = account.held();

@@ -10,17 +10,7 @@ import io.floodgate.topics.limit.Held;
 import java.time.Instant;
 
 /** Keys whose jobs do not start for a while, since a worker has said so or there is no memory for them; and the queues that go on. */
-final class StoppedKeys {
-    private final PermitAccountStore accounts;
-    private final Queues queues;
-    private final Effects out;
-
-    StoppedKeys(PermitAccountStore accounts, Queues queues, Effects out) {
-        this.accounts = accounts;
-        this.queues = queues;
-        this.out = out;
-    }
-
+record StoppedKeys(PermitAccountStore accounts, Queues queues, Effects out) {
     /** Lets no job of the key in this queue start before this time. */
     void freeze(PermitAccount account, String queue, Instant until) {
         account.freeze(queue, until);

@@ -6,13 +6,7 @@ import io.floodgate.topics.queue.QueueConfig;
 import java.util.function.Consumer;
 
 /** Events about full queues, with the figures of the queue or of one of its tenants. */
-public final class PressureEvents {
-    private final Effects out;
-
-    public PressureEvents(Effects out) {
-        this.out = out;
-    }
-
+public record PressureEvents(Effects out) {
     public void emitOverflow(Queue queue, Consumer<JsonOut> more) {
         emit("queue.overflow", queue, data -> {
             data.field("policy", queue.config().overflow().wire());

@@ -12,15 +12,7 @@ import io.floodgate.topics.command.ErrorReport;
 import java.time.Duration;
 
 /** Decides about a job whose run has failed (OJS retry §7.2). */
-public final class Attempts {
-    private final Jobs jobs;
-    private final DeadLetterMoves deadLetterMoves;
-
-    public Attempts(Jobs jobs, DeadLetterMoves deadLetterMoves) {
-        this.jobs = jobs;
-        this.deadLetterMoves = deadLetterMoves;
-    }
-
+public record Attempts(Jobs jobs, DeadLetterMoves deadLetterMoves) {
     /** The handler reported a failure, or took too long: the retry policy decides. */
     public void fail(JobRecord job, ErrorReport error) {
         apply(afterFailure(job, error), job);

@@ -12,19 +12,7 @@ import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
 
 /** Sends dead letters to the queue that is meant for them (OJS queue configuration §6.4). */
-public final class DeadLetterMoves {
-    private final Queues queues;
-    private final Jobs jobs;
-    private final Transfers transfers;
-    private final LogicVersion rules;
-
-    public DeadLetterMoves(Queues queues, Jobs jobs, Transfers transfers, LogicVersion rules) {
-        this.queues = queues;
-        this.jobs = jobs;
-        this.transfers = transfers;
-        this.rules = rules;
-    }
-
+public record DeadLetterMoves(Queues queues, Jobs jobs, Transfers transfers, LogicVersion rules) {
     /** Moves a job that has just been discarded. One that dies again, in a queue of dead letters, stays there. */
     void moveToDeadLetters(JobRecord job, ErrorReport error) {
         // mutant: dead-letter-stays

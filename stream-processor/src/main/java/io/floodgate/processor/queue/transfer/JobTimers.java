@@ -21,17 +21,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Executes what happens to a job because time has passed. */
-public final class JobTimers implements Entity {
-    private final Jobs jobs;
-    private final Attempts attempts;
-    private final Effects out;
-
-    public JobTimers(Jobs jobs, Attempts attempts, Effects out) {
-        this.jobs = jobs;
-        this.attempts = attempts;
-        this.out = out;
-    }
-
+public record JobTimers(Jobs jobs, Attempts attempts, Effects out) implements Entity {
     @Override
     public boolean fire(Timer timer) {
         if (timer.kind() != Timers.Kind.JOB) return false;
