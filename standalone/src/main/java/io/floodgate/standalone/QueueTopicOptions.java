@@ -2,6 +2,7 @@ package io.floodgate.standalone;
 
 import io.floodgate.gateway.queue.QueueTopics;
 import io.floodgate.gateway.queue.QueueTopics.Which;
+import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.queue.EnqueueThrough;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -47,7 +48,7 @@ final class QueueTopicOptions {
             throw new CommandErrors.Rejection("--max-queue-topics must not be negative: " + max);
         if (partitions < 1 || partitions > 1_000)
             throw new CommandErrors.Rejection("--queue-topic-partitions must be from 1 to 1000, not " + partitions);
-        EnqueueThrough way = EnqueueThrough.parse(through)
+        EnqueueThrough way = WireName.parse(EnqueueThrough.class, through)
                 .orElseThrow(() -> new CommandErrors.Rejection(
                         "--enqueue-through must be 'queue-topic' or 'commands', not '%s'".formatted(through)));
         try {

@@ -1,11 +1,11 @@
 package io.floodgate.gateway.access;
 
+import io.floodgate.topics.json.WireName;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /** The purpose of an operation: the unit in which keys get permissions. */
-public enum Scope {
+public enum Scope implements WireName {
     /** Puts jobs in, and looks after those it has put in. */
     PRODUCE,
     /** Takes jobs out, and reports on them. */
@@ -19,11 +19,6 @@ public enum Scope {
 
     /** Scopes that a key can have. */
     public static final List<Scope> OF_KEYS = List.of(PRODUCE, CONSUME, OBSERVE, ADMIN);
-
-    /** Returns the name in a file of keys. */
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
-    }
 
     public static Optional<Scope> parse(String text) {
         return OF_KEYS.stream().filter(scope -> scope.wire().equals(text)).findFirst();

@@ -14,6 +14,7 @@ import io.floodgate.topics.cron.RunRules;
 import io.floodgate.topics.cron.SchedulePlan;
 import io.floodgate.topics.cron.ScheduleSpec;
 import io.floodgate.topics.json.Timestamps;
+import io.floodgate.topics.json.WireName;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -88,12 +89,13 @@ final class ScheduleReader {
         return new RunRules(
                 overlap == null
                         ? RunRules.DEFAULT.overlap()
-                        : OverlapPolicy.parse(overlap)
+                        : WireName.parse(OverlapPolicy.class, overlap)
                                 .orElseThrow(() ->
                                         unknown("overlap_policy", overlap, "skip, allow, cancel_previous or enqueue")),
                 catchUp == null
                         ? RunRules.DEFAULT.catchUp()
-                        : CatchUp.parse(catchUp).orElseThrow(() -> unknown("catch_up", catchUp, "latest, none or all")),
+                        : WireName.parse(CatchUp.class, catchUp)
+                                .orElseThrow(() -> unknown("catch_up", catchUp, "latest, none or all")),
                 within(
                         "catch_up_window",
                         window,

@@ -1,11 +1,9 @@
 package io.floodgate.gateway.explain;
 
-import java.util.Locale;
+import io.floodgate.topics.json.WireName;
 
 /** What a finding is about: stable, for programs. docs/reference/explanations.md is made of the rows. */
-interface FindingCode {
-    String name();
-
+interface FindingCode extends WireName {
     int ordinal();
 
     /** All that is said about it. */
@@ -18,9 +16,5 @@ interface FindingCode {
 
     default Finding finding(Severity severity, FindingFacts facts) {
         return row().finding(this, severity, facts);
-    }
-
-    default String wire() {
-        return name().toLowerCase(Locale.ROOT);
     }
 }

@@ -2,6 +2,7 @@ package io.floodgate.gateway.explain;
 
 import io.floodgate.gateway.explain.Explanation.Subject;
 import io.floodgate.topics.job.WaitReason;
+import io.floodgate.topics.json.WireName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -96,7 +97,7 @@ final class JobExplainer {
     private Finding unfinished() {
         // A processor that is newer may have more reasons.
         String reason = String.valueOf(job.job().inside("waiting").text("reason"));
-        return switch (WaitReason.of(reason).orElse(WaitReason.IN_LINE)) {
+        return switch (WireName.parse(WaitReason.class, reason).orElse(WaitReason.IN_LINE)) {
             case SET_ASIDE -> JobCode.SET_ASIDE.finding(facts);
             case RUNNING -> running();
             case SCHEDULED -> JobCode.SCHEDULED.finding(facts);

@@ -1,9 +1,9 @@
 package io.floodgate.gateway.explain;
 
-import java.util.Locale;
+import io.floodgate.topics.json.WireName;
 
 /** How urgent a finding is, the least urgent first. */
-public enum Severity {
+public enum Severity implements WireName {
     /** There is no such thing, so nothing can be said about it. */
     UNKNOWN,
     OK,
@@ -11,9 +11,5 @@ public enum Severity {
     /** It will become a problem, or costs something. */
     WARNING,
     /** An operator has to act. */
-    PROBLEM;
-
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
-    }
+    PROBLEM
 }

@@ -1,6 +1,7 @@
 package io.floodgate.gateway.explain;
 
 import io.floodgate.gateway.explain.Explanation.Subject;
+import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.workflow.StepWaitReason;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -53,7 +54,7 @@ final class WorkflowExplainer {
         String reason = step.inside("waits").text("reason");
         return reason == null || step.has("kind")
                 ? null
-                : StepWaitReason.of(reason).orElse(null);
+                : WireName.parse(StepWaitReason.class, reason).orElse(null);
     }
 
     /**

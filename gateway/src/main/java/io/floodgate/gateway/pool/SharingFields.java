@@ -2,6 +2,7 @@ package io.floodgate.gateway.pool;
 
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RejectedException;
+import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.queue.QueueSharing;
 import io.floodgate.topics.queue.WorkerPool;
 import java.util.LinkedHashMap;
@@ -19,7 +20,7 @@ public final class SharingFields {
     public static @Nullable QueueSharing sharing(RequestFields body) throws RejectedException {
         String named = body.text(STRATEGY);
         if (named == null) return body.has(WEIGHTS) ? QueueSharing.WEIGHTED : null;
-        return QueueSharing.parse(named)
+        return WireName.parse(QueueSharing.class, named)
                 .orElseThrow(() ->
                         body.fault(STRATEGY, "The '%s' field must be strict, round-robin, weighted or least-loaded."));
     }

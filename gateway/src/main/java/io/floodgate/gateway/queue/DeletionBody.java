@@ -6,6 +6,7 @@ import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.DeleteQueue;
 import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.queue.Deletion;
 import java.util.Optional;
 import java.util.Set;
@@ -24,7 +25,7 @@ final class DeletionBody {
     static DeleteQueue read(String queue, Call call) throws RejectedException {
         RequestFields body = call.jsonIfAny().only(Set.of(STRATEGY, TARGET));
         String strategy = said(STRATEGY, body, call).orElse(Deletion.REJECT.wire());
-        Deletion deletion = Deletion.parse(strategy).orElseThrow(() -> unknown(strategy));
+        Deletion deletion = WireName.parse(Deletion.class, strategy).orElseThrow(() -> unknown(strategy));
         return new DeleteQueue(queue, deletion, target(deletion, queue, said(TARGET, body, call)));
     }
 

@@ -4,12 +4,12 @@ import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.json.Timestamps;
+import io.floodgate.topics.json.WireName;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +30,7 @@ public final class QueueRow {
     public static final Duration DEAD_LATELY = Duration.ofDays(1);
 
     /** Signs that can be seen in a published status alone. An explanation says whether something is wrong. */
-    public enum Sign {
+    public enum Sign implements WireName {
         FULL(1),
         PAUSED(1 << 1),
         UNFETCHED(1 << 2),
@@ -53,10 +53,6 @@ public final class QueueRow {
 
         Sign(int bit) {
             this.bit = bit;
-        }
-
-        public String wire() {
-            return name().toLowerCase(Locale.ROOT);
         }
 
         /** Returns whether it may be the sign of a problem: what an explanation is worth asking for. */

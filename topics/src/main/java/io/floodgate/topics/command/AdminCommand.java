@@ -2,8 +2,8 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.json.Wire;
+import io.floodgate.topics.json.WireName;
 import java.time.Instant;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What those who look after jobs and workers ask of a partition, a slice at a time. */
@@ -57,17 +57,13 @@ public sealed interface AdminCommand extends Command {
     record GetTenant(@Wire.Name("tenant_id") String tenant) implements AdminCommand {}
 
     /** What is done to many jobs (OJS bulk operations §6 to §8). */
-    enum BulkAction {
+    enum BulkAction implements WireName {
         CANCEL,
         RETRY,
         /** Of jobs that have ended. */
         DELETE,
         /** Whatever state they are in: those that have not ended are cancelled first. */
         PURGE;
-
-        public String wire() {
-            return name().toLowerCase(Locale.ROOT);
-        }
 
         public static BulkAction read(String wire) throws UnreadableCommand {
             for (BulkAction action : values()) if (action.wire().equals(wire)) return action;

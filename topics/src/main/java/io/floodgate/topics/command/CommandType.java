@@ -2,9 +2,9 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.command.CommandCodec.Encoded;
 import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.WireName;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CommandType<C extends Command> {
     /** The entity that executes a command, which decides the partition that it goes to. */
-    public enum Owner {
+    public enum Owner implements WireName {
         QUEUE,
         JOB,
         BATCH,
@@ -37,11 +37,7 @@ public final class CommandType<C extends Command> {
         /** The name of a pool of workers. */
         POOL,
         /** The partition as a whole. */
-        PARTITION;
-
-        public String wire() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        PARTITION
     }
 
     /** What a client does with a reply that comes after its caller has given up. */

@@ -3,6 +3,7 @@ package io.floodgate.topics.command;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.json.Wire;
+import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.RateLimit;
@@ -10,7 +11,6 @@ import io.floodgate.topics.queue.QueueConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /** What one partition sends to another. Delivered exactly once and in order; see {@code docs/reference/state-machine.md}. */
@@ -155,17 +155,13 @@ public interface Message extends Command {
 
     /** To a log with leases of this worker: it is gone. */
     record WorkerLost(@Wire.Name("worker_id") String worker, Why why) implements Message {
-        public enum Why {
+        public enum Why implements WireName {
             /** No heartbeat has come for long. */
             SILENT,
             /** It said that it was leaving, and runs none of its jobs any more. */
             LEFT,
             /** An operator has said so. */
-            DEREGISTERED;
-
-            public String wire() {
-                return name().toLowerCase(Locale.ROOT);
-            }
+            DEREGISTERED
         }
     }
 

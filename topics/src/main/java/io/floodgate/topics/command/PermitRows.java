@@ -7,6 +7,7 @@ import io.floodgate.topics.command.Message.PermitMessage;
 import io.floodgate.topics.command.Message.PermitUse;
 import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Pace;
@@ -199,7 +200,7 @@ final class PermitRows {
     }
 
     private Held held(@Nullable JsonToken strategy) throws UnreadableCommand {
-        Strategy named = Strategy.parse(text(strategy))
+        Strategy named = WireName.parse(Strategy.class, text(strategy))
                 .orElseThrow(() -> new UnreadableCommand("What holds permits back is no strategy."));
         long limit = number();
         long current = number();

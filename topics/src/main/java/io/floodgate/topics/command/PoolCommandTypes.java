@@ -11,6 +11,7 @@ import static io.floodgate.topics.command.TrafficClass.WORK;
 
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
+import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.queue.QueueSharing;
 import io.floodgate.topics.queue.WorkerPool;
 import java.util.LinkedHashMap;
@@ -60,7 +61,7 @@ public final class PoolCommandTypes {
         if (queues.isEmpty()) throw new UnreadableCommand("'queues' must not be empty.");
         return new WorkerPool(
                 in.text("name"),
-                QueueSharing.parse(sharing)
+                WireName.parse(QueueSharing.class, sharing)
                         .orElseThrow(() -> new UnreadableCommand("'%s' is no strategy.".formatted(sharing))),
                 queues);
     }

@@ -1,7 +1,7 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.json.Wire;
-import java.util.Locale;
+import io.floodgate.topics.json.WireName;
 
 /** Commands to the registry entry of one worker. */
 public sealed interface WorkerCommand extends Command {
@@ -21,16 +21,12 @@ public sealed interface WorkerCommand extends Command {
     record GetWorker(@Wire.Name("worker_id") String worker) implements WorkerCommand {}
 
     /** The directive in the answers to the worker's next heartbeats (OJS worker protocol §4). */
-    enum Directive {
+    enum Directive implements WireName {
         RUNNING,
         /** It fetches no more jobs, and finishes those it has. */
         QUIET,
         /** It stops. */
-        TERMINATE;
-
-        public String wire() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+        TERMINATE
     }
 
     record Direct(@Wire.Name("worker_id") String worker, Directive directive) implements WorkerCommand {}

@@ -1,10 +1,9 @@
 package io.floodgate.topics.job;
 
-import java.util.Locale;
-import java.util.Optional;
+import io.floodgate.topics.json.WireName;
 
 /** Reason why a job that has not ended is not run, as its partition says. */
-public enum WaitReason {
+public enum WaitReason implements WireName {
     SET_ASIDE,
     RUNNING,
     SCHEDULED,
@@ -20,14 +19,5 @@ public enum WaitReason {
     TENANT_NOT_FETCHED,
     STARVED,
     WORKERS_BUSY,
-    IN_LINE;
-
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    public static Optional<WaitReason> of(String wire) {
-        for (WaitReason each : values()) if (each.wire().equals(wire)) return Optional.of(each);
-        return Optional.empty();
-    }
+    IN_LINE
 }

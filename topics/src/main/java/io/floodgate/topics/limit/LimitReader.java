@@ -2,6 +2,7 @@ package io.floodgate.topics.limit;
 
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.Excerpt;
+import io.floodgate.topics.json.WireName;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -166,7 +167,7 @@ public final class LimitReader {
     private OnLimit onLimit() throws UnreadableLimit {
         if (!has("on_limit")) return OnLimit.WAIT;
         String text = field("on_limit").isString() ? field("on_limit").stringValue() : "";
-        return OnLimit.parse(text)
+        return WireName.parse(OnLimit.class, text)
                 .orElseThrow(() -> new UnreadableLimit(
                         inside(path, "on_limit"),
                         "The '%s' field must be one of wait, reschedule and drop."

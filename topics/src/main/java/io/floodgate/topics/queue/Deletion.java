@@ -1,10 +1,9 @@
 package io.floodgate.topics.queue;
 
-import java.util.Locale;
-import java.util.Optional;
+import io.floodgate.topics.json.WireName;
 
 /** What becomes of the unfinished jobs of a queue that is deleted (OJS queue configuration §5.3). */
-public enum Deletion {
+public enum Deletion implements WireName {
     /** With any, the queue is not deleted. */
     REJECT,
     /** They are discarded. */
@@ -12,14 +11,5 @@ public enum Deletion {
     /** Another queue gets them. */
     MOVE,
     /** Workers finish them, and nothing new comes in. */
-    DRAIN;
-
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    public static Optional<Deletion> parse(String text) {
-        for (Deletion deletion : values()) if (deletion.wire().equals(text)) return Optional.of(deletion);
-        return Optional.empty();
-    }
+    DRAIN
 }

@@ -1,10 +1,10 @@
 package io.floodgate.topics.queue;
 
+import io.floodgate.topics.json.WireName;
 import java.util.Locale;
-import java.util.Optional;
 
 /** In which order a fetch looks into its queues (OJS fair scheduling §7). */
-public enum QueueSharing {
+public enum QueueSharing implements WireName {
     /** Always as they are named. */
     STRICT,
     /** Each one first in turn. */
@@ -14,12 +14,8 @@ public enum QueueSharing {
     /** The one with the most jobs that wait. */
     LEAST_LOADED;
 
+    @Override
     public String wire() {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    public static Optional<QueueSharing> parse(String text) {
-        for (QueueSharing each : values()) if (each.wire().equals(text)) return Optional.of(each);
-        return Optional.empty();
     }
 }

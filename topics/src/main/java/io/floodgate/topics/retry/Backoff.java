@@ -1,10 +1,11 @@
 package io.floodgate.topics.retry;
 
+import io.floodgate.topics.json.WireName;
 import java.util.Locale;
 import java.util.Optional;
 
 /** Ways in which the delay grows from retry to retry (OJS retry §3). */
-public enum Backoff {
+public enum Backoff implements WireName {
     CONSTANT(0),
     LINEAR(1),
     EXPONENTIAL(2),
@@ -35,10 +36,6 @@ public enum Backoff {
             case "polynomial" -> Optional.of(POLYNOMIAL);
             default -> Optional.empty();
         };
-    }
-
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
     }
 
     /** The delay before retry {@code n} (from 1) in milliseconds, neither capped nor jittered; infinity when it overflows. */

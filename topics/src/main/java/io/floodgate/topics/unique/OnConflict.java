@@ -1,24 +1,18 @@
 package io.floodgate.topics.unique;
 
-import java.util.Locale;
+import io.floodgate.topics.json.WireName;
 import java.util.Optional;
 
 /** What becomes of a job that is a duplicate (OJS unique jobs §5). */
-public enum OnConflict {
+public enum OnConflict implements WireName {
     REJECT,
     IGNORE,
     REPLACE,
     REPLACE_EXCEPT_SCHEDULE;
 
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
     public static Optional<OnConflict> parse(String wire) {
         // As the Java SDK says it.
-        if (wire.equals("use_existing")) return Optional.of(IGNORE);
-        for (OnConflict each : values()) if (each.wire().equals(wire)) return Optional.of(each);
-        return Optional.empty();
+        return wire.equals("use_existing") ? Optional.of(IGNORE) : WireName.parse(OnConflict.class, wire);
     }
 
     public boolean replaces() {

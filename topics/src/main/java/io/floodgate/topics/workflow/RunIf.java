@@ -1,20 +1,10 @@
 package io.floodgate.topics.workflow;
 
-import java.util.Locale;
-import java.util.Optional;
+import io.floodgate.topics.json.WireName;
 
 /** Conditions on which a step runs, once all that it needs has ended. */
-public enum RunIf {
+public enum RunIf implements WireName {
     ALL_SUCCEEDED,
     ALL_DONE,
-    ANY_FAILED;
-
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    public static Optional<RunIf> parse(String text) {
-        for (RunIf condition : values()) if (condition.wire().equals(text)) return Optional.of(condition);
-        return Optional.empty();
-    }
+    ANY_FAILED
 }

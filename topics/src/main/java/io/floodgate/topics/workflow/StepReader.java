@@ -8,6 +8,7 @@ import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.workflow.UnreadableWorkflow.Wrong;
 import java.util.ArrayList;
@@ -243,13 +244,14 @@ final class StepReader {
         boolean hasSteps = members.isArray("steps") || members.isArray("jobs");
         if (!hasSteps || members.has("args")) return null;
         String type = members.text("type");
-        return type == null ? Shape.DAG : Shape.parse(type).orElse(null);
+        return type == null ? Shape.DAG : WireName.parse(Shape.class, type).orElse(null);
     }
 
     private RunIf condition(Sent sent) {
         JsonNode node = sent.members.value("run_if");
         if (node == null) return RunIf.ALL_SUCCEEDED;
-        Optional<RunIf> condition = node.isString() ? RunIf.parse(node.stringValue()) : Optional.empty();
+        Optional<RunIf> condition =
+                node.isString() ? WireName.parse(RunIf.class, node.stringValue()) : Optional.empty();
         if (condition.isEmpty()) wrong(sent.path + ".run_if", "must be all_succeeded, all_done or any_failed");
         return condition.orElse(RunIf.ALL_SUCCEEDED);
     }

@@ -1,10 +1,9 @@
 package io.floodgate.topics.workflow;
 
-import java.util.Locale;
-import java.util.Optional;
+import io.floodgate.topics.json.WireName;
 
 /** Reason why a step of a workflow has not ended, as its partition or that of its job says. */
-public enum StepWaitReason {
+public enum StepWaitReason implements WireName {
     ACTIVE,
     AVAILABLE,
     /** The partition of its queue has not said how it stands. */
@@ -17,14 +16,5 @@ public enum StepWaitReason {
     RATE_LIMITED,
     RETRYABLE,
     SCHEDULED,
-    WAITS_FOR;
-
-    public String wire() {
-        return name().toLowerCase(Locale.ROOT);
-    }
-
-    public static Optional<StepWaitReason> of(String wire) {
-        for (StepWaitReason each : values()) if (each.wire().equals(wire)) return Optional.of(each);
-        return Optional.empty();
-    }
+    WAITS_FOR
 }

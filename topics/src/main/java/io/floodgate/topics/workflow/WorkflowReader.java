@@ -8,6 +8,7 @@ import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.Durations;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
+import io.floodgate.topics.json.WireName;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -102,7 +103,7 @@ public final class WorkflowReader {
         if (text.equals("saga"))
             throw new UnreadableWorkflow(Rejection.of(
                     ErrorCode.UNSUPPORTED, "Workflows of type 'saga' (compensation) are not offered here."));
-        Optional<Shape> shape = Shape.parse(text);
+        Optional<Shape> shape = WireName.parse(Shape.class, text);
         if (shape.isEmpty())
             steps.wrong(
                     "$.type", "must be chain, group, batch or dag, or be left out if steps say what they depend on");

@@ -4,6 +4,7 @@ import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
+import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.limit.OnLimit;
 import io.floodgate.topics.retry.Backoff;
 import io.floodgate.topics.retry.RetryPolicy;
@@ -115,7 +116,7 @@ public final class JobCodec {
         job.movingTo = has(flags, 27) ? in.text() : null;
         if (has(flags, 28)) {
             job.limitKey = in.text();
-            job.onLimit = OnLimit.parse(in.text()).orElseThrow();
+            job.onLimit = WireName.parse(OnLimit.class, in.text()).orElseThrow();
             job.permit = in.number();
             job.putOff = in.flag();
         }

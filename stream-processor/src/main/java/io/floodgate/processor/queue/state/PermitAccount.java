@@ -8,6 +8,7 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Message.PermitUse;
+import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Strategy;
@@ -395,6 +396,7 @@ public final class PermitAccount {
 
     private static @Nullable Held held(BinaryIn in) {
         if (!in.flag()) return null;
-        return new Held(Strategy.parse(in.text()).orElseThrow(), in.number(), in.number(), in.optionalTime());
+        return new Held(
+                WireName.parse(Strategy.class, in.text()).orElseThrow(), in.number(), in.number(), in.optionalTime());
     }
 }

@@ -4,6 +4,7 @@ import io.floodgate.processor.limit.Limiter;
 import io.floodgate.processor.limit.StoredLimits;
 import io.floodgate.processor.store.BinaryIn;
 import io.floodgate.processor.store.BinaryOut;
+import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Pace;
@@ -119,7 +120,7 @@ public final class QueueLimit {
     static QueueLimit read(BinaryIn in) {
         QueueLimit limit = new QueueLimit();
         limit.limiter = Limiter.read(in);
-        limit.heldBy = Strategy.parse(in.text()).orElseThrow();
+        limit.heldBy = WireName.parse(Strategy.class, in.text()).orElseThrow();
         limit.heldSince = in.number();
         limit.lastAnnounced = in.number();
         limit.limited.restore(in);
