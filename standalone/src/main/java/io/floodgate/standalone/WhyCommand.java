@@ -8,6 +8,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -32,14 +34,42 @@ final class WhyCommand {
 
     static CommandLine commandLine() {
         return new CommandLine(new WhyCommand())
-                .addSubcommand(new OfQueue())
-                .addSubcommand(new OfJob())
-                .addSubcommand(new OfLimit())
-                .addSubcommand(new OfSchedule())
-                .addSubcommand(new OfTenant())
-                .addSubcommand(new OfWorker())
-                .addSubcommand(new OfWorkflow())
-                .addSubcommand(new OfSystem());
+                .addSubcommand(Ask.about(
+                        "queue",
+                        "queues/%s",
+                        "NAME:Name of the queue.",
+                        "Why a queue is full, grows or stands still."))
+                .addSubcommand(Ask.about(
+                        "job",
+                        "jobs/%s",
+                        "ID:Id of the job.",
+                        "Why a job does not run, who runs it, or how it ended."))
+                .addSubcommand(Ask.about(
+                        "limit",
+                        "rate-limits/%s",
+                        "KEY:Key of the rate limit; 'queue:NAME' for that of a queue.",
+                        "Why jobs of a rate limit do not start."))
+                .addSubcommand(Ask.about(
+                        "schedule",
+                        "cron/%s",
+                        "NAME:Name of the schedule.",
+                        "Why a schedule does not run, and when it is due next."))
+                .addSubcommand(Ask.about(
+                        "tenant",
+                        "admin/tenants/%s",
+                        "ID:Id of the tenant.",
+                        "Whether a tenant is at its bounds, or fills queues that it shares."))
+                .addSubcommand(Ask.about(
+                        "worker",
+                        "admin/workers/%s",
+                        "ID:Id of the worker.",
+                        "Whether a worker is lost, silent or stuck, and which jobs it has."))
+                .addSubcommand(Ask.about(
+                        "workflow",
+                        "workflows/%s",
+                        "ID:Id of the workflow.",
+                        "Why a workflow does not go on: the one reason of each of its steps."))
+                .addSubcommand(Ask.about("system", "admin", "", "Whether the server as a whole is well."));
     }
 
     /** Options for the server, the caller, and the form of the answer. */
@@ -74,104 +104,42 @@ final class WhyCommand {
         }
     }
 
-    abstract static class Ask implements Callable<Integer> {
+    /** A kind of thing that can be asked about. */
+    private static final class Ask implements Callable<Integer> {
+        private final String path;
+
         @Mixin
         Target target = new Target();
 
-        abstract String path();
+        @Parameters
+        String name = "";
+
+        private Ask(String path) {
+            this.path = path;
+        }
+
+        /**
+         * @param path of the thing, with a place for its name
+         * @param name label and description of the name; empty if there is only one such thing
+         */
+        static CommandLine about(String kind, String path, String name, String description) {
+            CommandSpec spec = CommandSpec.forAnnotatedObject(new Ask(path)).name(kind);
+            spec.usageMessage().description(description);
+            PositionalParamSpec unnamed = spec.positionalParameters().getFirst();
+            spec.remove(unnamed);
+            int colon = name.indexOf(':');
+            if (colon > 0)
+                spec.addPositional(PositionalParamSpec.builder(unnamed)
+                        .paramLabel(name.substring(0, colon))
+                        .description(name.substring(colon + 1))
+                        .build());
+            return new CommandLine(spec);
+        }
 
         @Override
         public Integer call() {
-            return target.print(path(), System.out, System.err);
-        }
-
-        static String encoded(String name) {
-            return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
-        }
-    }
-
-    @Command(name = "queue", description = "Why a queue is full, grows or stands still.")
-    static final class OfQueue extends Ask {
-        @Parameters(paramLabel = "NAME", description = "Name of the queue.")
-        String name = "";
-
-        @Override
-        String path() {
-            return "/ojs/v1/queues/%s/explain".formatted(encoded(name));
-        }
-    }
-
-    @Command(name = "job", description = "Why a job does not run, who runs it, or how it ended.")
-    static final class OfJob extends Ask {
-        @Parameters(paramLabel = "ID", description = "Id of the job.")
-        String id = "";
-
-        @Override
-        String path() {
-            return "/ojs/v1/jobs/%s/explain".formatted(encoded(id));
-        }
-    }
-
-    @Command(name = "limit", description = "Why jobs of a rate limit do not start.")
-    static final class OfLimit extends Ask {
-        @Parameters(paramLabel = "KEY", description = "Key of the rate limit; 'queue:NAME' for that of a queue.")
-        String key = "";
-
-        @Override
-        String path() {
-            return "/ojs/v1/rate-limits/%s/explain".formatted(encoded(key));
-        }
-    }
-
-    @Command(name = "schedule", description = "Why a schedule does not run, and when it is due next.")
-    static final class OfSchedule extends Ask {
-        @Parameters(paramLabel = "NAME", description = "Name of the schedule.")
-        String name = "";
-
-        @Override
-        String path() {
-            return "/ojs/v1/cron/%s/explain".formatted(encoded(name));
-        }
-    }
-
-    @Command(name = "tenant", description = "Whether a tenant is at its bounds, or fills queues that it shares.")
-    static final class OfTenant extends Ask {
-        @Parameters(paramLabel = "ID", description = "Id of the tenant.")
-        String id = "";
-
-        @Override
-        String path() {
-            return "/ojs/v1/admin/tenants/%s/explain".formatted(encoded(id));
-        }
-    }
-
-    @Command(name = "worker", description = "Whether a worker is lost, silent or stuck, and which jobs it has.")
-    static final class OfWorker extends Ask {
-        @Parameters(paramLabel = "ID", description = "Id of the worker.")
-        String id = "";
-
-        @Override
-        String path() {
-            return "/ojs/v1/admin/workers/%s/explain".formatted(encoded(id));
-        }
-    }
-
-    @Command(name = "workflow", description = "Why a workflow does not go on: the one reason of each of its steps.")
-    static final class OfWorkflow extends Ask {
-        @Parameters(paramLabel = "ID", description = "Id of the workflow.")
-        String id = "";
-
-        @Override
-        String path() {
-            return "/ojs/v1/workflows/%s/explain".formatted(encoded(id));
-        }
-    }
-
-    @Command(name = "system", description = "Whether the server as a whole is well.")
-    static final class OfSystem extends Ask {
-        @Override
-        String path() {
-            return "/ojs/v1/admin/explain";
+            String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+            return target.print("/ojs/v1/%s/explain".formatted(path.formatted(encoded)), System.out, System.err);
         }
     }
 }
