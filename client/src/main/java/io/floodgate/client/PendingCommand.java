@@ -27,10 +27,7 @@ record PendingCommand(List<OutgoingJob> jobs) {
 
     /** Returns the body for {@code POST /jobs/batch}. */
     byte[] toJson() {
-        JsonOut out = new JsonOut((int) bytes() + 16 + jobs.size())
-                .beginObject()
-                .name("jobs")
-                .beginArray();
+        JsonOut out = JsonOut.object((int) bytes() + 16 + jobs.size()).beginArray("jobs");
         for (OutgoingJob job : jobs) out.raw(job.json());
         return out.endArray().endObject().toBytes();
     }

@@ -71,13 +71,11 @@ final class DemoProducer implements AutoCloseable {
     }
 
     private byte[] job(JobId id, String type, long number) {
-        return new JsonOut()
-                .beginObject()
+        return JsonOut.object()
                 .field("id", id.toString())
                 .field("type", type)
                 .field("queue", queue)
-                .name("args")
-                .beginArray()
+                .beginArray("args")
                 .value("visitor-%d@example.com".formatted(number))
                 .endArray()
                 .endObject()

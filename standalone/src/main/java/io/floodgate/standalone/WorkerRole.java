@@ -72,8 +72,7 @@ final class WorkerRole implements Callable<Integer> {
 
     private static String standing(Worker worker) {
         WorkerState state = worker.state();
-        return new JsonOut()
-                .beginObject()
+        return JsonOut.object()
                 .field("ready", state == WorkerState.RUNNING)
                 .field("state", state.name().toLowerCase(Locale.ROOT))
                 .field("worker", worker.id())

@@ -80,8 +80,7 @@ final class DomainEvents implements AutoCloseable {
 
     private byte[] envelope(JobContext from, String type, byte[] data) {
         LeasedJob job = from.job();
-        return new JsonOut()
-                .beginObject()
+        return JsonOut.object()
                 .field("specversion", "1.0")
                 .field("id", "evt_" + UUID.randomUUID())
                 .field("type", type)

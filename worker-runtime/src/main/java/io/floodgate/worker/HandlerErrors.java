@@ -26,8 +26,7 @@ final class HandlerErrors {
                 .limit(STACK_LINES)
                 .map(StackTraceElement::toString)
                 .toList();
-        byte[] details = new JsonOut()
-                .beginObject()
+        byte[] details = JsonOut.object()
                 .field("error_class", failure.getClass().getName())
                 .field("stack", stack)
                 .endObject()

@@ -117,8 +117,7 @@ final class HeartbeatLoop {
     }
 
     private byte[] about(int active) {
-        return new JsonOut()
-                .beginObject()
+        return JsonOut.object()
                 .field("hostname", Host.NAME)
                 .field("pid", ProcessHandle.current().pid())
                 .field("queues", config.queues())

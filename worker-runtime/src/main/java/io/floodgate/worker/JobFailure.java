@@ -84,18 +84,13 @@ public final class JobFailure extends Exception {
         try {
             byte[] json = Json.MAPPER.writeValueAsBytes(details);
             if (json.length <= ErrorReport.MAX_DETAILS_BYTES) return json;
-            return new JsonOut()
-                    .beginObject()
+            return JsonOut.object()
                     .field("truncated", true)
                     .field("size_bytes", json.length)
                     .endObject()
                     .toBytes();
         } catch (RuntimeException | StackOverflowError unwritable) {
-            return new JsonOut()
-                    .beginObject()
-                    .field("unwritable", true)
-                    .endObject()
-                    .toBytes();
+            return JsonOut.object().field("unwritable", true).endObject().toBytes();
         }
     }
 

@@ -118,8 +118,7 @@ public final class FakeLog implements CommandClient {
 
     private void offer(JobId id, String type, int attempt, String... members) {
         types.put(id, type);
-        JsonOut json = new JsonOut()
-                .beginObject()
+        JsonOut json = JsonOut.object()
                 .field("id", id.toString())
                 .field("type", type)
                 .field("queue", QUEUE)
@@ -330,13 +329,12 @@ public final class FakeLog implements CommandClient {
     }
 
     private Reply extended(Extend extend) {
-        JsonOut out = new JsonOut().beginObject().name("extended").beginArray();
+        JsonOut out = JsonOut.object().beginArray("extended");
         for (JobId job : extend.jobs()) if (!takenBack.contains(job)) out.value(job.toString());
-        out.endArray().name("cancelled").beginArray();
+        out.endArray().beginArray("cancelled");
         for (JobId job : extend.jobs()) if (cancelled.contains(job)) out.value(job.toString());
         return new Reply.Done(out.endArray()
-                .name("elsewhere")
-                .beginArray()
+                .beginArray("elsewhere")
                 .endArray()
                 .field("server_time", "2026-01-01T00:00:00.000Z")
                 .endObject()

@@ -32,8 +32,7 @@ public record ApiKey(
 
     /** Returns the key as a line of the file. */
     String write() {
-        JsonOut out = new JsonOut()
-                .beginObject()
+        JsonOut out = JsonOut.object()
                 .field("id", id)
                 .field("name", identity.name())
                 .field("sha256", HexFormat.of().formatHex(hash))

@@ -161,8 +161,7 @@ public final class BulkOperations {
                 Rejection rejection = rejected.rejection();
                 items.field("status", "failed")
                         .field("reason", Limits.echo(rejection.message()))
-                        .name("error")
-                        .beginObject()
+                        .beginObject("error")
                         .field("code", rejection.code().wire())
                         .field("message", Limits.echo(rejection.message()))
                         .endObject();
@@ -175,8 +174,7 @@ public final class BulkOperations {
         }
         int succeeded = named.size() - failed;
         byte[] each = items.endArray().toBytes();
-        JsonOut out = new JsonOut(2 * each.length + 1_024)
-                .beginObject()
+        JsonOut out = JsonOut.object(2 * each.length + 1_024)
                 .field("action", action.wire())
                 .field("total", named.size())
                 .field("matched", named.size())

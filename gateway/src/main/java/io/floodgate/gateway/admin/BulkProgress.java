@@ -51,8 +51,7 @@ record BulkProgress(List<byte[]> logs) {
     JsonOut write(String operation) {
         String action = MemberWalk.text(logs.getFirst(), "action").orElse("");
         long succeeded = sum("succeeded");
-        JsonOut out = new JsonOut(1_024)
-                .beginObject()
+        JsonOut out = JsonOut.object(1_024)
                 .field("operation_id", operation)
                 .field("action", action)
                 .field("state", state())
@@ -63,7 +62,7 @@ record BulkProgress(List<byte[]> logs) {
                 .field(done(action), succeeded)
                 .field("failed", sum("failed"));
         if (action.equals(BulkAction.PURGE.wire())) out.field("purged_count", succeeded);
-        out.name("errors").beginArray();
+        out.beginArray("errors");
         errors().forEach(out::raw);
         return out.endArray().endObject();
     }

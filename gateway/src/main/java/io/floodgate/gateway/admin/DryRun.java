@@ -61,15 +61,13 @@ final class DryRun {
 
     private static ApiResponse answer(
             BulkAction action, long matched, boolean complete, Map<String, Long> states, List<String> examples) {
-        JsonOut out = new JsonOut(1_024)
-                .beginObject()
+        JsonOut out = JsonOut.object(1_024)
                 .field("dry_run", true)
                 .field("action", action.wire())
                 .field("matched", matched)
                 .field("total_matched", matched)
                 .field("complete", complete)
-                .name("by_state")
-                .beginObject();
+                .beginObject("by_state");
         states.forEach(out::field);
         return ApiResponse.ok(out.endObject().field("examples", examples).endObject());
     }

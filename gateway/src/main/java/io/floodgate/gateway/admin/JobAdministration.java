@@ -72,7 +72,7 @@ public final class JobAdministration {
         if (query.sort() != JobSort.CREATED_AT) return sorted(call, name, paging.within(DEEPEST), query);
         int skip = query.after() == null ? paging.within(DEEPEST).offset() : 0;
         JobPages.Page page = pages.find(call, query, skip, paging.limit());
-        JsonOut out = new JsonOut(8_192).beginObject().name(name).beginArray();
+        JsonOut out = JsonOut.object(8_192).beginArray(name);
         page.jobs().forEach(out::raw);
         out.endArray();
         JobId next = page.next();
@@ -88,7 +88,7 @@ public final class JobAdministration {
     private ApiResponse sorted(Call call, String name, Paging paging, JobQuery query)
             throws CommandFailed, RejectedException {
         JobPages.Page found = pages.find(call, query, 0, DEEPEST);
-        JsonOut out = new JsonOut(8_192).beginObject().name(name).beginArray();
+        JsonOut out = JsonOut.object(8_192).beginArray(name);
         found.jobs().stream()
                 .sorted(query.sort().order(query.ascending()))
                 .skip(paging.offset())
@@ -177,7 +177,7 @@ public final class JobAdministration {
         JobId id = JobOperations.id(call);
         JobAnswer job = ask(call, new GetJob(id));
         Tenant.mustOwn(call, job);
-        JsonOut out = new JsonOut(1_024).beginObject().field("job_id", id.toString());
+        JsonOut out = JsonOut.object(1_024).field("job_id", id.toString());
         out.fieldRaw("retries", job.errorHistory());
         return ApiResponse.ok(out.endObject());
     }

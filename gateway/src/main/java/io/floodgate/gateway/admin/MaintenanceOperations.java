@@ -59,10 +59,8 @@ public record MaintenanceOperations(Partitions partitions, Clock clock) {
         List<byte[]> maintained = logs.stream()
                 .filter(log -> MemberWalk.text(log, "maintenance").orElse("").equals("true"))
                 .toList();
-        JsonOut out = new JsonOut()
-                .beginObject()
-                .field("enabled", !maintained.isEmpty())
-                .field("maintenance", !maintained.isEmpty());
+        JsonOut out =
+                JsonOut.object().field("enabled", !maintained.isEmpty()).field("maintenance", !maintained.isEmpty());
         if (!maintained.isEmpty()) {
             byte[] first = maintained.getFirst();
             if (maintained.size() < logs.size()) out.field("partial", true);

@@ -31,7 +31,7 @@ public record QueueAdministration(
     public ApiResponse list(Call call) throws RejectedException {
         if (QueueQuery.isMeant(call)) return filtered(call, QueueQuery.of(call));
         Paging paging = Paging.of(call, PAGE, LARGEST_PAGE);
-        JsonOut out = new JsonOut(8_192).beginObject().name("items").beginArray();
+        JsonOut out = JsonOut.object(8_192).beginArray("items");
         Predicate<String> wanted = call.caller()::mayUse;
         for (PublishedStatus status : table.page(wanted, paging.offset(), paging.limit())) write(status, out);
         paging.write(table.count(status -> wanted.test(status.name())), out.endArray());
@@ -45,11 +45,7 @@ public record QueueAdministration(
         List<QueueRow> found = rows.all().stream()
                 .filter(row -> call.caller().mayUse(row.name()) && query.lets(row, now))
                 .toList();
-        JsonOut out = new JsonOut(8_192)
-                .beginObject()
-                .field("as_of", now)
-                .name("items")
-                .beginArray();
+        JsonOut out = JsonOut.object(8_192).field("as_of", now).beginArray("items");
         QueueQuery.first(found, query.order(now), Math.addExact(paging.offset(), paging.limit())).stream()
                 .skip(paging.offset())
                 .forEach(row -> row.write(now, out));
@@ -66,13 +62,12 @@ public record QueueAdministration(
     private void write(PublishedStatus status, JsonOut out) {
         out.beginObject();
         QueueView.administered(status, out);
-        out.name("counts").beginObject();
+        out.beginObject("counts");
         for (JobState state : JobState.values()) out.field(state.wire(), status.number(state.wire()));
         out.endObject();
         Statistics.throughput(history.latest(clock.instant(), Statistics.MINUTES, status.name()), out);
         Interval runs = history.latest(clock.instant(), MINUTES, status.name());
-        out.name("latency_ms")
-                .beginObject()
+        out.beginObject("latency_ms")
                 .field("p50", runs.duration(0.5))
                 .field("p95", runs.duration(0.95))
                 .field("p99", runs.duration(0.99))

@@ -84,14 +84,12 @@ public final class Statistics {
 
     private JsonOut figures() throws CommandFailed, RejectedException {
         long paused = table.count(status -> status.isPaused());
-        JsonOut out = new JsonOut(1_024)
-                .beginObject()
+        JsonOut out = JsonOut.object(1_024)
                 .field("queues", table.size())
                 .field("workers", workers.present())
-                .name("jobs")
-                .beginObject();
+                .beginObject("jobs");
         table.sums(Stream.of(JobState.values()).map(JobState::wire).toList()).forEach(out::field);
-        out.endObject().name("queue_summary").beginObject();
+        out.endObject().beginObject("queue_summary");
         out.field("total", table.size())
                 .field("active", table.size() - paused)
                 .field("paused", paused)
@@ -107,8 +105,7 @@ public final class Statistics {
     static void throughput(Interval latest, JsonOut out) {
         double processed = perMinute(latest, Interval.What.PROCESSED);
         double failed = perMinute(latest, Interval.What.FAILED);
-        out.name("throughput")
-                .beginObject()
+        out.beginObject("throughput")
                 .field("processed_per_minute", processed)
                 .field("failed_per_minute", failed)
                 .field("enqueued_per_min", perMinute(latest, Interval.What.ENQUEUED))
@@ -137,10 +134,10 @@ public final class Statistics {
         if (Duration.between(from, to).compareTo(length.multipliedBy(MOST_INTERVALS)) > 0)
             throw RequestFields.wrong("since", "At most %d intervals are shown at once.".formatted(MOST_INTERVALS));
         String queue = JobQuery.queue(call.query("queue").orElse(null), "queue");
-        JsonOut out = new JsonOut(4_096).beginObject().field("period", period);
+        JsonOut out = JsonOut.object(4_096).field("period", period);
         List<Interval> intervals = history.between(from, to, length, queue);
         for (String name : List.of("data", "data_points")) {
-            out.name(name).beginArray();
+            out.beginArray(name);
             intervals.forEach(interval -> write(interval, out));
             out.endArray();
         }

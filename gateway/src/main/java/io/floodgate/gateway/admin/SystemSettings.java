@@ -23,15 +23,13 @@ public record SystemSettings(Shown shown, CommandClient client) {
             int maxQueues) {}
 
     public ApiResponse show(Call call) {
-        return ApiResponse.ok(new JsonOut(1_024)
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object(1_024)
                 .field("backend", "kafka")
                 .field("partitions", client.routing().logs().size())
                 .field("test_mode", shown.testMode)
                 .field("request_timeout", Durations.format(shown.requestTimeout))
                 .field("default_wait", Durations.format(shown.defaultWait))
-                .name("limits")
-                .beginObject()
+                .beginObject("limits")
                 .field("connections", shown.maxConnections)
                 .field("request_memory_bytes", shown.requestBytes)
                 .field("events", shown.maxEvents)

@@ -90,7 +90,7 @@ public final class TenantAdministration {
         TenantFigures.Page page = only.isPresent()
                 ? new TenantFigures.Page(List.of(figures.of(call, only.get().id())), null)
                 : figures.list(call, cursor(call), paging.limit());
-        JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
+        JsonOut out = JsonOut.object(4_096).beginArray("items");
         write(page.tenants(), view(), out);
         out.endArray();
         long seen = page.tenants().size();
@@ -118,7 +118,7 @@ public final class TenantAdministration {
                 .skip(paging.offset())
                 .limit(paging.limit())
                 .toList();
-        JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
+        JsonOut out = JsonOut.object(4_096).beginArray("items");
         write(page, view, out);
         out.endArray();
         if (first.next() != null) out.field("sorted_of", MAX_SORTED);
@@ -148,7 +148,7 @@ public final class TenantAdministration {
     }
 
     private JsonOut json(Figures tenant) {
-        JsonOut out = new JsonOut(1_024).beginObject();
+        JsonOut out = JsonOut.object(1_024);
         view().write(tenant, out);
         return out.endObject();
     }
@@ -172,7 +172,7 @@ public final class TenantAdministration {
         Figures tenant = figures.of(call, id);
         TenantTally tally = TenantTally.of(call, id, pages);
         if (tenant.shares().isEmpty() && tally.total() == 0) throw unknown(id);
-        JsonOut out = new JsonOut(2_048).beginObject().field("tenant_id", id);
+        JsonOut out = JsonOut.object(2_048).field("tenant_id", id);
         tally.write(out);
         TenantView.writeLimits(tenant, out);
         return ApiResponse.ok(out.endObject());

@@ -59,7 +59,7 @@ final class TenantTally {
     void write(JsonOut out) {
         out.field("total_jobs", total).field("complete", complete).name("jobs");
         write(all, out);
-        out.name("by_queue").beginArray();
+        out.beginArray("by_queue");
         byQueue.forEach((queue, states) -> {
             out.beginObject().field("queue", queue).name("jobs");
             write(states, out);

@@ -21,7 +21,7 @@ record TenantView(StatusTable table, RejectedJobs rejected) {
                 .field("rejected", rejected(tenant))
                 .field("rejected_window_seconds", RejectedJobs.WINDOW.toSeconds());
         writeLimits(tenant, out);
-        out.name("queues").beginArray();
+        out.beginArray("queues");
         for (Share share : tenant.shares()) write(tenant.tenant(), share, out);
         out.endArray();
         if (tenant.more() > 0) out.field("more_queues", tenant.more());
@@ -60,12 +60,11 @@ record TenantView(StatusTable table, RejectedJobs rejected) {
 
     /** Writes the limits of the queue in which the tenant is nearest to its bound. */
     static void writeLimits(Figures tenant, JsonOut out) {
-        out.name("limits").beginObject();
+        out.beginObject("limits");
         tenant.shares().stream()
                 .filter(share -> share.bound() != null && share.bound() > 0)
                 .max(Comparator.comparingDouble(Share::pressure))
-                .ifPresent(share -> out.name(TenantLimits.DEPTH)
-                        .beginObject()
+                .ifPresent(share -> out.beginObject(TenantLimits.DEPTH)
                         .optional("limit", share.bound())
                         .field("current", share.depth())
                         .field("queue", share.queue())

@@ -70,15 +70,12 @@ public final class WorkerAdministration {
         List<List<byte[]>> leases = leases(uncounted);
         for (int i = 0; i < uncounted.size(); i++)
             known.leases.put(uncounted.get(i).id(), leases.get(i).size());
-        JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
+        JsonOut out = JsonOut.object(4_096).beginArray("items");
         for (WorkerEntry worker : shown) {
             worker.write(out.beginObject());
             out.field("active_jobs", known.leases.getOrDefault(worker.id(), 0)).endObject();
         }
-        out.endArray()
-                .name("summary")
-                .beginObject()
-                .field("total", workers.all().size());
+        out.endArray().beginObject("summary").field("total", workers.all().size());
         for (String state : List.of(WorkerEntry.RUNNING, WorkerEntry.QUIET, WorkerEntry.STALE, WorkerEntry.LEFT))
             out.field(
                     state,
@@ -95,7 +92,7 @@ public final class WorkerAdministration {
     public List<byte[]> registered(Call call) throws CommandFailed, RejectedException {
         return known(call).workers.all().stream()
                 .map(worker -> {
-                    JsonOut out = new JsonOut(512).beginObject();
+                    JsonOut out = JsonOut.object(512);
                     worker.write(out);
                     return out.endObject().toBytes();
                 })
@@ -116,9 +113,9 @@ public final class WorkerAdministration {
     public byte[] figures(Call call) throws CommandFailed, RejectedException {
         WorkerEntry worker = entry(ask(call, new GetWorker(name(call))));
         List<byte[]> jobs = leases(List.of(worker)).getFirst();
-        JsonOut out = new JsonOut(4_096).beginObject();
+        JsonOut out = JsonOut.object(4_096);
         worker.write(out);
-        out.field("active_jobs", jobs.size()).name("jobs").beginArray();
+        out.field("active_jobs", jobs.size()).beginArray("jobs");
         jobs.forEach(out::raw);
         return out.endArray().endObject().toBytes();
     }
@@ -143,7 +140,7 @@ public final class WorkerAdministration {
 
     private ApiResponse direct(Call call, Directive directive) throws CommandFailed, RejectedException {
         String worker = name(call);
-        JsonOut out = new JsonOut(1_024).beginObject();
+        JsonOut out = JsonOut.object(1_024);
         entry(ask(call, new Direct(worker, directive))).write(out);
         changed(worker, directive);
         return ApiResponse.ok(out.endObject());
@@ -160,8 +157,7 @@ public final class WorkerAdministration {
         int told = 0;
         for (int from = 0; from < present.size(); from += AT_ONCE)
             told += direct(call, present.subList(from, Math.min(present.size(), from + AT_ONCE)), directive);
-        JsonOut out = new JsonOut()
-                .beginObject()
+        JsonOut out = JsonOut.object()
                 .field("directive", directive == Directive.RUNNING ? "continue" : directive.wire())
                 .field("workers", told);
         if (!workers.complete()) out.field("more", true);

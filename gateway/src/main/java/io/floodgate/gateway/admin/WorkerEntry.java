@@ -63,7 +63,7 @@ record WorkerEntry(byte[] json) {
         MemberWalk members = new MemberWalk(json);
         while (members.next()) if (members.nameIs("about")) namesQueues = about(members.inside(), out);
         // The admin page fails on a worker without them.
-        if (!namesQueues) out.name("queues").beginArray().endArray();
+        if (!namesQueues) out.beginArray("queues").endArray();
     }
 
     /** Writes what the worker says about itself, but for what is known better. Returns whether it names its queues. */

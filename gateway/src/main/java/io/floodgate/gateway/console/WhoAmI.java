@@ -13,8 +13,7 @@ public record WhoAmI(String version, Clock clock) {
     public ApiResponse show(Call call) {
         ApiPrincipal caller = call.caller();
         Identity identity = caller.identity();
-        JsonOut out = new JsonOut()
-                .beginObject()
+        JsonOut out = JsonOut.object()
                 .field("authentication", identity == null ? "off" : "keys")
                 .field(
                         "scopes",

@@ -94,13 +94,11 @@ public final class CronOperations {
 
     private ApiResponse shown(Status status, List<byte[]> lines, List<String> warnings) throws RejectedException {
         RequestFields schedule = RequestFields.of(lines.getFirst());
-        JsonOut one = new JsonOut(2_048).beginObject();
+        JsonOut one = JsonOut.object(2_048);
         ScheduleJson.members(schedule, clock.instant(), true, one);
         byte[] whole = one.endObject().toBytes();
-        JsonOut out = new JsonOut(3 * whole.length + 256)
-                .beginObject()
-                .fieldRaw("cron", whole)
-                .fieldRaw("cron_job", whole);
+        JsonOut out =
+                JsonOut.object(3 * whole.length + 256).fieldRaw("cron", whole).fieldRaw("cron_job", whole);
         ScheduleJson.members(schedule, clock.instant(), false, out);
         if (!warnings.isEmpty()) out.field("warnings", warnings);
         return ApiResponse.json(status, out.endObject());
@@ -130,8 +128,7 @@ public final class CronOperations {
         List<String> removed = new ArrayList<>();
         for (List<byte[]> lines : partitions.by(call).askAll("cron", new KeepSchedules(manager, kept)))
             removed.addAll(RequestFields.of(lines.getFirst()).texts("removed"));
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("managed_by", manager)
                 .field("created", changes.getOrDefault("created", List.of()))
                 .field("changed", changes.getOrDefault("changed", List.of()))
@@ -194,11 +191,10 @@ public final class CronOperations {
         String name = name(call);
         RequestFields schedule =
                 RequestFields.of(ask(call, name, new DeleteSchedule(name)).getFirst());
-        JsonOut one = new JsonOut().beginObject();
+        JsonOut one = JsonOut.object();
         ScheduleJson.members(schedule, null, true, one);
         byte[] whole = one.endObject().toBytes();
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("deleted", true)
                 .field("name", name)
                 .fieldRaw("cron", whole)
@@ -214,8 +210,7 @@ public final class CronOperations {
         String job = String.valueOf(run.text("job_id"));
         return ApiResponse.json(
                 Status.CREATED_201,
-                new JsonOut()
-                        .beginObject()
+                JsonOut.object()
                         .field("job_id", job)
                         .field("id", job)
                         .field("name", name)
@@ -244,8 +239,7 @@ public final class CronOperations {
         if (times.isEmpty()) mustHaveBegun(schedule, to);
         RequestFields runs = RequestFields.of(
                 ask(call, name, new BackfillSchedule(name, times)).getFirst());
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("name", name)
                 .field("count", times.size())
                 .fieldRaw("runs", Objects.requireNonNull(runs.raw("runs")))
@@ -297,8 +291,7 @@ public final class CronOperations {
             items.endObject();
         }
         byte[] all = items.endArray().toBytes();
-        JsonOut out = new JsonOut(3 * all.length + 256)
-                .beginObject()
+        JsonOut out = JsonOut.object(3 * all.length + 256)
                 .fieldRaw("crons", all)
                 .fieldRaw("cron_jobs", all)
                 .fieldRaw("items", all)
@@ -349,8 +342,7 @@ public final class CronOperations {
                 RequestFields.of(ask(call, name, new GetSchedule(name, true)).getFirst());
         byte[] history = schedule.raw("history");
         byte[] shown = history == null ? new byte[] {'[', ']'} : history;
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("name", name)
                 .fieldRaw("executions", shown)
                 .fieldRaw("items", shown)

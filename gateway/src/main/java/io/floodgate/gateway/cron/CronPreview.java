@@ -23,14 +23,14 @@ record CronPreview(Clock clock) {
                 ScheduleJson.timing(schedule),
                 ScheduleJson.anchor(schedule),
                 call.query("from").orElse(null),
-                new JsonOut().beginObject().field("name", name));
+                JsonOut.object().field("name", name));
     }
 
     ApiResponse preview(Call call) throws RejectedException {
         RequestFields body = call.json().only(Set.of("expression", "cron", "schedule", "timezone", "from", "count"));
         String expression = body.requiredText("expression", "cron", "schedule");
         Timing timing = ScheduleReader.timing(expression, body.text("timezone"));
-        JsonOut out = new JsonOut().beginObject().field("warnings", timing.warnings(clock.instant()));
+        JsonOut out = JsonOut.object().field("warnings", timing.warnings(clock.instant()));
         int count = Math.toIntExact(Math.clamp(body.number("count").orElse((long) count(call)), 1, MOST));
         return occurrences(count, timing, clock.instant(), body.text("from"), out);
     }

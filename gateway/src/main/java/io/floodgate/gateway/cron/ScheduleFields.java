@@ -128,7 +128,7 @@ final class ScheduleFields {
     private RequestFields atTop() throws RejectedException {
         // The queue of a schedule is shown at its top level, too: a client that sends all back names it twice.
         boolean isQueueInside = sent.tree("options") instanceof ObjectNode options && options.has("queue");
-        JsonOut out = new JsonOut().beginObject();
+        JsonOut out = JsonOut.object();
         for (String name : AT_TOP) if (!isQueueInside || !name.equals("queue")) sent.copy(name, out);
         return RequestFields.of(out.endObject().toBytes());
     }
@@ -145,7 +145,7 @@ final class ScheduleFields {
         options.propertyNames().forEach(name -> drop(name, template, old));
         merge(template, patch);
         byte[] args = (given.has("args") ? given : before).raw("args");
-        JsonOut out = new JsonOut().beginObject();
+        JsonOut out = JsonOut.object();
         template.properties().forEach(each -> {
             if (!each.getKey().equals("args")) out.fieldRaw(each.getKey(), Json.bytes(each.getValue()));
         });

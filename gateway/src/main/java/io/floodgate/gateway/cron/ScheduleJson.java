@@ -63,7 +63,7 @@ final class ScheduleJson {
                 List.of("max_wait_ms", "managed_by", "registered_by", "paused_since", "last_success_at", "tzdata"))
             out.optionalRaw(name, schedule.raw(name));
         if (now == null) return;
-        out.name("next").beginArray();
+        out.beginArray("next");
         if (enabled) for (Instant next : next(schedule, now, SHOWN)) out.value(next.toString());
         List<JsonNode> running = new ArrayList<>();
         JsonNode runs = schedule.tree("running");
@@ -96,14 +96,14 @@ final class ScheduleJson {
 
     /** Times with what a clock on the wall shows, and what happens to it; then those among them that do not exist. */
     static void occurrences(Timing timing, Instant from, Instant anchor, int most, JsonOut out) {
-        out.name("next").beginArray();
+        out.beginArray("next");
         for (Instant at : timing.next(from, anchor, most)) {
             LocalDateTime local = begin(timing, at, out);
             if (timing.zone().getRules().getValidOffsets(local).size() > 1)
                 out.field("remark", "Clocks are set back: this local time comes twice.");
             out.endObject();
         }
-        out.endArray().name("skipped").beginArray();
+        out.endArray().beginArray("skipped");
         for (Due due : timing.after(from, most)) {
             if (!due.isGap()) continue;
             begin(timing, due.at(), out);

@@ -71,10 +71,10 @@ final class TemplateReader {
         byte[] args = template.has("args") ? template.raw("args") : NO_ARGS;
         String type = template.requiredText("type");
 
-        JsonOut shown = new JsonOut().beginObject().field("type", type).fieldRaw("args", args == null ? NO_ARGS : args);
+        JsonOut shown = JsonOut.object().field("type", type).fieldRaw("args", args == null ? NO_ARGS : args);
         if (options != null && !options.isEmpty()) shown.fieldRaw("options", bytes(options));
         if (meta != null) shown.fieldRaw("meta", meta);
-        JsonOut job = new JsonOut().beginObject().field("type", type).fieldRaw("args", args == null ? NO_ARGS : args);
+        JsonOut job = JsonOut.object().field("type", type).fieldRaw("args", args == null ? NO_ARGS : args);
         for (String beside : BESIDE) {
             byte[] value = template.raw(beside);
             if (value == null) continue;
@@ -83,8 +83,7 @@ final class TemplateReader {
         }
         if (overlap == OverlapPolicy.ENQUEUE) options = oneAtATime(name, options, template);
         if (options != null && !options.isEmpty()) job.fieldRaw("options", bytes(options));
-        byte[] withMeta = new JsonOut()
-                .beginObject()
+        byte[] withMeta = JsonOut.object()
                 .members(job.endObject().toBytes())
                 .fieldRaw("meta", meta == null ? NOTHING : meta)
                 .endObject()
@@ -163,7 +162,7 @@ final class TemplateReader {
     /** Returns the job without its meta, since each run has its own. */
     private static byte[] withoutMeta(byte[] job) throws MalformedJson {
         Members members = Members.of(job);
-        JsonOut out = new JsonOut(job.length).beginObject();
+        JsonOut out = JsonOut.object(job.length);
         for (String name : members.names()) if (!name.equals("meta")) members.copy(name, out);
         return out.endObject().toBytes();
     }

@@ -48,7 +48,7 @@ public record DeadLetterOperations(Partitions partitions) {
         List<byte[]> page = wanted.isPresent()
                 ? dead.page(paging.offset(), paging.limit(), wanted.get(), DEEPEST)
                 : dead.page(paging.offset(), paging.limit());
-        JsonOut out = new JsonOut(8_192).beginObject().name(name).beginArray();
+        JsonOut out = JsonOut.object(8_192).beginArray(name);
         for (byte[] job : page) {
             out.beginObject();
             JobJson.members(job, out);
@@ -76,8 +76,7 @@ public record DeadLetterOperations(Partitions partitions) {
             String error = DeadLetterFilter.errorType(job);
             if (!error.isEmpty()) byErrorType.merge(error, 1, Integer::sum);
         }
-        JsonOut out = new JsonOut()
-                .beginObject()
+        JsonOut out = JsonOut.object()
                 .field("total", wanted.isPresent() ? newest.size() : dead.total())
                 .field("counted", newest.size());
         write("by_queue", byQueue, out);
@@ -87,7 +86,7 @@ public record DeadLetterOperations(Partitions partitions) {
     }
 
     private static void write(String name, Map<String, Integer> figures, JsonOut out) {
-        out.name(name).beginObject();
+        out.beginObject(name);
         figures.forEach(out::field);
         out.endObject();
     }

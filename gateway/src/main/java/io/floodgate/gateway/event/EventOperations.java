@@ -34,10 +34,9 @@ public record EventOperations(EventLog log, EventStreams streams) {
                 .mapToLong(event -> event.json().length + 64L)
                 .sum();
         call.makeRoom(2 * size);
-        JsonOut out =
-                new JsonOut(2 * (int) size + 512).beginObject().name("events").beginArray();
+        JsonOut out = JsonOut.object(2 * (int) size + 512).beginArray("events");
         for (OjsEvent event : page.events()) out.raw(event.json());
-        out.endArray().name("items").beginArray();
+        out.endArray().beginArray("items");
         for (OjsEvent event : page.events())
             out.beginObject()
                     .members(event.json())
@@ -57,7 +56,7 @@ public record EventOperations(EventLog log, EventStreams streams) {
 
     /** A total only where all matching events were counted: with a cursor, the number is not known. */
     private static void paging(EventLog.Page page, Paging paging, JsonOut out) {
-        out.name("pagination").beginObject();
+        out.beginObject("pagination");
         Integer total = page.total();
         if (total != null) out.field("total", total);
         boolean hasMore = total == null ? page.hasMore() : paging.offset() + paging.limit() < total;

@@ -157,7 +157,7 @@ public final class EventStreams {
 
         /** The envelope with the job and the queue again at its top, where stream readers look for them. */
         private void send(OjsEvent event) throws IOException {
-            JsonOut data = new JsonOut(event.json().length + 128).beginObject().members(event.json());
+            JsonOut data = JsonOut.object(event.json().length + 128).members(event.json());
             if (event.isAboutJob()) data.optional("job_id", event.subject());
             data.optional("queue", event.queue()).endObject();
             reader.send(event.type(), cursor.toString(), data);
@@ -165,7 +165,7 @@ public final class EventStreams {
 
         /** Sends how many records are gone that this reader has not seen; not all of them need have concerned it. */
         private void lost(long events) throws IOException {
-            JsonOut data = new JsonOut().beginObject().field("lost_at_most", events);
+            JsonOut data = JsonOut.object().field("lost_at_most", events);
             reader.send(
                     "floodgate.events_lost",
                     cursor.toString(),

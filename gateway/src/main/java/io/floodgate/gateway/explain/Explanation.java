@@ -65,11 +65,11 @@ record Explanation(
     }
 
     JsonOut json() {
-        JsonOut out = new JsonOut(4_096).beginObject();
+        JsonOut out = JsonOut.object(4_096);
         subject.write(out.name("subject"));
         out.field("as_of", asOf).field("exact", exact).field("from", from);
-        verdict().writeHead(out.name("verdict").beginObject());
-        out.endObject().name("findings").beginArray();
+        verdict().writeHead(out.beginObject("verdict"));
+        out.endObject().beginArray("findings");
         findings.forEach(finding -> finding.write(out));
         out.endArray();
         figures.write(out.name("figures"));

@@ -40,7 +40,7 @@ record Finding(
     void write(JsonOut out) {
         writeHead(out.beginObject());
         evidence.write(out.name("evidence"));
-        out.name("do").beginArray();
+        out.beginArray("do");
         advice.forEach(one -> one.write(out));
         out.endArray().endObject();
     }

@@ -69,10 +69,10 @@ public final class Overview {
 
     private static JsonOut write(
             Instant now, QueueTotals totals, Problems problems, ServerProblems.@Nullable Found found) {
-        JsonOut out = new JsonOut(16_384).beginObject().field("as_of", now);
+        JsonOut out = JsonOut.object(16_384).field("as_of", now);
         List<ProblemGroup> groups = problems.groups();
         verdict(groups, problems.unexplained(), out);
-        out.name("problems").beginArray();
+        out.beginArray("problems");
         groups.stream().limit(MAX_PROBLEMS).forEach(group -> group.write(out));
         out.endArray()
                 .field("more_problems", Math.max(0, groups.size() - MAX_PROBLEMS))
@@ -94,8 +94,7 @@ public final class Overview {
                         : warnings == 0
                                 ? Words.count(worst, "problem")
                                 : Words.count(worst, "problem") + ", " + Words.count(warnings, "warning");
-        out.name("verdict")
-                .beginObject()
+        out.beginObject("verdict")
                 .field("severity", severity.wire())
                 .field("title", title)
                 .field("problems", worst)

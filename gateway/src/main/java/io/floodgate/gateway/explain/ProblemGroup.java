@@ -59,7 +59,7 @@ record ProblemGroup(List<Problem> known, long alike) {
     }
 
     private void writeMore(JsonOut out) {
-        out.field("not_examined", alike).name("examples").beginArray();
+        out.field("not_examined", alike).beginArray("examples");
         for (Problem each : known.subList(0, Math.min(MAX_EXAMPLES, known.size()))) {
             each.subject().write(out.beginObject().name("subject"));
             out.field("title", each.finding().title())

@@ -52,9 +52,9 @@ final class QueueExplainer {
 
     /** There is no queue of this name. */
     static Explanation unknown(String name, Instant now, String from, List<String> similar) {
-        JsonOut example = new JsonOut().beginObject().field("type", "example");
-        example.name("args").beginArray().endArray();
-        example.name("options").beginObject().field("queue", name).endObject().endObject();
+        JsonOut example = JsonOut.object().field("type", "example");
+        example.beginArray("args").endArray();
+        example.beginObject("options").field("queue", name).endObject().endObject();
         FindingFacts known = FindingFacts.named(name, now)
                 .with("similar", similar.isEmpty() ? null : similar)
                 .with("example", example.toString());

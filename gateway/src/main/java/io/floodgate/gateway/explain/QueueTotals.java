@@ -82,7 +82,7 @@ final class QueueTotals {
     }
 
     void write(Instant now, JsonOut out) {
-        out.name("jobs").beginObject();
+        out.beginObject("jobs");
         for (int i = 0; i < jobs.length; i++) out.field(STATES.get(i), jobs[i]);
         out.field("dead", dead)
                 .field("completed_last_hour", completed)
@@ -90,11 +90,10 @@ final class QueueTotals {
                 .field("fills_per_second", rounded(fills))
                 .field("drains_per_second", rounded(drains))
                 .endObject()
-                .name("queues")
-                .beginObject()
+                .beginObject("queues")
                 .field("total", queues);
         for (Sign sign : SIGNS) out.field(sign.wire(), signs[Integer.numberOfTrailingZeros(sign.bit())]);
-        out.endObject().name("top").beginObject();
+        out.endObject().beginObject("top");
         for (Highest list : List.of(fullest, oldest, failing, busiest)) list.write(now, out);
         out.endObject();
     }
@@ -127,7 +126,7 @@ final class QueueTotals {
         }
 
         void write(Instant now, JsonOut out) {
-            out.name(name).beginArray();
+            out.beginArray(name);
             for (Ranked ranked : first) ranked.row.write(now, out);
             out.endArray();
         }

@@ -36,11 +36,11 @@ public final class ServerProblems {
             List<Facts> partitions,
             @Nullable Map<String, Long> workers) {
         void write(JsonOut out) {
-            out.name("system").beginObject();
+            out.beginObject("system");
             system.writeHead(out);
             out.endObject();
             if (workers == null) return;
-            out.name("workers").beginObject();
+            out.beginObject("workers");
             workers.forEach(out::field);
             out.endObject();
         }

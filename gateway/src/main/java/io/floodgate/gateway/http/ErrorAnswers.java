@@ -197,7 +197,7 @@ public final class ErrorAnswers {
     }
 
     static byte[] body(Rejection rejection, String requestId) {
-        JsonOut out = new JsonOut(768).beginObject();
+        JsonOut out = JsonOut.object(768);
         error(rejection, requestId, out);
         return out.endObject().toBytes();
     }
@@ -206,8 +206,7 @@ public final class ErrorAnswers {
     static void error(Rejection rejection, String requestId, JsonOut out) {
         ErrorCode code = rejection.code();
         String docs = DOCS + code.canonical();
-        out.name("error")
-                .beginObject()
+        out.beginObject("error")
                 .field("code", code.wire())
                 .field("canonical_code", code.canonical())
                 .field("ojs_code", code.catalogued());
@@ -215,7 +214,7 @@ public final class ErrorAnswers {
         out.field("message", rejection.message()).field("retryable", code.retryable());
         Set<String> beside = beside(code);
         for (Rejection.Detail detail : rejection.details()) if (beside.contains(detail.name())) write(detail, out);
-        out.name("details").beginObject();
+        out.beginObject("details");
         for (Rejection.Detail detail : rejection.details()) write(detail, out);
         out.endObject()
                 .field("hint", hint(code))

@@ -92,8 +92,7 @@ public record Paging(int limit, int offset) {
 
     /** @param next the cursor of the next page; null if this is the last one */
     public void write(long total, @Nullable Object next, JsonOut out) {
-        out.name("pagination")
-                .beginObject()
+        out.beginObject("pagination")
                 .field("total", total)
                 .field("limit", limit)
                 .field("offset", offset)

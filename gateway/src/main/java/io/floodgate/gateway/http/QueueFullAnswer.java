@@ -71,7 +71,7 @@ final class QueueFullAnswer {
         String plain = code == ErrorCode.QUEUE_FULL
                 ? "Queue '%s' is at capacity".formatted(load.queue())
                 : rejection.message();
-        JsonOut out = new JsonOut(1_280).beginObject();
+        JsonOut out = JsonOut.object(1_280);
         ErrorAnswers.error(shown(rejection), "", out);
         return out.field("code", "OJS_RATE_LIMITED")
                 .field("message", plain)

@@ -37,7 +37,7 @@ public record QueueLoad(Map<String, String> figures) {
     }
 
     public static QueueLoad of(Rejection rejection) {
-        JsonOut details = new JsonOut().beginObject();
+        JsonOut details = JsonOut.object();
         for (Rejection.Detail detail : rejection.details())
             details.fieldRaw(detail.name(), detail.json().getBytes(StandardCharsets.UTF_8));
         return of(new MemberWalk(details.endObject().toBytes()));

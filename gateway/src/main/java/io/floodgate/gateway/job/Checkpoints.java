@@ -53,8 +53,7 @@ public record Checkpoints(Partitions partitions) {
         JobId id = JobOperations.id(call);
         byte[] checkpoint = look(call, id);
         if (checkpoint != null) return shown(id, checkpoint);
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("job_id", id.toString())
                 .field("has_checkpoint", false)
                 .endObject());
@@ -69,8 +68,7 @@ public record Checkpoints(Partitions partitions) {
     public ApiResponse drop(Call call) throws CommandFailed, RejectedException {
         JobId id = JobOperations.id(call);
         JobAnswer.ask(partitions, call, new DropCheckpoint(id, claimant(call.jsonIfAny())));
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("job_id", id.toString())
                 .field("deleted", true)
                 .endObject());
@@ -82,7 +80,7 @@ public record Checkpoints(Partitions partitions) {
         if (state == null)
             throw RequestFields.wrong(
                     "state", "The 'state' field is missing: it is any JSON value from which the job can go on.");
-        JsonOut out = new JsonOut(state.length + 128).beginObject().fieldRaw("state", state);
+        JsonOut out = JsonOut.object(state.length + 128).fieldRaw("state", state);
         for (String name : BESIDE_STATE) out.optionalRaw(name, body.raw(name));
         byte[] checkpoint = out.endObject().toBytes();
         if (checkpoint.length > ProgressReport.CHECKPOINT_BYTES)
@@ -115,13 +113,11 @@ public record Checkpoints(Partitions partitions) {
     /** Flat, as most SDKs read it, and in {@code checkpoint}, as OJS durable execution §4.3 has it. */
     private static ApiResponse shown(JobId id, byte @Nullable [] checkpoint) {
         if (checkpoint == null) throw new IllegalStateException("job %s has lost its checkpoint".formatted(id));
-        JsonOut out = new JsonOut(2 * checkpoint.length + 256)
-                .beginObject()
+        JsonOut out = JsonOut.object(2 * checkpoint.length + 256)
                 .field("job_id", id.toString())
                 .field("has_checkpoint", true)
                 .members(checkpoint)
-                .name("checkpoint")
-                .beginObject()
+                .beginObject("checkpoint")
                 .field("job_id", id.toString())
                 .members(checkpoint)
                 .endObject();

@@ -37,11 +37,11 @@ record Deduplicated(JobId id, String state) {
     ApiResponse.Whole answer(Call call, Partitions partitions) throws CommandFailed, RejectedException {
         Reply reply = partitions.by(call).ofJob(id).call(new GetJob(id));
         if (reply instanceof Reply.Rejected rejected && rejected.rejection().code() == ErrorCode.NOT_FOUND) {
-            JsonOut out = new JsonOut(256).beginObject().name("job").beginObject();
+            JsonOut out = JsonOut.object(256).beginObject("job");
             return ApiResponse.ok(write(write(out).endObject()).endObject());
         }
         JobAnswer job = JobAnswer.of(reply);
-        JsonOut out = new JsonOut(2 * job.job().length + 256).beginObject().name("job");
+        JsonOut out = JsonOut.object(2 * job.job().length + 256).name("job");
         job.writeTo(out);
         return ApiResponse.ok(
                 job.flattenTo(out, false).field("deduplicated", true).endObject());

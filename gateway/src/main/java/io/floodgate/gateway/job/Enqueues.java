@@ -139,10 +139,8 @@ public final class Enqueues {
     /** The job is what was sent and, in the tail, what the system added. */
     private static ApiResponse.Whole created(Envelope sent, JobId id, byte[] tail) {
         String name = id.toString();
-        JsonOut out = new JsonOut(sent.members().length + 2 * tail.length + 256)
-                .beginObject()
-                .name("job")
-                .beginObject()
+        JsonOut out = JsonOut.object(sent.members().length + 2 * tail.length + 256)
+                .beginObject("job")
                 .field("id", name);
         JobJson.members(sent.members(), out);
         JobJson.members(tail, out);
@@ -311,7 +309,7 @@ public final class Enqueues {
     private ApiResponse.Whole created(List<Envelope> sent, List<byte[]> tails) {
         int size = tails.stream().mapToInt(t -> t.length + 128).sum()
                 + sent.stream().mapToInt(e -> e.members().length).sum();
-        JsonOut out = new JsonOut(size).beginObject().name("jobs").beginArray();
+        JsonOut out = JsonOut.object(size).beginArray("jobs");
         int ignored = 0;
         for (int i = 0; i < sent.size(); i++) {
             Optional<Deduplicated> duplicate =

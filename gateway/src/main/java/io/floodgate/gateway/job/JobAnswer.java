@@ -67,7 +67,7 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
 
     /** The complete job bare, and again under its name. */
     public JsonOut bare() {
-        JsonOut out = new JsonOut(2 * job.length + 256).beginObject();
+        JsonOut out = JsonOut.object(2 * job.length + 256);
         flattenTo(out, false);
         if (errors != null) out.members(errors);
         out.name("job");
@@ -79,7 +79,7 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
      * there (OJS admin §7.2).
      */
     public JsonOut detail() {
-        JsonOut out = new JsonOut(2 * job.length + 1_024).beginObject();
+        JsonOut out = JsonOut.object(2 * job.length + 1_024);
         boolean hasResult = false;
         byte[] retry = null;
         MemberWalk members = new MemberWalk(job);
@@ -94,7 +94,7 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
         else JobJson.retry(retry, out);
         if (errors != null) out.members(errors);
         if (errors == null || MemberWalk.text(errors, "errors").isEmpty()) out.fieldRaw("errors", errorHistory());
-        out.name("metadata").beginObject();
+        out.beginObject("metadata");
         for (String name : TIMES) {
             Optional<String> time = MemberWalk.text(job, name);
             if (time.isPresent()) out.field(name, time.get());
@@ -112,7 +112,7 @@ public record JobAnswer(byte[] job, byte @Nullable [] errors, Optional<QueueLoad
     }
 
     public ApiResponse.Whole answer() {
-        JsonOut out = new JsonOut(2 * job.length + 256).beginObject().name("job");
+        JsonOut out = JsonOut.object(2 * job.length + 256).name("job");
         writeTo(out);
         return ApiResponse.ok(flattenTo(out, false).endObject());
     }

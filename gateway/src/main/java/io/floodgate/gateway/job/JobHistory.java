@@ -106,19 +106,17 @@ final class JobHistory {
         Instant at = Timestamps.parse(time).orElse(null);
         if (at == null) return;
         String id = text("id");
-        JsonOut entry = new JsonOut()
-                .beginObject()
+        JsonOut entry = JsonOut.object()
                 .field("id", "%s.%d".formatted(id, found.size() + 1))
                 .field("job_id", id)
                 .field("event_type", type)
                 .field("timestamp", at);
         if (worker != null)
-            entry.name("actor")
-                    .beginObject()
+            entry.beginObject("actor")
                     .field("type", "worker")
                     .field("id", worker)
                     .endObject();
-        more.apply(entry.name("data").beginObject()).endObject().endObject();
+        more.apply(entry.beginObject("data")).endObject().endObject();
         found.add(new Happening(at, entry.toBytes()));
     }
 

@@ -71,9 +71,9 @@ public final class JobOperations {
         List<byte[]> page =
                 all.stream().skip(paging.offset()).limit(paging.limit()).toList();
         call.makeRoom(2L * page.stream().mapToInt(event -> event.length).sum());
-        JsonOut out = new JsonOut(4_096).beginObject().field("job_id", id(call).toString());
+        JsonOut out = JsonOut.object(4_096).field("job_id", id(call).toString());
         for (String name : List.of("events", "history")) {
-            out.name(name).beginArray();
+            out.beginArray(name);
             page.forEach(out::raw);
             out.endArray();
         }

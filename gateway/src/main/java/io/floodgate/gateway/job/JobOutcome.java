@@ -106,7 +106,7 @@ record JobOutcome(
     static JobAnswer shown(JobAnswer answer, Instant now) {
         JobOutcome outcome = of(answer);
         if (outcome.result == null || outcome.endedAt.isEmpty()) return answer;
-        JsonOut out = new JsonOut(answer.job().length + 128).beginObject();
+        JsonOut out = JsonOut.object(answer.job().length + 128);
         MemberWalk members = new MemberWalk(answer.job());
         boolean pruned = outcome.isPruned(now);
         while (members.next()) if (!pruned || !members.nameIs("result")) members.copyTo(out);

@@ -84,8 +84,7 @@ public record JobProgress(Partitions partitions, EventLog events, EventStreams s
             return shown(ask(call, new Progress(id, claimant, said(body))));
         } catch (RejectedException rejected) {
             if (rejected.rejection().code() != ErrorCode.CONFLICT) throw rejected;
-            return ApiResponse.ok(new JsonOut()
-                    .beginObject()
+            return ApiResponse.ok(JsonOut.object()
                     .field("job_id", id.toString())
                     .field("accepted", false)
                     .field("reason", rejected.rejection().message())
@@ -138,9 +137,8 @@ public record JobProgress(Partitions partitions, EventLog events, EventStreams s
     }
 
     private static ApiResponse shown(ProgressView view) {
-        ApiResponse.Whole answer = ApiResponse.ok(
-                        view.write(new JsonOut().beginObject()).endObject())
-                .with(NO_CACHE);
+        ApiResponse.Whole answer =
+                ApiResponse.ok(view.write(JsonOut.object()).endObject()).with(NO_CACHE);
         String share = view.share();
         return share.isEmpty() ? answer : answer.with(HeaderValues.create("X-OJS-Progress", share));
     }
@@ -181,8 +179,7 @@ public record JobProgress(Partitions partitions, EventLog events, EventStreams s
         reader.send(
                 hasFailed ? "error" : "result",
                 null,
-                new JsonOut()
-                        .beginObject()
+                JsonOut.object()
                         .field("job_id", end.job().toString())
                         .field("state", outcome.state())
                         .fieldRaw(hasFailed ? "error" : "value", value == null ? NULL : value)
@@ -229,7 +226,7 @@ public record JobProgress(Partitions partitions, EventLog events, EventStreams s
     }
 
     private static void send(String type, ProgressView view, ServerSentEvents reader) throws IOException {
-        reader.send(type, null, view.write(new JsonOut().beginObject()).endObject());
+        reader.send(type, null, view.write(JsonOut.object()).endObject());
     }
 
     private ProgressView look(Call call, JobId id) throws CommandFailed, RejectedException {

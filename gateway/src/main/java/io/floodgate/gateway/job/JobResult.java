@@ -51,7 +51,7 @@ record JobResult(Asking log, EventLog events, Clock clock, BooleanSupplier closi
         }
         JobOutcome outcome = JobOutcome.of(found);
         if (outcome.isPruned(clock.instant())) throw pruned(outcome);
-        JsonOut out = new JsonOut(512).beginObject().field("job_id", id.toString());
+        JsonOut out = JsonOut.object(512).field("job_id", id.toString());
         MemberWalk members = new MemberWalk(found.job());
         while (members.next()) {
             if (members.nameIs("state") || members.nameIs("result") || members.nameIs("completed_at"))

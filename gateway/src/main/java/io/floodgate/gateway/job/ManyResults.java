@@ -32,7 +32,7 @@ record ManyResults(Partitions partitions, Clock clock) {
 
     ApiResponse answer(Call call) throws CommandFailed, RejectedException {
         List<String> ids = ids(call.json().only(Set.of("ids", "job_ids")));
-        JsonOut out = new JsonOut(4_096).beginObject().name("results").beginObject();
+        JsonOut out = JsonOut.object(4_096).beginObject("results");
         int bytes = 0;
         for (int from = 0; from < ids.size(); from += AT_ONCE) {
             List<String> some = ids.subList(from, Math.min(from + AT_ONCE, ids.size()));

@@ -96,7 +96,7 @@ record LimitFigures(Partitions partitions) {
 
     /** Returns what is shown of a key that its partition does not know yet. */
     static byte[] onlyCounted(String key, Counted counted) {
-        JsonOut line = new JsonOut().beginObject().field("key", key).field("outstanding", counted.active);
+        JsonOut line = JsonOut.object().field("key", key).field("outstanding", counted.active);
         if (counted.limits != null) line.members(counted.limits);
         return line.endObject().toBytes();
     }

@@ -44,7 +44,7 @@ public final class LimitOperations {
         JsonOut items = new JsonOut(4_096).beginArray();
         page.lines().forEach((key, line) -> LimitView.write(line, counted.getOrDefault(key, Counted.NOTHING), items));
         byte[] all = items.endArray().toBytes();
-        JsonOut out = new JsonOut(2 * all.length + 256).beginObject();
+        JsonOut out = JsonOut.object(2 * all.length + 256);
         out.fieldRaw("items", all).fieldRaw("rate_limits", all).field("total", page.total());
         paging.write(page.total(), out);
         return ApiResponse.ok(out.endObject());

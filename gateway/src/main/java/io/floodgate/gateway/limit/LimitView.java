@@ -42,8 +42,7 @@ final class LimitView {
     }
 
     private static void concurrency(long limit, long active, JsonOut out) {
-        out.name("concurrency")
-                .beginObject()
+        out.beginObject("concurrency")
                 .field("limit", limit)
                 .field("active", active)
                 .field("available", Math.max(0, limit - active))

@@ -8,16 +8,16 @@ public final class OverloadReport {
 
     /** Writes the members into the object at hand. */
     public static void write(Overload overload, JsonOut out) {
-        out.name("circuits").beginObject();
+        out.beginObject("circuits");
         overload.circuits()
                 .all()
                 .forEach((name, circuit) -> out.field(name, circuit.state().label()));
-        out.endObject().name("levels").beginObject();
+        out.endObject().beginObject("levels");
         overload.levels().forEach((of, level) -> out.field(of, level.label()));
-        out.endObject().name("saturation").beginObject();
+        out.endObject().beginObject("saturation");
         for (Signal one : overload.signals())
             out.field(one.name(), one.saturation().getAsDouble());
-        out.endObject().name("logs").beginArray();
+        out.endObject().beginArray("logs");
         for (PartitionAdmission door : overload.doors())
             out.beginObject()
                     .field("log", door.log().toString())
@@ -27,9 +27,9 @@ public final class OverloadReport {
                     .field("concurrency_used", door.line().inFlight())
                     .field("line_saturation", door.line().saturation())
                     .endObject();
-        out.endArray().name("buffers").beginObject();
+        out.endArray().beginObject("buffers");
         overload.buffers().saturations().forEach(out::field);
-        out.endObject().name("refused").beginObject();
+        out.endObject().beginObject("refused");
         overload.rejected().forEach((cause, count) -> out.field(cause, count.sum()));
         out.endObject();
     }

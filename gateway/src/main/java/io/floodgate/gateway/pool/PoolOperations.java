@@ -52,10 +52,8 @@ public record PoolOperations(Partitions partitions) {
         JsonOut items = new JsonOut(4_096).beginArray();
         pools.values().stream().skip(paging.offset()).limit(paging.limit()).forEach(pool -> write(pool, items));
         byte[] all = items.endArray().toBytes();
-        JsonOut out = new JsonOut(2 * all.length + 128)
-                .beginObject()
-                .fieldRaw("pools", all)
-                .fieldRaw("items", all);
+        JsonOut out =
+                JsonOut.object(2 * all.length + 128).fieldRaw("pools", all).fieldRaw("items", all);
         paging.write(pools.size(), out);
         return ApiResponse.ok(out.endObject());
     }
@@ -67,7 +65,7 @@ public record PoolOperations(Partitions partitions) {
     }
 
     private static ApiResponse shown(Status status, WorkerPool pool) {
-        JsonOut out = new JsonOut().beginObject().name("pool");
+        JsonOut out = JsonOut.object().name("pool");
         write(pool, out);
         return ApiResponse.json(status, out.endObject());
     }

@@ -40,9 +40,9 @@ public record SchedulingStats(DispatchCounts dispatches, StatusTable table, Cloc
                     .field("active_jobs", table.number(each.queue(), "active"))
                     .endObject();
         byte[] list = queues.endArray().toBytes();
-        JsonOut out = new JsonOut(2 * list.length + 256).beginObject();
+        JsonOut out = JsonOut.object(2 * list.length + 256);
         members(list, all, out);
-        out.name("stats").beginObject();
+        out.beginObject("stats");
         members(list, all, out);
         return ApiResponse.ok(out.endObject().endObject());
     }

@@ -164,8 +164,8 @@ final class ConfigFields {
     private static Setting setting(String key, Spelling spelling) {
         int dot = key.indexOf('.');
         return new Setting(key, (fields, name, unset) -> {
-            JsonOut out = new JsonOut().beginObject();
-            if (dot > 0) out.name(key.substring(0, dot)).beginObject();
+            JsonOut out = JsonOut.object();
+            if (dot > 0) out.beginObject(key.substring(0, dot));
             spelling.write(out, key.substring(dot + 1), fields, name);
             if (dot > 0) out.endObject();
             return QueueConfigCodec.read(out.endObject().toBytes());

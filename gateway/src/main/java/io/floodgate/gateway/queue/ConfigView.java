@@ -14,7 +14,7 @@ final class ConfigView {
     private ConfigView() {}
 
     static void config(PublishedStatus status, JsonOut out) {
-        out.name("config").beginObject();
+        out.beginObject("config");
         fields(status, out);
         out.endObject();
     }
@@ -22,9 +22,9 @@ final class ConfigView {
     /** The same, with what the administration's page shows of backpressure. */
     static void configuration(PublishedStatus status, JsonOut out) {
         QueueConfig config = status.config();
-        out.name("configuration").beginObject();
+        out.beginObject("configuration");
         plain(config, out);
-        out.name("backpressure").beginObject();
+        out.beginObject("backpressure");
         backpressure(config, out);
         out.field("enabled", config.isBounded())
                 .optional("threshold", bound(config.depthBound()))
@@ -38,8 +38,7 @@ final class ConfigView {
         out.optional("max_size", bound(config.depthBound()))
                 .optional("max_size_bytes", bound(config.sizeBound()))
                 .field("overflow_policy", config.overflow().wire())
-                .name("capacity")
-                .beginObject()
+                .beginObject("capacity")
                 .optional("max_depth", bound(config.depthBound()))
                 .optional("max_size_bytes", bound(config.sizeBound()))
                 .field("on_overflow", config.overflow().wire())
@@ -54,7 +53,7 @@ final class ConfigView {
     /** The policy of all queues: its fields, as a queue has them in {@code config}. */
     static void fields(PublishedStatus status, JsonOut out) {
         plain(status.config(), out);
-        out.name("backpressure").beginObject();
+        out.beginObject("backpressure");
         backpressure(status.config(), out);
         out.endObject();
     }
@@ -68,8 +67,7 @@ final class ConfigView {
     }
 
     private static void pace(String name, Pace pace, JsonOut out) {
-        out.name(name)
-                .beginObject()
+        out.beginObject(name)
                 .field("limit", pace.starts())
                 .field("period", Durations.format(pace.period()))
                 .endObject();

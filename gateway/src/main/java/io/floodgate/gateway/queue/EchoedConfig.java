@@ -39,7 +39,7 @@ final class EchoedConfig {
     /** @param inForce the configuration as it is now */
     static byte[] changes(byte[] body, PublishedStatus inForce) {
         if (!(tree(body) instanceof ObjectNode sent)) return body;
-        JsonOut shown = new JsonOut(4_096).beginObject();
+        JsonOut shown = JsonOut.object(4_096);
         ConfigView.fields(inForce, shown);
         ConfigView.config(inForce, shown);
         ConfigView.configuration(inForce, shown);

@@ -45,8 +45,7 @@ final class PolicyView {
 
     private static void write(Keeping keeping, JsonOut out) {
         if (keeping.equals(Keeping.NONE)) return;
-        out.name("retention")
-                .beginObject()
+        out.beginObject("retention")
                 .optional("completed", time(keeping.completed()))
                 .optional("discarded", time(keeping.discarded()))
                 .optional("cancelled", time(keeping.cancelled()))

@@ -26,7 +26,7 @@ public record QueueOperations(Partitions partitions, StatusTable table, Clock cl
     /** Lists the queues that the caller may see. */
     public ApiResponse list(Call call) throws RejectedException {
         Paging paging = Paging.of(call);
-        JsonOut out = new JsonOut(4_096).beginObject().name("queues").beginArray();
+        JsonOut out = JsonOut.object(4_096).beginArray("queues");
         Predicate<String> wanted = call.caller()::mayUse;
         boolean configured = !call.query("config").orElse("").equals("false");
         for (PublishedStatus status : table.page(wanted, paging.offset(), paging.limit()))

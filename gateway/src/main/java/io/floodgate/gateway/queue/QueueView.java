@@ -24,7 +24,7 @@ public final class QueueView {
     }
 
     static JsonOut detail(PublishedStatus status) {
-        JsonOut out = new JsonOut(4_096).beginObject();
+        JsonOut out = JsonOut.object(4_096);
         detail(status, out);
         return out.endObject();
     }
@@ -34,14 +34,14 @@ public final class QueueView {
      * @param pending why jobs do not go through it yet; null if they do
      */
     static JsonOut made(PublishedStatus status, @Nullable String topic, @Nullable String pending) {
-        JsonOut out = new JsonOut(4_096).beginObject();
+        JsonOut out = JsonOut.object(4_096);
         detail(status, out);
         return out.optional("topic", topic).optional("topic_pending", pending).endObject();
     }
 
     /** The policy of all queues. */
     static JsonOut defaults(PublishedStatus status) {
-        JsonOut out = new JsonOut(4_096).beginObject().field("name", status.name());
+        JsonOut out = JsonOut.object(4_096).field("name", status.name());
         ConfigView.fields(status, out);
         ConfigView.config(status, out);
         return out.endObject();
@@ -49,7 +49,7 @@ public final class QueueView {
 
     /** Returns the detail, and the configuration again as the administration's page reads it. */
     static JsonOut configured(PublishedStatus status) {
-        JsonOut out = new JsonOut(4_096).beginObject();
+        JsonOut out = JsonOut.object(4_096);
         detail(status, out);
         ConfigView.configuration(status, out);
         return out.endObject();
@@ -60,7 +60,7 @@ public final class QueueView {
         members(status, out);
         ConfigView.config(status, out);
         ConfigView.configuration(status, out);
-        out.name("stats").beginObject();
+        out.beginObject("stats");
         members(status, out);
         out.endObject();
     }
@@ -68,23 +68,23 @@ public final class QueueView {
     private static void detail(PublishedStatus status, JsonOut out) {
         members(status, out);
         ConfigView.config(status, out);
-        out.name("stats").beginObject();
+        out.beginObject("stats");
         members(status, out);
-        out.endObject().name("queue").beginObject();
+        out.endObject().beginObject("queue");
         members(status, out);
         out.endObject();
     }
 
     static JsonOut stats(PublishedStatus status, boolean queueAsText, Instant now) {
-        JsonOut out = new JsonOut(2_048).beginObject();
+        JsonOut out = JsonOut.object(2_048);
         members(status, out);
         if (queueAsText) out.field("queue", status.name());
         else {
-            out.name("queue").beginObject();
+            out.beginObject("queue");
             members(status, out);
             out.endObject();
         }
-        out.name("stats").beginObject().field("queue", status.name());
+        out.beginObject("stats").field("queue", status.name());
         members(status, out);
         out.endObject();
         ConfigView.config(status, out);
@@ -92,7 +92,7 @@ public final class QueueView {
     }
 
     static JsonOut switched(PublishedStatus status, Instant now) {
-        JsonOut out = new JsonOut(2_048).beginObject().name("queue").beginObject();
+        JsonOut out = JsonOut.object(2_048).beginObject("queue");
         members(status, out);
         out.endObject();
         MemberWalk members = new MemberWalk(status.json());

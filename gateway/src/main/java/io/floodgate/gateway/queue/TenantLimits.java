@@ -70,12 +70,11 @@ public record TenantLimits(TenantBounds set, Set<String> unset) {
 
     static void write(TenantBounds tenants, JsonOut out) {
         if (tenants.isNone()) return;
-        out.name("tenants").beginArray();
+        out.beginArray("tenants");
         tenants.depths()
                 .forEach((tenant, depth) -> out.beginObject()
                         .field(TENANT, tenant)
-                        .name("limits")
-                        .beginObject()
+                        .beginObject("limits")
                         .field(DEPTH, depth)
                         .endObject()
                         .endObject());

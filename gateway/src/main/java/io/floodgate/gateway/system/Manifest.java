@@ -39,12 +39,10 @@ public final class Manifest {
     }
 
     static JsonOut write() {
-        JsonOut out = new JsonOut(2_048)
-                .beginObject()
+        JsonOut out = JsonOut.object(2_048)
                 .field("specversion", "1.0")
                 .field("ojs_version", "1.0")
-                .name("implementation")
-                .beginObject()
+                .beginObject("implementation")
                 .field("name", "floodgate")
                 .field("version", version())
                 .field("language", "java")
@@ -55,24 +53,20 @@ public final class Manifest {
                 .field("unique_job_strength", "strong")
                 .field("protocols", List.of("http"))
                 .field("backend", "kafka")
-                .name("capabilities")
-                .beginObject();
+                .beginObject("capabilities");
         CAPABILITIES.forEach(name -> out.field(name, true));
         MISSING.forEach(name -> out.field(name, false));
         out.endObject()
-                .name("unique_jobs_detail")
-                .beginObject()
+                .beginObject("unique_jobs_detail")
                 .field("strength", "strong")
                 .field("mechanism", "one home partition for each key, which asks the partition of the job that has it")
                 .endObject()
                 .field("extensions", extensions())
-                .name("extensions_detail")
-                .beginObject();
+                .beginObject("extensions_detail");
         out.field("official", Demands.EXTENSIONS)
                 .field("experimental", Demands.EXPERIMENTAL)
                 .endObject();
-        out.name("endpoints")
-                .beginObject()
+        out.beginObject("endpoints")
                 .field("manifest", "/ojs/manifest")
                 .field("health", "/ojs/v1/health")
                 .field("jobs", "/ojs/v1/jobs")
@@ -86,8 +80,7 @@ public final class Manifest {
                 .field("events", "/ojs/v1/events")
                 .field("metrics", "/metrics")
                 .endObject();
-        out.name("limits")
-                .beginObject()
+        out.beginObject("limits")
                 .field("max_envelope_bytes", EnvelopeReader.MAX_JOB_BYTES)
                 .field("max_meta_bytes", EnvelopeReader.MAX_META_BYTES)
                 .field("max_batch_size", 10_000)

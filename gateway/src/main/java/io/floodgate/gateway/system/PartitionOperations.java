@@ -38,7 +38,7 @@ public record PartitionOperations(Partitions partitions) {
     public ApiResponse inspect(Call call) {
         List<PartitionId> logs = partitions.all();
         List<CompletableFuture<Reply>> replies = partitions.sendAll("inspect", new Inspect());
-        JsonOut out = new JsonOut(4_096).beginObject().name("logs").beginArray();
+        JsonOut out = JsonOut.object(4_096).beginArray("logs");
         for (int i = 0; i < logs.size(); i++) {
             out.beginObject().field("partition", logs.get(i).partition());
             try {
@@ -59,8 +59,7 @@ public record PartitionOperations(Partitions partitions) {
         if (call.parameter("partition").equals(ALL)) return acknowledgeEverywhere(call, code);
         PartitionId log = log(call.parameter("partition"));
         ask(call, log, new Acknowledge(code));
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("acknowledged", true)
                 .field("log", log.toString())
                 .field("code", code)
@@ -79,8 +78,7 @@ public record PartitionOperations(Partitions partitions) {
             }
         }
         if (logs.isEmpty()) throw notFound("alarm", code);
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("acknowledged", true)
                 .field("logs", logs)
                 .field("code", code)
@@ -93,7 +91,7 @@ public record PartitionOperations(Partitions partitions) {
         long total = 0;
         int seen = 0;
         int end = paging.offset() + paging.limit();
-        JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
+        JsonOut out = JsonOut.object(4_096).beginArray("items");
         for (PartitionId log : partitions.all()) {
             String after = null;
             do {
@@ -141,8 +139,7 @@ public record PartitionOperations(Partitions partitions) {
     }
 
     private static ApiResponse done(String what, QuarantineId id) {
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field(what, true)
                 .field("id", id.partition + OF_LOG + id.number)
                 .endObject());

@@ -27,7 +27,7 @@ public record ResetOperation(Partitions partitions, StatusTable table, EventLog 
         Partitions.awaitAll(replies);
         table.clear();
         events.clear();
-        return ApiResponse.ok(new JsonOut().beginObject().field("reset", true).endObject());
+        return ApiResponse.ok(JsonOut.object().field("reset", true).endObject());
     }
 
     /** A reset that has it was sent on purpose, and is no record that went astray. */

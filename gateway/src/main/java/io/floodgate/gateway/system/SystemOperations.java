@@ -61,22 +61,19 @@ public final class SystemOperations {
         Finding finding = readiness.check();
         boolean usable = finding.isUsable();
         String status = finding.isWell() ? "ok" : usable ? "degraded" : "unhealthy";
-        JsonOut out = new JsonOut()
-                .beginObject()
+        JsonOut out = JsonOut.object()
                 .field("status", status)
                 .field("version", Manifest.version())
                 .field(
                         "uptime_seconds",
                         Duration.between(startedAt, clock.instant()).toSeconds())
-                .name("backend")
-                .beginObject()
+                .beginObject("backend")
                 .field("type", "kafka")
                 .field("status", status)
                 .field("connection", usable ? "connected" : "disconnected")
                 .field("latency_ms", finding.latency().toMillis())
                 .endObject()
-                .name("checks")
-                .beginObject()
+                .beginObject("checks")
                 .field("logs", finding.silent().isEmpty() ? "ok" : "silent: " + String.join(", ", names(finding)))
                 .field("alarms", finding.alarms().isEmpty() ? "ok" : String.join(", ", codes(finding)))
                 .field("set_aside", finding.quarantine())
@@ -90,7 +87,7 @@ public final class SystemOperations {
     public ApiResponse ready(Call call) {
         Finding finding = readiness.check();
         boolean ready = finding.isReady() && overload.circuits().kafka().mayWait();
-        JsonOut out = new JsonOut().beginObject().field("status", ready ? "ready" : "not_ready");
+        JsonOut out = JsonOut.object().field("status", ready ? "ready" : "not_ready");
         if (finding.closing()) out.field("closing", true);
         if (finding.loading()) out.field("loading", true);
         SortedMap<String, Circuit> circuits = overload.circuits().notClosed();
@@ -109,14 +106,14 @@ public final class SystemOperations {
 
     /** Answers how full this gateway and its partitions are. */
     public ApiResponse overload(Call call) {
-        JsonOut out = new JsonOut(2_048).beginObject();
+        JsonOut out = JsonOut.object(2_048);
         OverloadReport.write(overload, out);
         return ApiResponse.ok(out.endObject());
     }
 
     /** @param texts they may name jobs and offsets */
     static void write(List<Alarm> alarms, boolean texts, JsonOut out) {
-        out.name("alarms").beginArray();
+        out.beginArray("alarms");
         for (Alarm alarm : alarms) {
             out.beginObject()
                     .field("log", alarm.log().toString())
@@ -131,7 +128,7 @@ public final class SystemOperations {
     /** Writes the partitions that do not answer, and those that are too full. */
     private static void write(SortedMap<String, Circuit> circuits, SortedMap<String, Level> levels, JsonOut out) {
         if (!circuits.isEmpty()) {
-            out.name("circuits").beginArray();
+            out.beginArray("circuits");
             circuits.forEach((name, circuit) -> out.beginObject()
                     .field("of", name)
                     .field("state", circuit.state().label())
@@ -140,7 +137,7 @@ public final class SystemOperations {
             out.endArray();
         }
         if (!levels.isEmpty()) {
-            out.name("overload").beginObject();
+            out.beginObject("overload");
             levels.forEach((of, level) -> out.field(of, level.label()));
             out.endObject();
         }

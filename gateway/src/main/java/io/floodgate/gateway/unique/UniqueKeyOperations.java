@@ -88,7 +88,7 @@ public final class UniqueKeyOperations {
             Call call, List<Holding> found, boolean complete, long total, @Nullable String next, Paging paging)
             throws CommandFailed, RejectedException {
         List<Holding> shown = complete ? found : holdings.complete(call, found);
-        JsonOut out = new JsonOut(4_096).beginObject().name("items").beginArray();
+        JsonOut out = JsonOut.object(4_096).beginArray("items");
         for (Holding job : shown) job.write(out);
         paging.write(next == null ? paging.offset() + (long) found.size() : total, next, out.endArray());
         return ApiResponse.ok(out.endObject());
@@ -139,13 +139,11 @@ public final class UniqueKeyOperations {
         String key = check(call.parameter("key"), "key");
         Found found = lookUp(call, key);
         if (found.jobs.isEmpty() && !found.claimed && found.waiting == 0) throw notFound(key);
-        JsonOut out = new JsonOut(1_024)
-                .beginObject()
+        JsonOut out = JsonOut.object(1_024)
                 .field("key", key)
                 .field("claimed", found.claimed)
                 .field("waiting", found.waiting)
-                .name("items")
-                .beginArray();
+                .beginArray("items");
         for (Holding job : holdings.complete(call, found.jobs)) job.write(out);
         return ApiResponse.ok(out.endArray().endObject());
     }
@@ -154,8 +152,7 @@ public final class UniqueKeyOperations {
     public ApiResponse release(Call call) throws CommandFailed, RejectedException {
         String key = check(call.parameter("key"), "key");
         JobId job = job(call);
-        JsonOut out =
-                new JsonOut().beginObject().field("key", key).name("job_ids").beginArray();
+        JsonOut out = JsonOut.object().field("key", key).beginArray("job_ids");
         int released = 0;
         for (List<byte[]> lines : partitions.by(call).askAll("unique", new ReleaseKey(key, job)))
             for (String id : RequestFields.of(lines.getFirst()).texts("job_ids")) {

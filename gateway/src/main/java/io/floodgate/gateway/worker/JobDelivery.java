@@ -100,7 +100,7 @@ final class JobDelivery {
     }
 
     private static ApiResponse.Whole answer(List<byte[]> jobs, int size) {
-        JsonOut out = new JsonOut(size + 16).beginObject().name("jobs").beginArray();
+        JsonOut out = JsonOut.object(size + 16).beginArray("jobs");
         for (byte[] job : jobs) JobJson.forWorker(job, out);
         return ApiResponse.ok(out.endArray().endObject());
     }
@@ -132,11 +132,8 @@ final class JobDelivery {
     /** A worker that ends before its first heartbeat must be missed, too (OJS worker protocol §4.1, §10). */
     private void countAsHeartbeat(Call call, String worker, FetchBody body) {
         if (!polling.isDueForSignOfLife(worker, System.nanoTime())) return;
-        byte[] about = new JsonOut()
-                .beginObject()
-                .field("queues", body.queues())
-                .endObject()
-                .toBytes();
+        byte[] about =
+                JsonOut.object().field("queues", body.queues()).endObject().toBytes();
         if (about.length > Limits.ABOUT_BYTES) about = NO_MEMBERS;
         // The fetch does not depend on it.
         var unused = partitions.by(call).ofWorker(worker).send(new Beat(worker, about));
@@ -230,7 +227,7 @@ final class JobDelivery {
 
     private ApiResponse ack(Call call, JobId job, RequestFields body) throws CommandFailed, RejectedException {
         JobAnswer acked = ask(call, new Ack(job, claimant(body.spelled(OF_ACK)), body.raw("result")));
-        JsonOut out = new JsonOut(acked.job().length + 512).beginObject().field("acknowledged", true);
+        JsonOut out = JsonOut.object(acked.job().length + 512).field("acknowledged", true);
         return answer(acked, job, out);
     }
 
@@ -250,7 +247,7 @@ final class JobDelivery {
             throw RequestFields.wrong("error", "The 'error' field must say in an object how the job failed.");
         if (error != null) decides(body.object("error"));
         JobAnswer nacked = ask(call, new Nack(job, claimant(body), ErrorReport.read(error), requeue));
-        return answer(nacked, job, new JsonOut(nacked.job().length + 1_024).beginObject());
+        return answer(nacked, job, JsonOut.object(nacked.job().length + 1_024));
     }
 
     /** Checks the fields of an error that decide something; all others are only shown. */

@@ -95,7 +95,7 @@ final class VersionFields {
 
     /** Returns the versions as they are kept with a worker. */
     static byte[] json(Map<String, VersionRange> byType) {
-        JsonOut out = new JsonOut().beginObject();
+        JsonOut out = JsonOut.object();
         byType.forEach((type, range) -> out.field(type, range.texts()));
         return out.endObject().toBytes();
     }

@@ -49,8 +49,7 @@ record WorkerBeats(
         noteVersions(call, body);
         directives.changed(beat.worker(), outcome.state());
         String state = known(testMode && outcome.testDirective() != null ? outcome.testDirective() : outcome.state());
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("acknowledged", true)
                 .field("state", state)
                 .field("directive", state.equals("running") ? "continue" : state)
@@ -67,8 +66,7 @@ record WorkerBeats(
         String announced = body.text("state");
         Outcome outcome = heartbeats(call).beat(beat(body), jobs(body), null, false);
         noteVersions(call, body);
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("acknowledged", true)
                 .field("state", announced == null ? known(outcome.state()) : announced)
                 .field("server_time", outcome.serverTime())
@@ -80,8 +78,7 @@ record WorkerBeats(
         Beat beat = beat(body);
         Outcome outcome = heartbeats(call).beat(beat, List.of(), null, false);
         noteVersions(call, body);
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("ok", true)
                 .field("worker_id", beat.worker())
                 .field("server_time", outcome.serverTime())
@@ -112,7 +109,7 @@ record WorkerBeats(
         body.text("hostname");
         body.texts("queues");
         body.number("concurrency");
-        JsonOut about = new JsonOut().beginObject();
+        JsonOut about = JsonOut.object();
         for (String name : ABOUT) about.optionalRaw(name, body.raw(name));
         Map<String, VersionRange> versions = VersionFields.declared(body);
         if (versions != null) about.fieldRaw(WorkerCommand.VERSIONS, VersionFields.json(versions));

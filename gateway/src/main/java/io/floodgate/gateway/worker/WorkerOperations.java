@@ -79,7 +79,7 @@ public final class WorkerOperations {
         if (worker.length() > Limits.NAME_CHARS)
             throw new RejectedException(Rejection.notFound("worker", Limits.echo(worker)));
         byte[] entry = partitions.ofWorker(worker).askLine(new GetWorker(worker));
-        JsonOut out = new JsonOut(entry.length + 64).beginObject();
+        JsonOut out = JsonOut.object(entry.length + 64);
         String state = "running";
         MemberWalk members = new MemberWalk(entry);
         while (members.next()) {

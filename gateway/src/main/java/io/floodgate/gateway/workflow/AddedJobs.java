@@ -25,7 +25,7 @@ record AddedJobs(WorkflowPlan jobs, @Nullable Long total) {
         Long total = fields.number(TOTAL).orElse(null);
         if (total != null && total < 0) throw fields.fault(TOTAL, "The '%s' field must be a number of jobs.");
         if (!fields.isArray("jobs")) throw fields.fault("jobs", "The '%s' field must be an array of jobs.");
-        JsonOut group = new JsonOut(body.length + 64).beginObject().field("type", Shape.GROUP.wire());
+        JsonOut group = JsonOut.object(body.length + 64).field("type", Shape.GROUP.wire());
         fields.copy("jobs", group);
         if (fields.has("options")) fields.copy("options", group);
         WorkflowPlan jobs = WorkflowOperations.read(

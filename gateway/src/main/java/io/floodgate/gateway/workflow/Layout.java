@@ -38,13 +38,13 @@ final class Layout {
         Map<Integer, List<String>> ids = new TreeMap<>();
         for (ObjectNode step : steps)
             ids.computeIfAbsent(layout.layer(step), l -> new ArrayList<>()).add(id(step));
-        out.name("layout").beginObject().name("layers").beginArray();
+        out.beginObject("layout").beginArray("layers");
         for (List<String> layer : ids.values()) {
             out.beginArray();
             layer.forEach(out::value);
             out.endArray();
         }
-        out.endArray().name("bundles").beginArray();
+        out.endArray().beginArray("bundles");
         bundles(steps, out);
         out.endArray().endObject();
     }
@@ -120,8 +120,7 @@ final class Layout {
                     .field("type", bundle.getFirst().path("type").asString())
                     .field("size", bundle.size())
                     .field("steps", bundle.stream().map(Layout::id).toList())
-                    .name("states")
-                    .beginObject();
+                    .beginObject("states");
             states.forEach(out::field);
             out.endObject().endObject();
         }

@@ -139,8 +139,8 @@ public final class WorkflowAnswer {
     }
 
     private byte[] whole() {
-        JsonOut out = new JsonOut(4_096).beginObject().members(Json.bytes(workflow));
-        out.name("steps").beginArray();
+        JsonOut out = JsonOut.object(4_096).members(Json.bytes(workflow));
+        out.beginArray("steps");
         for (ObjectNode step : steps) if (!isCallback(step)) out.raw(Json.bytes(step));
         out.endArray();
         if (hasMore()) {
@@ -151,7 +151,7 @@ public final class WorkflowAnswer {
                             "/ojs/v1/workflows/%s/steps?offset=%d&limit=%d"
                                     .formatted(id(), next, GetWorkflow.MAX_LIMIT));
         }
-        out.name("callbacks").beginObject();
+        out.beginObject("callbacks");
         for (ObjectNode step : steps)
             if (isCallback(step)) out.fieldRaw(step.path("callback").asString(), Json.bytes(step));
         return out.endObject().endObject().toBytes();

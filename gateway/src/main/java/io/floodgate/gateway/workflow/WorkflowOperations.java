@@ -188,8 +188,7 @@ public final class WorkflowOperations {
         long completed = metadata.path("completed_count").longValue();
         long failed = metadata.path("failed_count").longValue();
         long cancelled = metadata.path("cancelled_count").longValue();
-        return ApiResponse.ok(new JsonOut()
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object()
                 .field("workflow_id", workflow.id())
                 .field("type", head.path("type").asString())
                 .field("state", head.path("state").asString())
@@ -210,12 +209,10 @@ public final class WorkflowOperations {
     public ApiResponse results(Call call) throws CommandFailed, RejectedException {
         Paging paging = Paging.of(call);
         WorkflowAnswer workflow = page(call, paging, true);
-        JsonOut out = new JsonOut(8_192)
-                .beginObject()
+        JsonOut out = JsonOut.object(8_192)
                 .field("workflow_id", workflow.id())
                 .field("state", workflow.head().path("state").asString())
-                .name("results")
-                .beginArray();
+                .beginArray("results");
         for (ObjectNode step : workflow.steps()) {
             if (!hasOutcome(step)) continue;
             out.beginObject()
@@ -239,8 +236,7 @@ public final class WorkflowOperations {
                 ? MissingNode.getInstance()
                 : workflow.steps().getFirst();
         if (!hasOutcome(step)) throw new RejectedException(Rejection.notFound("result", Limits.echo(text)));
-        JsonOut out = new JsonOut(1_024)
-                .beginObject()
+        JsonOut out = JsonOut.object(1_024)
                 .field("workflow_id", workflow.id())
                 .field("step", step.path("id").asString())
                 .field("job_id", step.path("job_id").asString())
@@ -271,9 +267,9 @@ public final class WorkflowOperations {
         Paging paging = Paging.of(call, Paging.DEFAULT_LIMIT, GetWorkflow.MAX_LIMIT);
         String state = call.query("state").orElse(null);
         WorkflowAnswer workflow = live(call, page(call, paging, false));
-        JsonOut out = new JsonOut(8_192).beginObject().field("workflow_id", workflow.id());
+        JsonOut out = JsonOut.object(8_192).field("workflow_id", workflow.id());
         for (String name : List.of("steps", "items")) {
-            out.name(name).beginArray();
+            out.beginArray(name);
             for (ObjectNode step : workflow.steps())
                 if (state == null || step.path("state").asString().equals(state)) out.raw(Json.bytes(step));
             out.endArray();
@@ -289,8 +285,7 @@ public final class WorkflowOperations {
         boolean activeToo = call.query("active").filter("cancel"::equals).isPresent();
         List<byte[]> lines = ask(call, new CancelWorkflow(id(call).key(), activeToo), id(call));
         byte[] workflow = lines.getFirst();
-        return ApiResponse.ok(new JsonOut(1_024)
-                .beginObject()
+        return ApiResponse.ok(JsonOut.object(1_024)
                 .fieldRaw("workflow", workflow)
                 .members(workflow)
                 .endObject());

@@ -69,9 +69,9 @@ public record WorkflowPages(Partitions partitions) {
         int end = Math.min(found.size(), paging.offset() + paging.limit());
         List<Entry> page = found.subList(Math.min(paging.offset(), end), end);
         String cursor = end < found.size() && !page.isEmpty() ? page.getLast().id : next;
-        JsonOut out = new JsonOut(8_192).beginObject();
+        JsonOut out = JsonOut.object(8_192);
         for (String name : List.of("workflows", "items")) {
-            out.name(name).beginArray();
+            out.beginArray(name);
             page.forEach(entry -> out.raw(entry.json));
             out.endArray();
         }

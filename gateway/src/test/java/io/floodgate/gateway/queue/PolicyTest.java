@@ -143,7 +143,7 @@ class PolicyTest extends GatewayFixture {
     void keeps_all_weights_when_one_of_them_is_sent_back_changed() {
         String shown = "{\"tenant_fairness\":{\"weights\":{\"acme\":3,\"beta\":2}}}";
         PublishedStatus status = PublishedStatus.read(answer("q", shown).getBytes(UTF_8));
-        JsonOut out = new JsonOut().beginObject();
+        JsonOut out = JsonOut.object();
         ConfigView.fields(status, out);
         String sent = new String(out.endObject().toBytes(), UTF_8);
         assertThat(sent).contains("\"weights\":{\"acme\":3,\"beta\":2}");

@@ -137,7 +137,7 @@ class SystemTest extends GatewayFixture {
     @Test
     void the_texts_of_alarms_are_for_those_with_a_key() {
         var alarm = new Readiness.Alarm(new PartitionId(1), "commands_lost", "t", "job 7");
-        JsonOut out = new JsonOut().beginObject();
+        JsonOut out = JsonOut.object();
         SystemOperations.write(List.of(alarm), false, out);
         assertThat(out.endObject().toString()).contains("commands_lost").doesNotContain("job 7");
     }

@@ -21,7 +21,7 @@ class LayoutTest {
     }
 
     private static JsonNode layers(List<ObjectNode> steps) {
-        JsonOut out = new JsonOut().beginObject();
+        JsonOut out = JsonOut.object();
         Layout.write(steps, out);
         return Json.tree(out.endObject().toBytes()).at("/layout/layers");
     }

@@ -56,11 +56,8 @@ final class HeldBatches {
     void hold(long number, BatchState batch) {
         ReplyTo sender = batch.replyTo;
         if (sender != null) {
-            JsonOut lines = new JsonOut(1024)
-                    .beginObject()
-                    .field("part", number)
-                    .endObject()
-                    .newLine();
+            JsonOut lines =
+                    JsonOut.object(1024).field("part", number).endObject().newLine();
             for (byte[] tail : unique.tails(number, batch.tails()))
                 lines.raw(tail).newLine();
             out.replyTo(sender, new Reply.Done(lines.toBytes()));
@@ -110,6 +107,6 @@ final class HeldBatches {
     }
 
     private static JsonOut nothing() {
-        return new JsonOut().beginObject().endObject();
+        return JsonOut.object().endObject();
     }
 }

@@ -76,10 +76,7 @@ final class Backfills {
     }
 
     private void reply(String name, Rest rest) {
-        out.reply(new JsonOut()
-                .beginObject()
-                .field("name", name)
-                .fieldRaw("runs", rest.runs)
-                .endObject());
+        out.reply(
+                JsonOut.object().field("name", name).fieldRaw("runs", rest.runs).endObject());
     }
 }

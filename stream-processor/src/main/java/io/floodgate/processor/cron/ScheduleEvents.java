@@ -14,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ScheduleEvents(Effects out) {
     private static JsonOut begin(String name, ScheduleSpec spec, Instant occurrence) {
-        return new JsonOut(512)
-                .beginObject()
+        return JsonOut.object(512)
                 .field("cron_name", name)
                 .field("cron_expression", spec.expression())
                 .field("cron_expr", spec.expression())

@@ -177,12 +177,10 @@ final class ScheduleRuns implements OwnerKind {
     private void place(String name, ScheduleSpec spec, ScheduledRun run, Duration period, @Nullable Identity by) {
         byte[] envelope = spec.job().envelope();
         byte[] meta = spec.job().meta();
-        byte[] job = new JsonOut(envelope.length + meta.length + BYTES_BESIDE)
-                .beginObject()
+        byte[] job = JsonOut.object(envelope.length + meta.length + BYTES_BESIDE)
                 .field("id", run.job().toString())
                 .members(envelope)
-                .name("meta")
-                .beginObject()
+                .beginObject("meta")
                 .members(meta)
                 .field("cron_name", name)
                 .field("cron_triggered_at", out.wallTime())
@@ -273,8 +271,7 @@ final class ScheduleRuns implements OwnerKind {
         if (waiting != null)
             out.replyTo(
                     waiting,
-                    new Reply.Done(new JsonOut()
-                            .beginObject()
+                    new Reply.Done(JsonOut.object()
                             .field("job_id", run.job().toString())
                             .field("name", name)
                             .field("waits_for_room", waits)

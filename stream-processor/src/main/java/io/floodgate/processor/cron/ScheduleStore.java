@@ -195,8 +195,7 @@ final class ScheduleStore {
     }
 
     void writeFailing(JsonOut json) {
-        json.name("failing_schedules")
-                .beginObject()
+        json.beginObject("failing_schedules")
                 .field("count", failing.size())
                 .field("first", failing.stream().limit(MOST_SHOWN).toList())
                 .endObject();
@@ -309,7 +308,7 @@ final class ScheduleStore {
     }
 
     void put(String name, ScheduleSpec spec) {
-        JsonOut out = new JsonOut().beginObject();
+        JsonOut out = JsonOut.object();
         ScheduleCodec.write(spec, out);
         entities.put(SPECS.key(name), out.endObject().toBytes());
         specs.forget(name);

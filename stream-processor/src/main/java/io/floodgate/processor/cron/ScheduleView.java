@@ -49,8 +49,7 @@ final class ScheduleView {
                 .optional("last_success_at", state.lastSuccessAt)
                 .field("run_count", state.runs)
                 .field("skipped_count", state.skips)
-                .name("running")
-                .beginArray();
+                .beginArray("running");
         for (ScheduledRun run : state.unfinished) {
             out.beginObject()
                     .field("job_id", run.job().toString())
@@ -62,7 +61,7 @@ final class ScheduleView {
         }
         out.endArray();
         if (history != null) {
-            out.name("history").beginArray();
+            out.beginArray("history");
             for (OccurrenceOutcome outcome : history.reversed()) outcome.show(out);
             out.endArray();
         }

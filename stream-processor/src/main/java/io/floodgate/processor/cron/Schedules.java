@@ -272,7 +272,7 @@ public final class Schedules implements Entity {
             retire(name, state);
             removed.add(name);
         }
-        out.reply(new JsonOut().beginObject().field("removed", removed).endObject());
+        out.reply(JsonOut.object().field("removed", removed).endObject());
     }
 
     // ---- what anybody asks

@@ -162,7 +162,7 @@ public final class Directory implements Entity, ClientIds {
                         || queues.knows(id)
                         || queues.reserved().has(id))
                 .count();
-        out.reply(new JsonOut(32).beginObject().field("known", known).endObject());
+        out.reply(JsonOut.object(32).field("known", known).endObject());
     }
 
     private void placed(Placed message) {

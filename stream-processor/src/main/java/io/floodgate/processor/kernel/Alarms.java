@@ -23,8 +23,7 @@ public record Alarms(PartitionPosition position, Effects out) {
                 code);
         emit(
                 "floodgate.alarm_raised",
-                new JsonOut()
-                        .beginObject()
+                JsonOut.object()
                         .field("log", out.log().toString())
                         .field("offset", out.moment().offset())
                         .field("code", code)
@@ -36,7 +35,7 @@ public record Alarms(PartitionPosition position, Effects out) {
         if (!position.clearAlarm(code)) return false;
         emit(
                 "floodgate.alarm_cleared",
-                new JsonOut().beginObject().field("log", out.log().toString()).field("code", code));
+                JsonOut.object().field("log", out.log().toString()).field("code", code));
         return true;
     }
 
@@ -46,7 +45,7 @@ public record Alarms(PartitionPosition position, Effects out) {
 
     /** The standing ones, as a list. */
     public JsonOut write(JsonOut json) {
-        json.name("alarms").beginArray();
+        json.beginArray("alarms");
         for (Alarm alarm : position.alarms())
             json.beginObject()
                     .field("code", alarm.code())

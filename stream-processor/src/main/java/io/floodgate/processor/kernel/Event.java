@@ -39,8 +39,7 @@ public record Event(
         String id = "evt_" + id(log, at, index);
         String source = source(log);
         String time = Timestamps.format(at.time());
-        byte[] envelope = new JsonOut(data.length + 320)
-                .beginObject()
+        byte[] envelope = JsonOut.object(data.length + 320)
                 .field("specversion", "1.0")
                 .field("id", id)
                 .field("type", type)

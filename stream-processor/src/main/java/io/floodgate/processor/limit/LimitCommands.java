@@ -63,7 +63,7 @@ public record LimitCommands(LimitStore limits, OwnLimits ownLimits, Consumer<Lim
         names.addAll(owns.keySet());
         List<String> page = names.stream().limit(command.limit()).toList();
         int others = ownLimits.count(name -> limits.find(RateLimit.keyOfQueue(name)) == null, now);
-        JsonOut lines = new JsonOut().beginObject().field("total", limits.size() + others);
+        JsonOut lines = JsonOut.object().field("total", limits.size() + others);
         if (page.size() < names.size()) lines.field("next", page.getLast());
         lines.endObject().newLine();
         for (String name : page) {
@@ -155,7 +155,7 @@ public record LimitCommands(LimitStore limits, OwnLimits ownLimits, Consumer<Lim
         Limit.Overridden override = limit == null ? null : limit.override();
         if (override != null) override(override, json);
         if (own != null && limit != null && !limit.defined().isUnlimited()) {
-            json.name("job_limits").beginObject();
+            json.beginObject("job_limits");
             limit.defined().write(json);
             json.endObject();
         }
@@ -183,11 +183,11 @@ public record LimitCommands(LimitStore limits, OwnLimits ownLimits, Consumer<Lim
     }
 
     private static void begin(String name, Pace pace, JsonOut json) {
-        json.name(name).beginObject().field("limit", pace.starts()).field("period", Durations.format(pace.period()));
+        json.beginObject(name).field("limit", pace.starts()).field("period", Durations.format(pace.period()));
     }
 
     private static void override(Limit.Overridden override, JsonOut json) {
-        json.name("override").beginObject();
+        json.beginObject("override");
         override.allowance().write(json);
         json.optional("expires_at", override.until())
                 .optional("by", override.by())

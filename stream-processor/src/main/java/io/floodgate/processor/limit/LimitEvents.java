@@ -65,7 +65,7 @@ public final class LimitEvents {
     }
 
     private static JsonOut data(String key) {
-        return new JsonOut().beginObject().field("key", key);
+        return JsonOut.object().field("key", key);
     }
 
     private static void emit(String type, String key, JsonOut data, Effects out) {

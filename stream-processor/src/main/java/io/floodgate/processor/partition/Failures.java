@@ -139,7 +139,7 @@ final class Failures {
 
     private void emit(String type, Consumer<JsonOut> more) {
         String log = out.log().toString();
-        JsonOut data = new JsonOut().beginObject().field("log", log);
+        JsonOut data = JsonOut.object().field("log", log);
         more.accept(data);
         out.emit(type, log, log, data.endObject());
     }

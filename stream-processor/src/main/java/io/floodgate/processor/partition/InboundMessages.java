@@ -74,8 +74,7 @@ record InboundMessages(Mail mail, Losses losses, Alarms alarms, Effects out) {
                 "floodgate.message_contradicted",
                 log,
                 log,
-                new JsonOut()
-                        .beginObject()
+                JsonOut.object()
                         .field("log", log)
                         .field("offset", record.offset())
                         .field("from", from.toString())

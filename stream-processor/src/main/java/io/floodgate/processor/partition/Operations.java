@@ -232,7 +232,7 @@ final class Operations {
     }
 
     private static JsonOut object() {
-        return new JsonOut().beginObject();
+        return JsonOut.object();
     }
 
     private static JsonOut nothing() {

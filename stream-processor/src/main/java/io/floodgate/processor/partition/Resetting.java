@@ -27,7 +27,7 @@ record Resetting(List<Entity> entities, Effects out) implements Work.Slices {
     @Override
     public byte @Nullable [] next(Work.Piece piece) {
         for (Entity entity : entities) if (!entity.clear(SLICE)) return MORE;
-        out.reply(new JsonOut().beginObject().endObject());
+        out.reply(JsonOut.object().endObject());
         return null;
     }
 }

@@ -66,15 +66,14 @@ final class UnansweredRejections {
     }
 
     private static JsonOut data(Forward from) {
-        return new JsonOut()
-                .beginObject()
+        return JsonOut.object()
                 .field("log", from.ingress().toString())
                 .field("offset", from.offset())
                 .field("op", "enqueue");
     }
 
     private JsonOut data() {
-        return new JsonOut().beginObject().field("log", out.log().toString());
+        return JsonOut.object().field("log", out.log().toString());
     }
 
     private void emit(JsonOut data, Rejection rejection) {

@@ -62,15 +62,14 @@ public final class Pools implements Entity {
                     "scheduling.rebalanced",
                     pool.name(),
                     "pool:" + pool.name(),
-                    new JsonOut()
-                            .beginObject()
+                    JsonOut.object()
                             .field("pool", pool.name())
                             .optional(
                                     "previous_strategy",
                                     before == null ? null : before.sharing().wire())
                             .field("new_strategy", pool.sharing().wire())
                             .endObject());
-        JsonOut shown = new JsonOut().beginObject().field("created", before == null);
+        JsonOut shown = JsonOut.object().field("created", before == null);
         PoolCommandTypes.write(pool, shown);
         out.reply(shown.endObject());
     }
@@ -87,7 +86,7 @@ public final class Pools implements Entity {
             return;
         }
         stored.delete(SECTION.key(command.pool()));
-        out.reply(new JsonOut().beginObject().field("deleted", true).endObject());
+        out.reply(JsonOut.object().field("deleted", true).endObject());
     }
 
     private void list(ListPools command) {
@@ -107,7 +106,7 @@ public final class Pools implements Entity {
     }
 
     private static JsonOut line(WorkerPool pool) {
-        JsonOut line = new JsonOut().beginObject();
+        JsonOut line = JsonOut.object();
         PoolCommandTypes.write(pool, line);
         return line.endObject();
     }

@@ -134,8 +134,7 @@ record JobRules(
 
     private void store(RunProgress progress, boolean isTold, Lease lease, JobRecord job) {
         jobs.apply(new Progressed(progress, out.now().plus(lease.length()), isTold), job);
-        JsonOut reply = new JsonOut()
-                .beginObject()
+        JsonOut reply = JsonOut.object()
                 .field("job_id", job.id.toString())
                 .field("state", job.state.wire())
                 .field("lease_expires_at", out.now().plus(lease.length()));
@@ -215,8 +214,7 @@ record JobRules(
 
     private void delete(@Nullable Rejection rejection, JobRecord job) {
         if (rejection == null)
-            out.reply(new JsonOut()
-                    .beginObject()
+            out.reply(JsonOut.object()
                     .field("deleted", true)
                     .field("job_id", job.id.toString())
                     .endObject());

@@ -73,8 +73,7 @@ public final class Duplicates {
 
     /** Returns the tail of a job that is not stored, since there is a duplicate. */
     public static byte[] tail(KeyVerdict ignored) {
-        return new JsonOut(160)
-                .beginObject()
+        return JsonOut.object(160)
                 .field("deduplicated", true)
                 .field("existing_job_id", ignored.holder().toString())
                 .field("existing_job_state", ignored.state().wire())
@@ -84,8 +83,7 @@ public final class Duplicates {
 
     /** Returns the tail of a job that replaces another one. */
     public static byte[] tail(byte[] tail, KeyVerdict replaced) {
-        return new JsonOut(tail.length + 64)
-                .beginObject()
+        return JsonOut.object(tail.length + 64)
                 .members(tail)
                 .field("replaced_job_id", replaced.holder().toString())
                 .endObject()

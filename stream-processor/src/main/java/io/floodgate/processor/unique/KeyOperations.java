@@ -41,10 +41,8 @@ record KeyOperations(KeyRows rows, KeyClaims claims, Effects out) {
         long free = command.keys().stream()
                 .filter(key -> mayHaveMore && rows.of(key).isEmpty() && claims.owner(key) == null)
                 .count();
-        out.reply(new JsonOut(32)
-                .beginObject()
-                .field("known", command.keys().size() - free)
-                .endObject());
+        out.reply(
+                JsonOut.object(32).field("known", command.keys().size() - free).endObject());
     }
 
     /**
@@ -74,8 +72,7 @@ record KeyOperations(KeyRows rows, KeyClaims claims, Effects out) {
                 .field("key", key)
                 .field("claimed", claims.owner(key) != null)
                 .field("waiting", claims.line(key).size())
-                .name("jobs")
-                .beginArray();
+                .beginArray("jobs");
         for (KeyRow row : jobs) {
             JobState ended = row.ended();
             Duration period = row.period();
@@ -113,8 +110,7 @@ record KeyOperations(KeyRows rows, KeyClaims claims, Effects out) {
     }
 
     private static JsonOut data(ReleaseKey command, byte[] jobs) {
-        return new JsonOut()
-                .beginObject()
+        return JsonOut.object()
                 .field("key", command.key())
                 .fieldRaw("job_ids", jobs)
                 .endObject();

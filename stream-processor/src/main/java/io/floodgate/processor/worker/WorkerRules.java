@@ -103,8 +103,7 @@ public final class WorkerRules implements Entity {
         save(worker, known, before.beating(out.now(), about));
         if (back) event("worker.started", worker, data -> data.fieldRaw("about", about));
         // Each of the partitions needs the list of its jobs that the worker has.
-        out.reply(new JsonOut()
-                .beginObject()
+        out.reply(JsonOut.object()
                 .field("state", before.lost() ? RUNNING : before.directive().wire())
                 .field("server_time", out.now())
                 .field("logs", names(before.logs()))
@@ -113,7 +112,7 @@ public final class WorkerRules implements Entity {
 
     /** A worker need not say all of itself with each heartbeat: what it has said last counts. */
     private static byte[] merged(byte[] before, byte[] about) {
-        JsonOut out = new JsonOut(before.length + about.length).beginObject().members(about);
+        JsonOut out = JsonOut.object(before.length + about.length).members(about);
         MemberWalk known = new MemberWalk(before);
         while (known.next()) if (MemberWalk.raw(about, known.name()) == null) known.copyTo(out);
         return out.endObject().toBytes();
@@ -122,7 +121,7 @@ public final class WorkerRules implements Entity {
     private void leave(String worker) {
         WorkerRecord known = find(worker);
         if (known != null && !known.lost()) lose(worker, known, Why.LEFT);
-        out.reply(new JsonOut().beginObject().endObject());
+        out.reply(JsonOut.object().endObject());
     }
 
     private void show(String id) {
@@ -173,8 +172,7 @@ public final class WorkerRules implements Entity {
             count[0]++;
             return true;
         });
-        JsonOut head = new JsonOut(lines.length() + 300)
-                .beginObject()
+        JsonOut head = JsonOut.object(lines.length() + 300)
                 .field("present", timers.workers())
                 .optional("next", last[1]);
         out.reply(head.endObject().newLine().append(lines));
@@ -229,8 +227,7 @@ public final class WorkerRules implements Entity {
             cancelTimers(name);
             entities.delete(Keys.worker(name));
         }
-        out.reply(new JsonOut()
-                .beginObject()
+        out.reply(JsonOut.object()
                 .field("deregistered", true)
                 .field("worker_id", worker)
                 .endObject());
@@ -329,7 +326,7 @@ public final class WorkerRules implements Entity {
 
     private void event(String type, String worker, Consumer<JsonOut> more) {
         String id = WorkerName.id(worker);
-        JsonOut data = new JsonOut().beginObject().field("worker_id", id);
+        JsonOut data = JsonOut.object().field("worker_id", id);
         more.accept(data);
         out.emit(type, id, "worker:" + id, data.endObject());
     }

@@ -61,10 +61,8 @@ final class Head {
     record StepError(int node, String step, @Nullable JobId job, String code, String message, int attempt) {
         /** Returns the error as the only member of an object, so that it cannot be taken for a result. */
         byte[] toJson() {
-            return new JsonOut()
-                    .beginObject()
-                    .name("error")
-                    .beginObject()
+            return JsonOut.object()
+                    .beginObject("error")
                     .optional("job_id", job == null ? null : job.toString())
                     .field("code", code)
                     .field("message", message)

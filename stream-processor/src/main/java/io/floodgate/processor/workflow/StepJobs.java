@@ -78,16 +78,14 @@ final class StepJobs {
     }
 
     private static byte[] json(StepFlow flow, WorkflowNode node, byte[] job, byte[] given, @Nullable JobOwner owner) {
-        JsonOut json = new JsonOut(job.length + given.length + 256)
-                .beginObject()
+        JsonOut json = JsonOut.object(job.length + given.length + 256)
                 .field("id", job(node).toString())
                 .members(job)
                 .fieldRaw("parent_results", given)
                 .field("workflow_id", flow.head.shownId())
                 .field("workflow_step", StepPath.of(flow, node));
         if (owner != null)
-            json.name(OwnEnvelope.OWNER)
-                    .beginObject()
+            json.beginObject(OwnEnvelope.OWNER)
                     .field("kind", owner.kind())
                     .field("home", owner.home().toString())
                     .field("name", owner.name())

@@ -101,15 +101,14 @@ final class StepResults {
 
     private byte[] named(List<WorkflowNode> nodes) {
         Set<Integer> referred = referred(nodes, MOST_GIVEN);
-        JsonOut out = new JsonOut(1024).beginObject();
+        JsonOut out = JsonOut.object(1024);
         for (WorkflowNode node : nodes) out.fieldRaw(node.fixed.id(), result(node, referred));
         return bounded(out.endObject(), MOST_GIVEN);
     }
 
     private byte[] bounded(JsonOut all, int most) {
         if (all.length() <= most) return all.toBytes();
-        return new JsonOut()
-                .beginObject()
+        return JsonOut.object()
                 .field("truncated", true)
                 .field("href", "/ojs/v1/workflows/%s/results".formatted(flow.head.shownId()))
                 .endObject()
@@ -122,7 +121,7 @@ final class StepResults {
         Shape shape = node.fixed.inside();
         // A chain gives what its last step gives.
         if (shape == Shape.CHAIN) return result(inside.getLast(), referred);
-        JsonOut out = new JsonOut(1024).beginObject();
+        JsonOut out = JsonOut.object(1024);
         for (WorkflowNode child : inside)
             out.fieldRaw(
                     shape == Shape.DAG ? child.fixed.id() : Integer.toString(child.fixed.position()),
@@ -134,8 +133,7 @@ final class StepResults {
         boolean hasOutcome = node.state == NodeState.COMPLETED || node.state == NodeState.FAILED;
         if (!hasOutcome || node.resultSize == 0) return NULL;
         if (referred.contains(node.fixed.index()))
-            return new JsonOut()
-                    .beginObject()
+            return JsonOut.object()
                     .field("result_ref", path(flow, node))
                     .endObject()
                     .toBytes();
@@ -144,8 +142,7 @@ final class StepResults {
     }
 
     static byte[] reference(StepFlow flow, WorkflowNode node) {
-        return new JsonOut()
-                .beginObject()
+        return JsonOut.object()
                 .field("result_ref", path(flow, node))
                 .field("result_size_bytes", node.resultSize)
                 .field("result_content_type", "application/json")

@@ -86,7 +86,7 @@ final class StepViews {
     /** Writes the reason, unless the job is in its queue, which knows more. */
     private void writeReason(WorkflowNode node, JsonOut out) {
         if (node.state.hasEnded() || node.state == NodeState.OPEN || node.state == NodeState.PLACED) return;
-        out.name("waits").beginObject();
+        out.beginObject("waits");
         switch (node.state) {
             case WAITING -> {
                 WorkflowNode held = waitsAt(node);

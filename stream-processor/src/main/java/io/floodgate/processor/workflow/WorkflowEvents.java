@@ -77,8 +77,7 @@ record WorkflowEvents(Effects out) {
 
     private void emit(String type, Head head, Consumer<JsonOut> more) {
         String queue = head.queues.getFirst();
-        JsonOut data = new JsonOut()
-                .beginObject()
+        JsonOut data = JsonOut.object()
                 .field("workflow_id", head.shownId())
                 .field("workflow_type", head.fixed.shape().wire())
                 .optional("workflow_name", head.fixed.name())

@@ -45,11 +45,8 @@ record WorkflowViews(Workflows workflows, WorkflowStore store, Effects out) {
     void writeTroubled(JsonOut json) {
         List<JobId> failed = new ArrayList<>();
         store.failedSince(out.now().minus(SHOWN_FAILED), id -> failed.add(id) && failed.size() < MOST_FAILED);
-        json.name("failed_workflows")
-                .beginObject()
-                .field("count", failed.size())
-                .field("more", failed.size() == MOST_FAILED);
-        json.name("first").beginArray();
+        json.beginObject("failed_workflows").field("count", failed.size()).field("more", failed.size() == MOST_FAILED);
+        json.beginArray("first");
         for (JobId id : failed.subList(0, Math.min(MOST_SHOWN, failed.size()))) {
             Head head = store.head(id);
             if (head == null) continue;
@@ -104,14 +101,14 @@ record WorkflowViews(Workflows workflows, WorkflowStore store, Effects out) {
             lines.endObject().newLine();
             return true;
         });
-        JsonOut all = new JsonOut().beginObject().field("running", store.running());
+        JsonOut all = JsonOut.object().field("running", store.running());
         if (beyond[1] > 0 && last[0] != null)
             all.field("next", last[0].toString()).field("unshown", beyond[0]);
         out.reply(all.endObject().newLine().append(lines));
     }
 
     static byte[] cancelled(Head head) {
-        JsonOut line = new JsonOut().beginObject();
+        JsonOut line = JsonOut.object();
         write(head, line);
         return line.field("steps_cancelled", head.cancelled)
                 .field("steps_already_completed", head.completed)
@@ -122,12 +119,12 @@ record WorkflowViews(Workflows workflows, WorkflowStore store, Effects out) {
 
     /** @param results whether they are shown however large they are */
     static byte[] lines(StepFlow flow, int from, int limit, boolean results) {
-        JsonOut lines = new JsonOut(4_096).beginObject();
+        JsonOut lines = JsonOut.object(4_096);
         write(flow.head, lines);
         int size = flow.head.nodes();
         Integer failedStep = failedStep(flow);
         if (failedStep != null) lines.field("failed_step_index", failedStep);
-        lines.name("failed_job_ids").beginArray();
+        lines.beginArray("failed_job_ids");
         if (!flow.head.errors.isEmpty())
             flow.all().stream()
                     .filter(node -> node.fixed.isJob() && node.state == NodeState.FAILED && node.job != null)
@@ -180,8 +177,7 @@ record WorkflowViews(Workflows workflows, WorkflowStore store, Effects out) {
                 .field("tenant_id", fixed.tenant())
                 .field("queues", head.queues)
                 .optional("created_by", fixed.by() == null ? null : fixed.by().name())
-                .name("metadata")
-                .beginObject()
+                .beginObject("metadata")
                 .field("created_at", fixed.createdAt())
                 .field("started_at", fixed.createdAt())
                 .optional("completed_at", head.endedAt)
@@ -192,8 +188,7 @@ record WorkflowViews(Workflows workflows, WorkflowStore store, Effects out) {
                 .field("cancelled_count", head.cancelled)
                 .endObject()
                 .optional("failed_callback", head.failedCallback)
-                .name("errors")
-                .beginArray();
+                .beginArray("errors");
         for (Head.StepError error : head.errors)
             out.beginObject()
                     .optional("job_id", error.job() == null ? null : Objects.toString(error.job()))

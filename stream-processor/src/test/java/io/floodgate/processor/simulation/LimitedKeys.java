@@ -52,7 +52,7 @@ final class LimitedKeys {
     static String any(Chance chance) {
         if (chance.oneIn(8)) return "";
         String key = chance.pick(List.copyOf(OF_KEYS.keySet()));
-        JsonOut limit = new JsonOut().beginObject().field("key", key);
+        JsonOut limit = JsonOut.object().field("key", key);
         OF_KEYS.get(key).write(limit);
         String onLimit = chance.oneOf("wait", "wait", "wait", "wait", "reschedule", "drop");
         byte[] json = limit.field("on_limit", onLimit).endObject().toBytes();

@@ -59,7 +59,7 @@ public record ErrorReport(
     }
 
     static void write(JsonOut out, String name, ErrorReport error) {
-        error.write(out.name(name).beginObject())
+        error.write(out.beginObject(name))
                 .optional("rate_limit_until", error.rateLimitUntil)
                 .endObject();
     }
@@ -68,8 +68,7 @@ public record ErrorReport(
         if (details == null || !details.isObject()) return NO_DETAILS;
         byte[] json = Json.textBytes(details);
         if (json.length <= MAX_DETAILS_BYTES) return json;
-        return new JsonOut()
-                .beginObject()
+        return JsonOut.object()
                 .field("truncated", true)
                 .field("size_bytes", json.length)
                 .endObject()

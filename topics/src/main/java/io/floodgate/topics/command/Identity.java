@@ -88,7 +88,7 @@ public record Identity(
 
     /** As a header has it, in ASCII. */
     public String write() {
-        JsonOut json = new JsonOut().beginObject().field("name", name);
+        JsonOut json = JsonOut.object().field("name", name);
         if (queues != null) json.field("queues", queues);
         return json.optional("tenant", tenant).endObject().toString();
     }

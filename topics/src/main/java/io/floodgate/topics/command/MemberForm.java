@@ -28,7 +28,7 @@ record MemberForm<T>(Writer<T> writer, Reader<T> reader, Check<T> check) {
     /** An object under the name. */
     static <T> MemberForm<T> of(ObjectForm<T> form) {
         Writer<T> writer = (out, name, value) -> {
-            form.write(value, out.name(name).beginObject());
+            form.write(value, out.beginObject(name));
             out.endObject();
         };
         return new MemberForm<>(writer, (in, name) -> form.read(in.fields(name)), (name, value) -> form.check(value));

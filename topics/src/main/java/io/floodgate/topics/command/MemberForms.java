@@ -166,7 +166,7 @@ final class MemberForms {
     }
 
     static void write(JsonOut out, String name, Map<String, Long> counts) {
-        out.name(name).beginObject();
+        out.beginObject(name);
         counts.forEach(out::field);
         out.endObject();
     }
@@ -223,7 +223,7 @@ final class MemberForms {
     }
 
     private static <E> void write(ElementForm<E> elements, String name, List<E> list, JsonOut out) {
-        out.name(name).beginArray();
+        out.beginArray(name);
         for (E element : list) elements.writer().write(out, element);
         out.endArray();
     }

@@ -42,7 +42,7 @@ interface ObjectForm<T> {
 
     /** The object, as it stands in a store. */
     default byte[] toBytes(T value) {
-        JsonOut out = new JsonOut().beginObject();
+        JsonOut out = JsonOut.object();
         write(value, out);
         return out.endObject().toBytes();
     }

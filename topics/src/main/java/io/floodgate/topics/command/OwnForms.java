@@ -34,7 +34,7 @@ final class OwnForms {
             Allowance.class,
                     MemberForm.<Allowance>of(
                             (out, name, allowance) -> {
-                                allowance.write(out.name(name).beginObject());
+                                allowance.write(out.beginObject(name));
                                 out.endObject();
                             },
                             OwnForms::allowance),

@@ -52,8 +52,7 @@ public record PartitionSettings(
     }
 
     void write(JsonOut out) {
-        out.name("retention_ms")
-                .beginObject()
+        out.beginObject("retention_ms")
                 .field("completed", completed.toMillis())
                 .field("discarded", discarded.toMillis())
                 .field("cancelled", cancelled.toMillis())

@@ -42,8 +42,7 @@ public final class PoolCommandTypes {
         out.field("name", pool.name())
                 .field("strategy", pool.sharing().wire())
                 .field("queues", List.copyOf(pool.queues().keySet()))
-                .name("weights")
-                .beginObject();
+                .beginObject("weights");
         pool.queues().forEach((queue, weight) -> out.field(queue, weight));
         out.endObject();
     }

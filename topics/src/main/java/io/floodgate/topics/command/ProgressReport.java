@@ -60,8 +60,7 @@ public record ProgressReport(
 
     /** A checkpoint of nothing but its state. */
     public static byte[] withState(byte[] state) {
-        return new JsonOut(state.length + 16)
-                .beginObject()
+        return JsonOut.object(state.length + 16)
                 .fieldRaw("state", state)
                 .endObject()
                 .toBytes();

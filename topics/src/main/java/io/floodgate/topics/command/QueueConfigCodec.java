@@ -52,7 +52,7 @@ public final class QueueConfigCodec {
             out.field(name, fairness.isOn());
             return;
         }
-        MemberForms.write(out.name(name).beginObject(), WEIGHTS, fairness.weights());
+        MemberForms.write(out.beginObject(name), WEIGHTS, fairness.weights());
         out.endObject();
     }
 
@@ -65,15 +65,13 @@ public final class QueueConfigCodec {
 
     static void write(Keeping keeping, JsonOut out) {
         if (keeping.completed() != null || keeping.discarded() != null || keeping.cancelled() != null)
-            out.name("retention_ms")
-                    .beginObject()
+            out.beginObject("retention_ms")
                     .optional("completed", millis(keeping.completed()))
                     .optional("discarded", millis(keeping.discarded()))
                     .optional("cancelled", millis(keeping.cancelled()))
                     .endObject();
         if (keeping.completedCount() != null || keeping.discardedCount() != null || keeping.cancelledCount() != null)
-            out.name("retention_count")
-                    .beginObject()
+            out.beginObject("retention_count")
                     .optional("completed", keeping.completedCount())
                     .optional("discarded", keeping.discardedCount())
                     .optional("cancelled", keeping.cancelledCount())

@@ -51,12 +51,10 @@ public sealed interface Reply {
     }
 
     static byte[] write(Rejection rejection) {
-        JsonOut out = new JsonOut()
-                .beginObject()
+        JsonOut out = JsonOut.object()
                 .field("code", rejection.code().name())
                 .field("message", rejection.message())
-                .name("details")
-                .beginObject();
+                .beginObject("details");
         for (Rejection.Detail detail : rejection.details())
             out.fieldRaw(detail.name(), detail.json().getBytes(StandardCharsets.UTF_8));
         return out.endObject().endObject().toBytes();

@@ -55,13 +55,13 @@ public final class ScheduleCodec {
     /** Members of an object: times as milliseconds, each since the one before. */
     static void write(SchedulePlan plan, JsonOut out) {
         if (plan.times().isEmpty() && plan.gaps().isEmpty()) return;
-        out.name("times").beginArray();
+        out.beginArray("times");
         long last = 0;
         for (Instant time : plan.times()) {
             out.value(time.toEpochMilli() - last);
             last = time.toEpochMilli();
         }
-        out.endArray().name("gaps").beginArray();
+        out.endArray().beginArray("gaps");
         for (PlannedGap gap : plan.gaps()) out.value(gap.at().toEpochMilli()).value(gap.skipped());
         out.endArray().field("tzdata", plan.tzdata());
     }

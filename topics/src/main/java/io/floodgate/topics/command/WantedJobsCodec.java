@@ -16,7 +16,7 @@ final class WantedJobsCodec {
         if (!types.nameNone()) out.field(types.excluded() ? "exclude_types" : "types", types.names());
         if (types.nameTenants()) out.field("tenants", types.tenants());
         if (types.versions().isEmpty()) return;
-        out.name("accept_versions").beginObject();
+        out.beginObject("accept_versions");
         types.versions().forEach((type, range) -> out.field(type, range.texts()));
         out.endObject();
     }

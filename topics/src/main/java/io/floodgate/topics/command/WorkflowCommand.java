@@ -51,11 +51,7 @@ public sealed interface WorkflowCommand extends Command {
 
         /** What the reply says. */
         public static byte[] reply(long upload) {
-            return new JsonOut()
-                    .beginObject()
-                    .field("upload", upload)
-                    .endObject()
-                    .toBytes();
+            return JsonOut.object().field("upload", upload).endObject().toBytes();
         }
 
         /** The number in the reply. */

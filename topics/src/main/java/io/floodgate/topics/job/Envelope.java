@@ -90,8 +90,7 @@ public record Envelope(
 
     /** The part of the job that never changes, as a JSON object: {@code specversion} is among the members. */
     public byte[] payload(JobId id) {
-        return new JsonOut(members.length + 64)
-                .beginObject()
+        return JsonOut.object(members.length + 64)
                 .field("id", id.toString())
                 .members(members)
                 .endObject()
@@ -110,7 +109,7 @@ public record Envelope(
 
     /** The whole envelope in its canonical spelling; reading it again gives an equal envelope. */
     public byte[] toJson() {
-        JsonOut out = new JsonOut(members.length + 192).beginObject();
+        JsonOut out = JsonOut.object(members.length + 192);
         if (id != null) out.field("id", id.toString());
         out.members(members).field("queue", queue);
         if (priority != 0) out.field("priority", priority);

@@ -156,10 +156,8 @@ public final class EnvelopeReader {
         Duration visibility = terms.visibility();
         When expiresAt = terms.expiresAt();
         RateLimit rateLimit = terms.rateLimit();
-        JsonOut out = new JsonOut(size + 64)
-                .beginObject()
-                .field("specversion", specversion())
-                .field("type", type.name());
+        JsonOut out =
+                JsonOut.object(size + 64).field("specversion", specversion()).field("type", type.name());
         job.copy("args", out);
         writeMeta(meta, moreMeta, out);
         // JavaScript workers read 'timeout' as milliseconds, the specification as seconds: shown only as it was sent.
@@ -169,7 +167,7 @@ public final class EnvelopeReader {
         fields.verbatim("tags", out);
         fields.verbatim("unique", out);
         if (rateLimit != null) {
-            out.name("rate_limit").beginObject();
+            out.beginObject("rate_limit");
             rateLimit.write(out);
             out.endObject();
         }
@@ -266,7 +264,7 @@ public final class EnvelopeReader {
         if (meta != null && more == null) {
             job.copy("meta", out);
         } else {
-            out.name("meta").beginObject();
+            out.beginObject("meta");
             if (more != null)
                 for (String name : more.names())
                     if (meta == null || !meta.names().contains(name)) more.copy(name, out);

@@ -102,7 +102,7 @@ public record TraceContext(
 
     private byte[] putInto(byte[] job, @Nullable StepPlace place, @Nullable String entries) {
         int room = ROOM + (entries == null ? 0 : 2 * entries.length());
-        JsonOut out = new JsonOut(job.length + room).beginObject();
+        JsonOut out = JsonOut.object(job.length + room);
         MemberWalk members = new MemberWalk(job);
         while (members.next()) {
             if (!members.nameIs("meta")) {
@@ -111,8 +111,7 @@ public record TraceContext(
             }
             byte[] meta = members.raw();
             if (meta.length + room > EnvelopeReader.MAX_META_BYTES || text(members, TRACEPARENT) != null) return job;
-            out.name("meta")
-                    .beginObject()
+            out.beginObject("meta")
                     .field(TRACEPARENT, traceparent)
                     .optional(TRACESTATE, tracestate)
                     .optional(BAGGAGE, text(members, BAGGAGE) == null ? entries : null);

@@ -30,8 +30,21 @@ public final class JsonOut {
         bytes = new byte[capacity];
     }
 
+    /** Begins an object that is to be written. */
+    public static JsonOut object() {
+        return new JsonOut().beginObject();
+    }
+
+    public static JsonOut object(int capacity) {
+        return new JsonOut(capacity).beginObject();
+    }
+
     public JsonOut beginObject() {
         return begin('{');
+    }
+
+    public JsonOut beginObject(String name) {
+        return name(name).beginObject();
     }
 
     public JsonOut endObject() {
@@ -40,6 +53,10 @@ public final class JsonOut {
 
     public JsonOut beginArray() {
         return begin('[');
+    }
+
+    public JsonOut beginArray(String name) {
+        return name(name).beginArray();
     }
 
     public JsonOut endArray() {

@@ -18,8 +18,7 @@ public record Pace(long starts, Duration period) {
     }
 
     void write(String name, JsonOut out) {
-        out.name(name)
-                .beginObject()
+        out.beginObject(name)
                 .field("limit", starts)
                 .field("period", Durations.format(period))
                 .endObject();

@@ -62,7 +62,7 @@ public final class UniqueReader {
 
     /** The same fingerprint for another owner is another one. */
     static String within(String kind, String owner, String fingerprint) {
-        JsonOut out = new JsonOut().beginObject().field(kind, owner).field("unique_key", fingerprint);
+        JsonOut out = JsonOut.object().field(kind, owner).field("unique_key", fingerprint);
         return HexFormat.of().formatHex(sha256(out.endObject().toBytes()));
     }
 
@@ -79,7 +79,7 @@ public final class UniqueReader {
             else if (members.nameIs("version")) version = members.raw();
         }
         if (args == null) throw new IllegalStateException("a job without args");
-        JsonOut out = new JsonOut(args.length + 256).beginObject();
+        JsonOut out = JsonOut.object(args.length + 256);
         // In the order of their names.
         if (terms.keys().contains("args")) writeArgs(args, out);
         List<String> metaKeys = terms.metaKeys();

@@ -295,14 +295,14 @@ final class StepReader {
     private byte[] jobOf(Sent sent) throws MalformedJson {
         Members members = sent.members;
         WorkflowFields.ofStep(members, sent.path).ifPresent(wrong::add);
-        JsonOut out = new JsonOut(512).beginObject();
+        JsonOut out = JsonOut.object(512);
         for (String name : members.names())
             if (!WorkflowFields.OF_STEP.contains(name) && !name.equals("options")) members.copy(name, out);
         Members own = members.object("options");
         if (own == null && members.has("options")) {
             members.copy("options", out);
         } else if (own != null || defaults != null) {
-            out.name("options").beginObject();
+            out.beginObject("options");
             if (own != null) for (String name : own.names()) if (!name.equals("callback_type")) own.copy(name, out);
             if (defaults != null)
                 for (String name : defaults.names())

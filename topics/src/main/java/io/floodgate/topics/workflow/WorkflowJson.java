@@ -26,20 +26,18 @@ public final class WorkflowJson {
     }
 
     private static byte[] outline(Envelope job, String tenant) {
-        JsonOut out = new JsonOut(128)
-                .beginObject()
+        JsonOut out = JsonOut.object(128)
                 .field("type", job.type())
                 .field("queue", job.queue())
-                .name("args")
-                .beginArray()
+                .beginArray("args")
                 .endArray();
         if (!tenant.equals(TenantId.DEFAULT))
-            out.name("meta").beginObject().field("tenant_id", tenant).endObject();
+            out.beginObject("meta").field("tenant_id", tenant).endObject();
         return out.endObject().toBytes();
     }
 
     private byte[] write() {
-        JsonOut out = new JsonOut(4_096).beginObject();
+        JsonOut out = JsonOut.object(4_096);
         WorkflowId id = plan.id();
         if (id != null) out.field("id", id.text());
         out.optional("name", plan.name());
@@ -53,9 +51,7 @@ public final class WorkflowJson {
     private void inside(WorkflowStep parent, JsonOut out) {
         Shape shape = parent.shape();
         if (shape == null) throw new IllegalStateException("a job with steps inside");
-        out.field("type", shape.wire())
-                .name(shape.isUnordered() ? "jobs" : "steps")
-                .beginArray();
+        out.field("type", shape.wire()).beginArray(shape.isUnordered() ? "jobs" : "steps");
         for (WorkflowStep step : plan.inside(parent)) if (step.callback() == null) write(step, shape, out);
         out.endArray();
         boolean hasCallbacks = false;
@@ -63,10 +59,9 @@ public final class WorkflowJson {
             Callback callback = step.callback();
             Envelope envelope = step.job();
             if (callback == null || envelope == null) continue;
-            if (!hasCallbacks) out.name("callbacks").beginObject();
+            if (!hasCallbacks) out.beginObject("callbacks");
             hasCallbacks = true;
-            out.name(callback.wire())
-                    .beginObject()
+            out.beginObject(callback.wire())
                     .field("id", step.id())
                     .members(job.apply(envelope))
                     .endObject();

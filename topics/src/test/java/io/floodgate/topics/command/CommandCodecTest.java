@@ -219,8 +219,7 @@ class CommandCodecTest {
     void other_members_of_a_command_are_for_newer_versions() throws Exception {
         assertThat(CommandCodec.decode("leave", json("{\"worker_id\":\"w\",\"x_new\":{\"a\":[1]}}")))
                 .isEqualTo(new WorkerCommand.Leave("w"));
-        byte[] pretty =
-                new JsonOut().beginObject().field("worker_id", "w").endObject().toBytes();
+        byte[] pretty = JsonOut.object().field("worker_id", "w").endObject().toBytes();
         assertThat(CommandCodec.decode("leave", pretty)).isEqualTo(new WorkerCommand.Leave("w"));
     }
 }

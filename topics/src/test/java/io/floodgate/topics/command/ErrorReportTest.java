@@ -84,8 +84,7 @@ class ErrorReportTest {
             new ErrorReport("t", "c", "", true, json("{\"x\":1.5}")),
             new ErrorReport("t", "c", "m", false, json("{}"))
         }) {
-            byte[] written =
-                    report.write(new JsonOut().beginObject()).endObject().toBytes();
+            byte[] written = report.write(JsonOut.object()).endObject().toBytes();
             assertThat(ErrorReport.read(Json.tree(written)))
                     .usingRecursiveComparison()
                     .isEqualTo(report);

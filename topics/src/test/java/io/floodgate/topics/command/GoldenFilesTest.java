@@ -30,8 +30,7 @@ class GoldenFilesTest {
             CommandCodec.Encoded encoded = CommandCodec.encode(command);
             files.put(
                     "command-" + name + ".json",
-                    new JsonOut()
-                            .beginObject()
+                    JsonOut.object()
                             .field("op", encoded.op())
                             .fieldRaw("value", encoded.value())
                             .endObject()

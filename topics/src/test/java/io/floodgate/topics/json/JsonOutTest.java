@@ -30,11 +30,7 @@ class JsonOutTest {
     @ValueSource(strings = {"", "\n", "\r\n", "\t\b\f", "\u0000", "\u001f", "\u2028\u2029"})
     void jackson_reads_every_string_as_it_was_written(String text) {
         assertThat(Json.tree(utf8(quoted(text))).stringValue()).isEqualTo(text);
-        assertThat(Json.tree(new JsonOut()
-                                .beginObject()
-                                .field(text, text)
-                                .endObject()
-                                .toBytes())
+        assertThat(Json.tree(JsonOut.object().field(text, text).endObject().toBytes())
                         .get(text)
                         .stringValue())
                 .isEqualTo(text);
@@ -68,11 +64,9 @@ class JsonOutTest {
 
     @Test
     void commas_stand_between_values_and_nowhere_else() {
-        JsonOut out = new JsonOut(0)
-                .beginObject()
+        JsonOut out = JsonOut.object(0)
                 .field("a", 1)
-                .name("b")
-                .beginArray()
+                .beginArray("b")
                 .value(1)
                 .value("x")
                 .beginObject()
@@ -81,8 +75,7 @@ class JsonOutTest {
                 .endArray()
                 .value(true)
                 .endArray()
-                .name("c")
-                .beginObject()
+                .beginObject("c")
                 .field("d", false)
                 .field("e", List.of("f", "g"))
                 .field("h", List.of())
@@ -96,8 +89,7 @@ class JsonOutTest {
 
     @Test
     void absent_values_leave_no_trace() {
-        JsonOut out = new JsonOut()
-                .beginObject()
+        JsonOut out = JsonOut.object()
                 .optional("a", (String) null)
                 .optional("b", (Long) null)
                 .optional("c", (Instant) null)
@@ -122,8 +114,7 @@ class JsonOutTest {
     @Test
     void a_fragment_loses_its_line_feeds_and_nothing_else() {
         byte[] pretty = utf8("{\r\n  \"a\" : \"x\\n\",\n  \"b\":[1,\n2]\n}");
-        JsonOut out = new JsonOut()
-                .beginObject()
+        JsonOut out = JsonOut.object()
                 .field("x", 1)
                 .fieldRaw("y", pretty)
                 .field("z", 2)
@@ -142,8 +133,7 @@ class JsonOutTest {
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{ }", " {}", "{\n}\n", "\t{ \r\n }  "})
     void the_members_of_an_empty_object_are_none(String empty) {
-        JsonOut out = new JsonOut()
-                .beginObject()
+        JsonOut out = JsonOut.object()
                 .members(utf8(empty))
                 .field("a", 1)
                 .members(utf8(empty))
@@ -153,8 +143,7 @@ class JsonOutTest {
 
     @Test
     void the_members_of_objects_can_be_put_together() {
-        JsonOut out = new JsonOut()
-                .beginObject()
+        JsonOut out = JsonOut.object()
                 .members(utf8("{\"a\":1,\"b\":{}}"))
                 .field("c", 2)
                 .members(utf8(" {\n\"d\": [\n]} \n"))
@@ -165,8 +154,7 @@ class JsonOutTest {
 
     @Test
     void a_new_line_starts_afresh() {
-        JsonOut out = new JsonOut()
-                .beginObject()
+        JsonOut out = JsonOut.object()
                 .field("a", 1)
                 .endObject()
                 .newLine()

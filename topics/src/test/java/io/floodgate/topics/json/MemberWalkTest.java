@@ -65,7 +65,7 @@ class MemberWalkTest {
         for (int i = 0; i < 2_000; i++) {
             ObjectNode object = object(random, 4);
             MemberWalk members = new MemberWalk(Json.bytes(object));
-            JsonOut out = new JsonOut().beginObject();
+            JsonOut out = JsonOut.object();
             while (members.next()) members.copyTo(out);
             assertThat(Json.tree(out.endObject().toBytes()))
                     .as("-Dmembers.seed=%d", seed)

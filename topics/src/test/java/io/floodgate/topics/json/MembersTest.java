@@ -236,10 +236,8 @@ class MembersTest {
         byte[] deeper = "{\"a\":[%s]}".formatted(deep).getBytes(UTF_8);
         assertThat(Members.submitted(job).names()).containsExactly("a");
         assertThatThrownBy(() -> Members.submitted(deeper)).isInstanceOf(MalformedJson.class);
-        byte[] message = new JsonOut()
-                .beginObject()
-                .name("jobs")
-                .beginArray()
+        byte[] message = JsonOut.object()
+                .beginArray("jobs")
                 .raw(job)
                 .endArray()
                 .endObject()

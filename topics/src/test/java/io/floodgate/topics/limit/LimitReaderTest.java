@@ -111,7 +111,7 @@ class LimitReaderTest {
         """)
     void what_is_written_reads_the_same(String text) throws UnreadableLimit {
         RateLimit limit = read(text);
-        JsonOut out = new JsonOut().beginObject();
+        JsonOut out = JsonOut.object();
         limit.write(out);
         RateLimit again = LimitReader.rateLimit(Json.tree(out.endObject().toBytes()), "rate_limit", "other");
         assertThat(again).isEqualTo(limit);

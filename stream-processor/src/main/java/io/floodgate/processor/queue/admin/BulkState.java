@@ -68,8 +68,7 @@ record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean st
 
     JsonOut show(String operation) {
         Identity by = order.by;
-        JsonOut out = new JsonOut(512)
-                .beginObject()
+        JsonOut out = JsonOut.object(512)
                 .field("operation", operation)
                 .field("action", order.action.wire())
                 .field("state", endedAt == null ? "running" : stopped ? "stopped" : "done")
@@ -79,8 +78,7 @@ record BulkState(Order order, Tally tally, @Nullable Instant endedAt, boolean st
                 .field("began_at", order.beganAt)
                 .optional("ended_at", endedAt)
                 .optional("by", by == null ? null : by.name())
-                .name("errors")
-                .beginArray();
+                .beginArray("errors");
         for (Problem problem : tally.problems)
             out.beginObject()
                     .field("job_id", problem.job)

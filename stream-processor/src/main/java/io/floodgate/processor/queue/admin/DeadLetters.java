@@ -43,8 +43,7 @@ public record DeadLetters(KeyValues index, Queues queues, Jobs jobs, Effects out
             JobView.complete(job, jobs.parts(job), jobLines);
             jobLines.newLine();
         }
-        JsonOut lines = new JsonOut(jobLines.length() + 128)
-                .beginObject()
+        JsonOut lines = JsonOut.object(jobLines.length() + 128)
                 .field("total", queues.deadLetters(command.queue()))
                 .optional("next", next)
                 .endObject()

@@ -74,9 +74,9 @@ public record FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
             String worker = job.lease.worker();
             if (worker != null) byWorker.merge(worker, new Runs(1, since(job)), Runs::and);
         }
-        json.name("runs").beginObject().field("sampled", running.size());
+        json.beginObject("runs").field("sampled", running.size());
         json.field("is_sample", leased.size() == MAX_LEASES).field("workers", byWorker.size());
-        json.name("by_worker").beginArray();
+        json.beginArray("by_worker");
         byWorker.entrySet().stream()
                 .sorted(Comparator.comparingLong(each -> -each.getValue().active))
                 .limit(QueueFacts.MAX_SHOWN)
@@ -85,7 +85,7 @@ public record FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
                         .field("active", each.getValue().active)
                         .field("oldest_started_at", each.getValue().oldest)
                         .endObject());
-        json.endArray().name("longest").beginArray();
+        json.endArray().beginArray("longest");
         running.stream()
                 .sorted(Comparator.comparing(FactsOfJobs::since))
                 .limit(QueueFacts.MAX_SHOWN)
@@ -140,7 +140,7 @@ public record FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
                     ofVersions.merge(new Kind(job.type, String.valueOf(job.version)), one, Waiting::and);
                 else ofTypes.merge(new Kind(job.type, ""), one, Waiting::and);
             }
-        json.name("ready").beginObject().field("sampled", first.size());
+        json.beginObject("ready").field("sampled", first.size());
         unwanted("types_not_fetched", ofTypes, json);
         unwanted("versions_not_accepted", ofVersions, json);
         if (queue.config().sizeBound() > 0) largest(first, json);
@@ -148,7 +148,7 @@ public record FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
     }
 
     private static void unwanted(String name, Map<Kind, Waiting> some, JsonOut json) {
-        json.name(name).beginArray();
+        json.beginArray(name);
         some.entrySet().stream()
                 .sorted(Comparator.comparingLong(each -> -each.getValue().jobs))
                 .limit(QueueFacts.MAX_SHOWN)
@@ -164,7 +164,7 @@ public record FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
     }
 
     private static void largest(List<JobRecord> some, JsonOut json) {
-        json.name("largest").beginArray();
+        json.beginArray("largest");
         some.stream()
                 .sorted(Comparator.comparingInt(job -> -job.sizeBytes))
                 .limit(MAX_LARGEST)
@@ -197,8 +197,7 @@ public record FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
             }
             return ++scanned[0] < MAX_SCANNED;
         });
-        json.name("later")
-                .beginObject()
+        json.beginObject("later")
                 .field("sampled", found[0])
                 .field("is_sample", scanned[0] == MAX_SCANNED)
                 .optional("next_due_at", nextDue[0])
@@ -252,11 +251,7 @@ public record FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
             byType.merge(type, new Failures(1, Limits.cut(message, MESSAGE_CHARS), job.id, job.type), Failures::and);
         }
         if (sampled == 0) return;
-        json.name("errors")
-                .beginObject()
-                .field("sampled", sampled)
-                .name("first")
-                .beginArray();
+        json.beginObject("errors").field("sampled", sampled).beginArray("first");
         byType.entrySet().stream()
                 .sorted(Comparator.comparingLong(each -> -each.getValue().count))
                 .limit(MAX_ERROR_TYPES)

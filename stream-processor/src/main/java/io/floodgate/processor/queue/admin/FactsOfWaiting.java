@@ -19,8 +19,8 @@ public record FactsOfWaiting(Waiters waiters, Producers producers) {
     void write(Queue queue, Instant now, JsonOut json) {
         fetches(queue.fetches, now, json);
         WaitQueue line = waiters.at(queue.name);
-        json.name("waiting_fetches").beginObject().field("count", line == null ? 0 : line.size());
-        json.name("first").beginArray();
+        json.beginObject("waiting_fetches").field("count", line == null ? 0 : line.size());
+        json.beginArray("first");
         if (line != null) {
             int left = QueueFacts.MAX_SHOWN;
             for (boolean watch : new boolean[] {false, true})
@@ -32,8 +32,8 @@ public record FactsOfWaiting(Waiters waiters, Producers producers) {
                 }
         }
         json.endArray().endObject();
-        json.name("waiting_producers").beginObject().field("count", producers.at(queue.name));
-        producers.showFirst(queue.name, QueueFacts.MAX_SHOWN, json.name("first").beginArray());
+        json.beginObject("waiting_producers").field("count", producers.at(queue.name));
+        producers.showFirst(queue.name, QueueFacts.MAX_SHOWN, json.beginArray("first"));
         json.endArray().endObject();
     }
 
@@ -49,7 +49,7 @@ public record FactsOfWaiting(Waiters waiters, Producers producers) {
         json.optional("last_reached_at", fetches.reachedAt())
                 .field("fetched_lately", fetches.isRecent(now))
                 .field("passed_over", fetches.isPassedOver(now));
-        json.name("fetched_types").beginArray();
+        json.beginArray("fetched_types");
         for (RecentFetches.Wanted wanted : fetches.wanted()) {
             json.beginObject();
             worker(wanted.worker(), json);

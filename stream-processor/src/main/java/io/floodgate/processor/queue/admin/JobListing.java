@@ -19,8 +19,7 @@ public record JobListing(JobSearch search, Jobs jobs, Effects out) {
                 command.after(),
                 Math.clamp(command.limit(), 1, ListJobs.MAX_LIMIT));
         JobId next = slice.next();
-        JsonOut lines = new JsonOut(4_096)
-                .beginObject()
+        JsonOut lines = JsonOut.object(4_096)
                 .optional("next", next == null ? null : next.toString())
                 .endObject()
                 .newLine();

@@ -34,17 +34,16 @@ public record QueueFacts(
 
     public void show(String name) {
         Queue queue = queues.imagine(name);
-        JsonOut json = new JsonOut(4_096).beginObject().members(replies.complete(queue));
+        JsonOut json = JsonOut.object(4_096).members(replies.complete(queue));
         json.field("as_of", out.now()).field("partition", out.log().toString());
         maintenance.write(json);
         Held held = queue.held(out.now());
         if (held != null) {
-            held.write(json.name("held").beginObject());
+            held.write(json.beginObject("held"));
             json.endObject();
         }
         Throughput.Recent recent = queue.recent(out.now());
-        json.name("recent")
-                .beginObject()
+        json.beginObject("recent")
                 .field("completed", recent.completed())
                 .field("failed", recent.failed())
                 .field("dropped", recent.dropped())
@@ -74,13 +73,11 @@ public record QueueFacts(
             byKey.merge(
                     subQueue.account.key, new Limited(subQueue.account.key, held, subQueue.jobs.size()), Limited::and);
         }
-        json.name("limited")
-                .beginObject()
+        json.beginObject("limited")
                 .field("count", byKey.size())
                 .field("jobs", byKey.values().stream().mapToLong(Limited::jobs).sum())
                 .field("is_sample", some.size() == MAX_SUB_QUEUES)
-                .name("first")
-                .beginArray();
+                .beginArray("first");
         byKey.values().stream()
                 .sorted(Comparator.comparingLong(Limited::jobs).reversed())
                 .limit(MAX_SHOWN)

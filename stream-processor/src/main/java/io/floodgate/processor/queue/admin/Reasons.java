@@ -32,7 +32,7 @@ public record Reasons(
      */
     public byte @Nullable [] of(JobRecord job, boolean isLimited) {
         if (job.state.isTerminal()) return null;
-        JsonOut json = new JsonOut(200).beginObject();
+        JsonOut json = JsonOut.object(200);
         if (orders.isAside(job.id))
             reason(WaitReason.SET_ASIDE, "A rule failed on it: an operator has to decide.", json);
         else write(job, isLimited, json);

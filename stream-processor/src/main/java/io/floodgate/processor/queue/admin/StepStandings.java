@@ -52,7 +52,7 @@ public record StepStandings(
                 .field("attempt", job.attempt)
                 .optional("started_at", job.startedAt);
         if (!job.state.isTerminal()) {
-            lines.name("waits").beginObject();
+            lines.beginObject("waits");
             writeReason(job, lines);
             lines.endObject();
         }

@@ -30,8 +30,7 @@ public record TenantListing(Queues queues, Effects out) {
         }
         boolean isCut = names.size() > limit;
         if (isCut) names.pollLast();
-        JsonOut lines = new JsonOut(4_096)
-                .beginObject()
+        JsonOut lines = JsonOut.object(4_096)
                 .optional("next", isCut ? names.last() : null)
                 .endObject()
                 .newLine();
@@ -40,7 +39,7 @@ public record TenantListing(Queues queues, Effects out) {
     }
 
     public void get(GetTenant command) {
-        JsonOut lines = new JsonOut(1_024).beginObject().endObject().newLine();
+        JsonOut lines = JsonOut.object(1_024).endObject().newLine();
         List<Queue> bounding = bounding();
         if (bounding.stream().anyMatch(queue -> concerns(command.tenant(), queue)))
             show(command.tenant(), bounding, lines);
@@ -73,7 +72,7 @@ public record TenantListing(Queues queues, Effects out) {
     }
 
     private static void show(String tenant, List<Queue> bounding, JsonOut lines) {
-        lines.beginObject().field("tenant_id", tenant).name("queues").beginArray();
+        lines.beginObject().field("tenant_id", tenant).beginArray("queues");
         long shown = 0;
         for (Queue queue : bounding) if (concerns(tenant, queue) && ++shown <= MOST_QUEUES) show(tenant, queue, lines);
         lines.endArray();

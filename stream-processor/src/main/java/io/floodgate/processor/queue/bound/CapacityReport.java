@@ -36,10 +36,8 @@ record CapacityReport(Queues queues) {
     private static byte[] load(Queue queue, long depth, long bytes) {
         QueueConfig config = queue.config();
         double pressure = PressureLevels.of(config, depth, bytes);
-        JsonOut line = new JsonOut(256)
-                .beginObject()
-                .name("load")
-                .beginObject()
+        JsonOut line = JsonOut.object(256)
+                .beginObject("load")
                 .field("queue", queue.name)
                 .field("depth", depth);
         if (config.depthBound() > 0) line.field("max_depth", config.depthBound());

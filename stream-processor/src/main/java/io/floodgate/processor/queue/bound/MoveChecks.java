@@ -74,7 +74,7 @@ public record MoveChecks(Queues queues, AdmissionChecks gates, Bounds bounds, Pr
                 .limit(MAX_SHOWN)
                 .map(type -> "%s (%d)".formatted(type.getKey(), type.getValue()))
                 .collect(Collectors.joining(", "));
-        JsonOut json = new JsonOut().beginObject();
+        JsonOut json = JsonOut.object();
         types.entrySet().stream().limit(MAX_SHOWN).forEach(type -> json.field(type.getKey(), type.getValue()));
         return Rejection.of(
                         ErrorCode.CONFLICT,

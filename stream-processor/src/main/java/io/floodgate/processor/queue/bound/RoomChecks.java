@@ -33,7 +33,7 @@ public record RoomChecks(Queues queues, Bounds bounds, Pressure pressure, Effect
     }
 
     private void replyWithLoad(String queue) {
-        JsonOut reply = new JsonOut(256).beginObject().endObject();
+        JsonOut reply = JsonOut.object(256).endObject();
         bounds.loads(List.of(queue)).forEach(load -> reply.newLine().raw(load));
         out.reply(reply.newLine());
     }

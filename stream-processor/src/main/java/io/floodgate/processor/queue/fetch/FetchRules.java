@@ -100,7 +100,7 @@ public record FetchRules(
     public void decline(List<String> queues) {
         queues.forEach(serving::declined);
         waiting.ended();
-        out.reply(new JsonOut().beginObject().endObject());
+        out.reply(JsonOut.object().endObject());
     }
 
     /** Returns the leftmost queue with a job, for clients that ask several partitions at a time. */

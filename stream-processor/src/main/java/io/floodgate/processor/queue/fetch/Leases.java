@@ -46,7 +46,7 @@ public record Leases(Jobs jobs, JobTimers timers, Attempts attempts, KeyScope co
         List<JobRecord> extended = new ArrayList<>();
         List<String> lost = new ArrayList<>();
         List<String> cancelled = new ArrayList<>();
-        JsonOut reply = new JsonOut().beginObject().name("elsewhere").beginArray();
+        JsonOut reply = JsonOut.object().beginArray("elsewhere");
         for (JobId id : extend.jobs()) {
             JobRecord job = visible(id);
             String queue = job == null ? directory.apply(id) : null;

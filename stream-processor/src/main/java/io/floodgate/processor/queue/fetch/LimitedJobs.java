@@ -130,7 +130,7 @@ public final class LimitedJobs {
 
     /** Answers how many jobs of these keys run here, and how many are held back. */
     public void count(CountLimited command) {
-        JsonOut lines = new JsonOut().beginObject().endObject().newLine();
+        JsonOut lines = JsonOut.object().endObject().newLine();
         for (String key : command.keys().isEmpty() ? busiest() : command.keys()) {
             PermitAccount account = accounts.find(key);
             Queue queue = limitedQueue(key);
@@ -142,7 +142,7 @@ public final class LimitedJobs {
                             queue == null ? Objects.requireNonNull(account).active : queue.counts.of(JobState.ACTIVE))
                     .field("waiting", heldBack(account, queue));
             if (account != null) {
-                lines.name("limits").beginObject();
+                lines.beginObject("limits");
                 account.allowance.write(lines);
                 lines.endObject();
             }

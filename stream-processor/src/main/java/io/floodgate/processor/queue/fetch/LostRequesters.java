@@ -83,7 +83,7 @@ public final class LostRequesters {
             List<Long> rest = takeBackSome(requester, command.correlations());
             if (!rest.isEmpty()) work.begin(REPLIES, subject(requester, rest), null);
         }
-        out.reply(new JsonOut().beginObject().endObject());
+        out.reply(JsonOut.object().endObject());
     }
 
     private boolean takeBackSome(String requester) {

@@ -75,9 +75,8 @@ public final class Maintenance implements Entity {
                     command.enabled() ? "floodgate.maintenance_began" : "floodgate.maintenance_ended",
                     out.log().toString(),
                     out.log().toString(),
-                    write(new JsonOut().beginObject().field("log", out.log().toString()))
-                            .endObject());
-        out.reply(write(new JsonOut().beginObject()).endObject());
+                    write(JsonOut.object().field("log", out.log().toString())).endObject());
+        out.reply(write(JsonOut.object()).endObject());
     }
 
     /** Writes the members into the object at hand. */

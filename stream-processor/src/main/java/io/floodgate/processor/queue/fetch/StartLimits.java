@@ -214,7 +214,7 @@ public final class StartLimits implements Entity {
     }
 
     private static ErrorReport error(String key, Held held) {
-        JsonOut details = new JsonOut().beginObject().field("key", key);
+        JsonOut details = JsonOut.object().field("key", key);
         held.write(details);
         return new ErrorReport(
                 "rate_limited",
@@ -256,7 +256,7 @@ public final class StartLimits implements Entity {
             key = job.limitKey;
         }
         if (held == null) return null;
-        JsonOut json = new JsonOut().beginObject().field("key", key);
+        JsonOut json = JsonOut.object().field("key", key);
         held.write(json);
         return json.endObject().toBytes();
     }

@@ -173,13 +173,12 @@ record JobEvents(Queues queues, Effects out) {
                         "queue_time_ms",
                         Duration.between(job.enqueuedAt, out.now()).toMillis());
             if (job.heldBackByQueueMs > 0)
-                data.name("queue_limit")
-                        .beginObject()
+                data.beginObject("queue_limit")
                         .field("key", RateLimit.keyOfQueue(job.queue))
                         .field("waited_ms", job.heldBackByQueueMs)
                         .endObject();
             if (job.limitKey == null || job.permit == 0) return;
-            data.name("rate_limit").beginObject().field("key", job.limitKey).field("permit_us", job.permit);
+            data.beginObject("rate_limit").field("key", job.limitKey).field("permit_us", job.permit);
             if (job.heldBackMs > 0) data.field("waited_ms", job.heldBackMs);
             data.endObject();
         });
@@ -267,8 +266,7 @@ record JobEvents(Queues queues, Effects out) {
     }
 
     private void emit(String type, JobRecord job, Consumer<JsonOut> more) {
-        JsonOut data = new JsonOut()
-                .beginObject()
+        JsonOut data = JsonOut.object()
                 .field("job_id", job.id.toString())
                 .field("job_type", job.type)
                 .field("queue", job.queue)

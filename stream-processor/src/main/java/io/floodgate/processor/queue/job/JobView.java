@@ -20,7 +20,7 @@ public final class JobView {
 
     /** The tail alone, as one object. */
     public static byte[] tail(JobRecord job) {
-        JsonOut out = new JsonOut(320).beginObject();
+        JsonOut out = JsonOut.object(320);
         writeTail(job, out);
         return out.endObject().toBytes();
     }
@@ -103,8 +103,7 @@ public final class JobView {
 
     private static void writeDeadLetterInfo(JobRecord.@Nullable DeadLetterInfo info, JsonOut out) {
         if (info == null) return;
-        out.name("dead_letter")
-                .beginObject()
+        out.beginObject("dead_letter")
                 .field("original_queue", info.origin())
                 .field("reason", info.reason())
                 .field("at", info.at())

@@ -70,7 +70,7 @@ record RunRecords(Queues queues, Payloads payloads, Effects out) {
 
     private byte[] note(JobRecord job, ErrorReport error) {
         String now = Timestamps.format(out.now());
-        JsonOut entry = new JsonOut().beginObject().field("attempt", job.attempt);
+        JsonOut entry = JsonOut.object().field("attempt", job.attempt);
         error.write(entry).field("occurred_at", now).field("timestamp", now);
         if (job.lease != null) entry.optional("worker_id", job.lease.worker());
         byte[] json = entry.endObject().toBytes();

@@ -101,11 +101,7 @@ public final class DefaultPolicy {
             change(out.nextNumber(), changed);
             for (PartitionId log : routing.logs())
                 if (!log.equals(out.log())) out.tell(log, QueueConfig.DEFAULT, defaults());
-            JsonOut data = new JsonOut()
-                    .beginObject()
-                    .field("queue", QueueConfig.DEFAULT)
-                    .name("config")
-                    .beginObject();
+            JsonOut data = JsonOut.object().field("queue", QueueConfig.DEFAULT).beginObject("config");
             QueueConfigCodec.write(changed, data);
             out.emit(
                     "queue.config_updated",

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * wait queue.
  */
 public record IngressPartitions(KeyValues entities, Bounds bounds, Effects out) implements Entity {
-    private static final JsonOut NOTHING = new JsonOut().beginObject().endObject();
+    private static final JsonOut NOTHING = JsonOut.object().endObject();
 
     /** @param next the first offset that has not come in */
     private record Cursor(String topicId, long next) {
@@ -109,8 +109,7 @@ public record IngressPartitions(KeyValues entities, Bounds bounds, Effects out) 
         byte[] key = stored == null ? HexFormat.of().parseHex(command.offered()) : new BinaryIn(stored).blob();
         if (stored == null)
             entities.put(IngressKeys.signingKey(), new BinaryOut().blob(key).toBytes());
-        out.reply(new JsonOut(128)
-                .beginObject()
+        out.reply(JsonOut.object(128)
                 .field("key", HexFormat.of().formatHex(key))
                 .field("read", hasAny(command.queue()))
                 .endObject());

@@ -144,17 +144,15 @@ public record QueueAdmin(
     public void countPriorities(String name) {
         Queue queue = queues.imagine(name);
         Map<Integer, Integer> counts = queue.ready().countByPriority();
-        JsonOut reply = new JsonOut()
-                .beginObject()
+        JsonOut reply = JsonOut.object()
                 .field("queue", name)
                 .field("total", queue.ready().size())
-                .name("distribution")
-                .beginArray();
+                .beginArray("distribution");
         counts.forEach((priority, count) -> reply.beginObject()
                 .field("priority", priority)
                 .field("count", count)
                 .endObject());
-        reply.endArray().name("counts_by_priority").beginObject();
+        reply.endArray().beginObject("counts_by_priority");
         counts.forEach((priority, count) -> reply.field(Integer.toString(priority), count));
         out.reply(reply.endObject().endObject());
     }

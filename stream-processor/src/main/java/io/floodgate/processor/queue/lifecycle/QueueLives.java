@@ -111,7 +111,7 @@ public final class QueueLives implements Entity {
     }
 
     private JsonOut shown(Queue queue, Ending ending) {
-        JsonOut reply = new JsonOut().beginObject().field("queue", queue.name);
+        JsonOut reply = JsonOut.object().field("queue", queue.name);
         ending.show(reply);
         return reply.field("jobs_left", queue.counts.depth())
                 .field("state", isEmpty(queue) && !ending.isAsking() ? "deleted" : "draining")

@@ -30,8 +30,7 @@ final class QueueStatus {
 
     /** @param producers that wait for capacity */
     static byte[] of(Queue queue, @Nullable Instant oldestAvailable, Instant now, Producers producers) {
-        JsonOut out = new JsonOut(640)
-                .beginObject()
+        JsonOut out = JsonOut.object(640)
                 .field("name", queue.name)
                 .field("state", state(queue))
                 .field("paused", queue.isPaused())
@@ -69,36 +68,34 @@ final class QueueStatus {
      * @param system the defaults where no operator has decided anything
      */
     static byte[] complete(byte[] status, Queue queue, QueueConfig system) {
-        JsonOut out = new JsonOut(status.length + 1024).beginObject();
+        JsonOut out = JsonOut.object(status.length + 1024);
         MemberWalk members = new MemberWalk(status);
         while (members.next()) if (!members.nameIs("config")) members.copyTo(out);
         configs(queue.config().over(system), queue.decided(), out);
         TenantJobs tenants = queue.tenants;
         if (tenants == null) return out.endObject().toBytes();
-        out.field("tenants_counted", queue.tenantsCountedBefore() == null)
-                .name("tenant_depths")
-                .beginObject();
+        out.field("tenants_counted", queue.tenantsCountedBefore() == null).beginObject("tenant_depths");
         tenants.deepest(MOST_TENANTS).forEach(out::field);
         return out.endObject().endObject().toBytes();
     }
 
     /** The policy of all queues. */
     static byte[] ofDefaults(QueueConfig decided, QueueConfig resolved, long version) {
-        JsonOut out = new JsonOut(1024).beginObject().field("name", QueueConfig.DEFAULT);
+        JsonOut out = JsonOut.object(1024).field("name", QueueConfig.DEFAULT);
         configs(resolved, decided, out);
         return out.field("version", version).endObject().toBytes();
     }
 
     private static void configs(QueueConfig resolved, QueueConfig decided, JsonOut out) {
-        out.name("config").beginObject();
+        out.beginObject("config");
         QueueConfigCodec.write(resolved, out);
-        out.endObject().name("decided").beginObject();
+        out.endObject().beginObject("decided");
         QueueConfigCodec.write(decided, out);
         out.endObject();
     }
 
     private static void bounds(Queue queue, Producers producers, Instant now, JsonOut out) {
-        out.name("config").beginObject();
+        out.beginObject("config");
         QueueConfigCodec.writeBounds(queue.config(), out);
         out.endObject();
         // Only a caller that may come in learns that it is full.
@@ -128,7 +125,7 @@ final class QueueStatus {
         if (queue.life().explicit()) out.field("explicit", true);
         Ending ending = queue.ending();
         if (ending == null) return;
-        out.name("deletion").beginObject();
+        out.beginObject("deletion");
         ending.show(out);
         out.field("since", ending.since()).endObject();
     }

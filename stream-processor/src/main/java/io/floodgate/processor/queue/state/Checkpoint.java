@@ -38,8 +38,7 @@ public record Checkpoint(byte @Nullable [] saved, long sequence, Instant created
         byte[] state = MemberWalk.raw(saved, "state");
         if (state != null && state[0] == '{' && state.length <= ProgressReport.MAX_BYTES)
             out.fieldRaw("last_checkpoint", state);
-        out.name("checkpoint")
-                .beginObject()
+        out.beginObject("checkpoint")
                 .members(saved)
                 .field("sequence", sequence)
                 .field("created_at", createdAt)

@@ -25,9 +25,9 @@ public final class ErrorLog {
 
     /** {@code {"error":…,"errors":[…]}}, the first of them only while the job has not succeeded. */
     public byte[] show(boolean withLast) {
-        JsonOut out = new JsonOut(512).beginObject();
+        JsonOut out = JsonOut.object(512);
         if (withLast) out.fieldRaw("error", entries.getLast());
-        out.name("errors").beginArray();
+        out.beginArray("errors");
         entries.forEach(out::raw);
         return out.endArray().endObject().toBytes();
     }

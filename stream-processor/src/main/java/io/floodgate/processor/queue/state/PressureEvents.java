@@ -16,8 +16,7 @@ public record PressureEvents(Effects out) {
 
     /** Emits an event with the tenant's figures instead of the queue's. */
     public void emitOfTenant(String type, Queue queue, String tenant, Consumer<JsonOut> more) {
-        JsonOut data = new JsonOut()
-                .beginObject()
+        JsonOut data = JsonOut.object()
                 .field("queue", queue.name)
                 .field("depth", queue.depthOf(tenant))
                 .field("bound", queue.config().tenants().of(tenant))
@@ -28,8 +27,7 @@ public record PressureEvents(Effects out) {
 
     public void emit(String type, Queue queue, Consumer<JsonOut> more) {
         QueueConfig config = queue.config();
-        JsonOut data = new JsonOut()
-                .beginObject()
+        JsonOut data = JsonOut.object()
                 .field("queue", queue.name)
                 .field("depth", queue.counts.depth())
                 .field("bound", config.bound());

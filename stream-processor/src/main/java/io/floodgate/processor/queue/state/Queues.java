@@ -141,11 +141,7 @@ public final class Queues implements Entity {
             case Created c -> create(c, queue);
             case Configured c -> {
                 decide(c.config(), queue);
-                JsonOut data = new JsonOut()
-                        .beginObject()
-                        .field("queue", queue.name)
-                        .name("config")
-                        .beginObject();
+                JsonOut data = JsonOut.object().field("queue", queue.name).beginObject("config");
                 QueueConfigCodec.write(c.config(), data);
                 // mutant: promised-depth
                 data.endObject()
@@ -155,18 +151,18 @@ public final class Queues implements Entity {
             }
             case Paused c -> {
                 queue.pause(out.now(), out.by(), c.reason());
-                JsonOut data = new JsonOut().beginObject().field("queue", queue.name);
+                JsonOut data = JsonOut.object().field("queue", queue.name);
                 emit("queue.paused", queue, data.optional("reason", c.reason()));
             }
             case Resumed c -> {
                 queue.unpause();
                 toServe(queue);
-                emit("queue.resumed", queue, new JsonOut().beginObject().field("queue", queue.name));
+                emit("queue.resumed", queue, JsonOut.object().field("queue", queue.name));
             }
             case Closed c -> {
                 queue.live(queue.life().endingBy(c.ending()));
                 if (c.ending().isAsking()) break;
-                JsonOut data = new JsonOut().beginObject().field("queue", queue.name);
+                JsonOut data = JsonOut.object().field("queue", queue.name);
                 c.ending().show(data);
                 emit("queue.draining", queue, data);
             }
@@ -226,9 +222,9 @@ public final class Queues implements Entity {
         if (!change.config().isNone()) decide(change.config(), queue);
         // Later than any version of a queue that had this name before.
         queue.version = Math.max(queue.version, out.now().toEpochMilli() * 1000);
-        JsonOut data = new JsonOut().beginObject().field("queue", queue.name).field("implicit", !change.explicit());
+        JsonOut data = JsonOut.object().field("queue", queue.name).field("implicit", !change.explicit());
         if (change.explicit()) {
-            data.name("config").beginObject();
+            data.beginObject("config");
             QueueConfigCodec.write(change.config(), data);
             data.endObject();
         }
@@ -247,7 +243,7 @@ public final class Queues implements Entity {
     }
 
     private void delete(Queue queue) {
-        JsonOut data = new JsonOut().beginObject().field("queue", queue.name);
+        JsonOut data = JsonOut.object().field("queue", queue.name);
         Ending ending = queue.ending();
         if (ending != null) ending.show(data);
         emit("queue.deleted", queue, data);

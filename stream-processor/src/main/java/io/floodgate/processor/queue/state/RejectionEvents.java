@@ -60,8 +60,7 @@ public final class RejectionEvents {
                 "tenant.limit_exceeded",
                 queue.name,
                 queue.name,
-                new JsonOut()
-                        .beginObject()
+                JsonOut.object()
                         .field("tenant_id", tenant)
                         .field("queue", queue.name)
                         .field("limit", TenantJobs.LIMIT)

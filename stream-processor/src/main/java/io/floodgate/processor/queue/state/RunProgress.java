@@ -76,7 +76,7 @@ public record RunProgress(
     public void show(JobRecord job, JsonOut out) {
         if (lease == job.leases && isOfLatestRun(job.state)) {
             Double shown = job.state == JobState.COMPLETED ? (Double) 1.0 : share;
-            out.name("progress").beginObject();
+            out.beginObject("progress");
             if (shown != null) out.field("progress", shown);
             out.optional("message", message)
                     .optionalRaw("data", data)

@@ -18,7 +18,7 @@ final class StoredConfig {
     }
 
     private static byte[] json(QueueConfig config) {
-        JsonOut json = new JsonOut().beginObject();
+        JsonOut json = JsonOut.object();
         QueueConfigCodec.write(config, json);
         return json.endObject().toBytes();
     }

@@ -28,7 +28,7 @@ public record DeadLetterRetry(JobRecord job, byte[] payload) {
         byte[] args = changes.args();
         byte[] meta = changes.meta();
         if (args == null && meta == null) return payload;
-        JsonOut out = new JsonOut(payload.length + 256).beginObject();
+        JsonOut out = JsonOut.object(payload.length + 256);
         MemberWalk members = new MemberWalk(payload);
         while (members.next()) {
             if (args != null && members.nameIs("args")) out.fieldRaw("args", args);

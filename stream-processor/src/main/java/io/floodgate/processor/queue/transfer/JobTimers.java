@@ -68,8 +68,7 @@ public record JobTimers(Jobs jobs, Attempts attempts, Effects out) implements En
     private ErrorReport timedOut(JobRecord job) {
         Duration limit = job.timeout == null ? JobRecord.DEFAULT_TIMEOUT : job.timeout;
         Duration elapsed = job.startedAt == null ? limit : Duration.between(job.startedAt, out.now());
-        byte[] details = new JsonOut()
-                .beginObject()
+        byte[] details = JsonOut.object()
                 .field("timeout_kind", "execution")
                 .field("limit_seconds", limit.toMillis() / 1000.0)
                 .field("elapsed_seconds", elapsed.toMillis() / 1000.0)

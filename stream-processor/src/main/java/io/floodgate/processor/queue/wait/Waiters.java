@@ -204,14 +204,10 @@ public final class Waiters implements Entity {
     }
 
     public static JsonOut notReady() {
-        return new JsonOut().beginObject().field("ready", false).endObject();
+        return JsonOut.object().field("ready", false).endObject();
     }
 
     public static JsonOut ready(String queue) {
-        return new JsonOut()
-                .beginObject()
-                .field("ready", true)
-                .field("queue", queue)
-                .endObject();
+        return JsonOut.object().field("ready", true).field("queue", queue).endObject();
     }
 }
