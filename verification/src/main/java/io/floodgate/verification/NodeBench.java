@@ -1,15 +1,18 @@
 package io.floodgate.verification;
 
-import io.floodgate.bench.job.SmallJob;
-import io.floodgate.topics.json.JsonOut;
+import static io.floodgate.verification.client.RequestBodies.JOBS;
+import static io.floodgate.verification.client.RequestBodies.batch;
+import static io.floodgate.verification.client.RequestBodies.json;
+
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Pause;
+import io.floodgate.verification.client.RequestBodies;
 import io.floodgate.verification.client.Service;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
-import io.floodgate.verification.process.Directories;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Role;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,6 +21,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.apache.kafka.common.utils.Utils;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,50 +38,42 @@ final class NodeBench implements Callable<Integer> {
     private static final Duration ONE_REQUEST = Duration.ofSeconds(60);
     private static final Duration SETTLE = Duration.ofSeconds(30);
     private static final int PARTITIONS = 8;
+    private static final String HEAP = "1g";
     private static final int BATCH = 1_000;
     private static final int ALONE = 10_000;
 
-    @Option(names = "--finished", defaultValue = "3000", description = "Finished jobs. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--finished", description = "Finished jobs.")
     int finished = 3_000;
 
-    @Option(names = "--live", defaultValue = "3000", description = "Jobs that wait. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--live", description = "Jobs that wait.")
     int live = 3_000;
 
-    @Option(names = "--kills", defaultValue = "3", description = "Number of kills. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--kills", description = "Number of kills.")
     int kills = 3;
 
-    @Option(
-            names = "--warm-up",
-            defaultValue = "20000",
-            description = "Jobs that the caller enqueues before it is measured. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--warm-up", description = "Jobs that the caller enqueues before it is measured.")
     int warmUp = 20_000;
 
-    @Option(
-            names = "--seconds",
-            defaultValue = "60",
-            description = "Length of the measurement without load; 0 for none. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--seconds", description = "Length of the measurement without load; 0 for none.")
     long seconds = 60;
-
-    @Option(names = "--heap", defaultValue = "1g", description = "Heap of the server. Default: ${DEFAULT-VALUE}")
-    String heap = "1g";
 
     @Override
     public Integer call() throws Exception {
         Path root = Files.createTempDirectory("floodgate-node-");
-        try (Installation node = Installation.node(root, PARTITIONS, heap);
+        try (Installation node = Layout.node(root, PARTITIONS).heap(HEAP).make();
                 Caller caller = new Caller(node.urls(), 0, ONE_REQUEST)) {
             Service service = new Service(node.urls(), PARTITIONS, new Recorder());
             node.start(PATIENCE);
             boolean complete = service.await(PATIENCE).complete();
             fill(caller);
-            System.out.printf("%,d finished and %,d live jobs, heap %s%n", finished, live, heap);
+            System.out.printf("%,d finished and %,d live jobs%n", finished, live);
             Child server = node.all(Role.NODE).getFirst();
             for (int i = 0; i < kills; i++) complete &= restart(server, node, service);
             if (seconds > 0) idle(server);
             for (int i = 0; i < warmUp; i++) enqueue(caller, "alone");
             alone(server, caller);
             if (seconds > 0) idle(server);
-            Directories.delete(root);
+            Utils.delete(root.toFile());
             return complete ? 0 : 1;
         }
     }
@@ -85,15 +82,7 @@ final class NodeBench implements Callable<Integer> {
         List<String> queues = Service.queues("filled", PARTITIONS);
         for (String queue : queues) {
             enqueue(caller, queue, finished / PARTITIONS);
-            byte[] all = new JsonOut()
-                    .beginObject()
-                    .field("confirm", true)
-                    .name("filter")
-                    .beginObject()
-                    .field("queue", queue)
-                    .endObject()
-                    .endObject()
-                    .toBytes();
+            byte[] all = json("{'confirm':true,'filter':{'queue':'%s'}}", queue);
             post(caller, "/ojs/v1/admin/jobs/bulk/cancel", all);
             String stats = "/ojs/v1/queues/%s/stats".formatted(queue);
             Await.until(
@@ -106,15 +95,19 @@ final class NodeBench implements Callable<Integer> {
 
     private static void enqueue(Caller caller, String queue, int jobs) throws InterruptedException, TimeoutException {
         for (int left = jobs; left > 0; left -= BATCH) {
-            JsonOut batch = new JsonOut().beginObject().name("jobs").beginArray();
-            for (int i = 0; i < Math.min(left, BATCH); i++)
-                batch.raw(SmallJob.of("node.job", queue).arg(i).toBytes());
-            post(caller, "/ojs/v1/jobs/batch", batch.endArray().endObject().toBytes());
+            List<byte[]> batch = IntStream.range(0, Math.min(left, BATCH))
+                    .mapToObj(i -> job(queue, Integer.toString(i)))
+                    .toList();
+            post(caller, RequestBodies.BATCH, batch(batch));
         }
     }
 
+    private static byte[] job(String queue, String argument) {
+        return json("{'type':'node.job','args':['%s'],'options':{'queue':'%s'}}", argument, queue);
+    }
+
     private static void enqueue(Caller caller, String queue) throws InterruptedException, TimeoutException {
-        post(caller, "/ojs/v1/jobs", SmallJob.of("node.job", queue).arg("one").toBytes());
+        post(caller, JOBS, job(queue, "one"));
     }
 
     private static void post(Caller caller, String path, byte[] body) throws InterruptedException, TimeoutException {
@@ -127,10 +120,10 @@ final class NodeBench implements Callable<Integer> {
         server.kill();
         long begun = System.nanoTime();
         server.start();
-        byte[] job = SmallJob.of("node.job", "first").arg("one").toBytes();
+        byte[] job = job("first", "one");
         double first;
         try (Caller caller = new Caller(node.urls(), 0, Duration.ofSeconds(2))) {
-            while (!caller.post("/ojs/v1/jobs", job).isOk() && server.isAlive()) Pause.of(Duration.ofMillis(5));
+            while (!caller.post(JOBS, job).isOk() && server.isAlive()) Pause.of(Duration.ofMillis(5));
             first = (System.nanoTime() - begun) / 1e9;
         }
         boolean complete = service.await(PATIENCE).complete();

@@ -31,9 +31,13 @@ public final class Verification {
     private Verification() {}
 
     static CommandLine commandLine() {
-        return new CommandLine(new Verification())
+        CommandLine line = new CommandLine(new Verification())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpAutoWidth(true);
+        line.getSubcommands()
+                .values()
+                .forEach(each -> each.getCommandSpec().usageMessage().showDefaultValues(true));
+        return line;
     }
 
     public static void main(String... arguments) {

@@ -1,6 +1,5 @@
 package io.floodgate.bench.scenario;
 
-import io.floodgate.bench.job.JobBodies;
 import io.floodgate.bench.load.Part;
 
 /** A flood at a full queue: the cost of rejections, and what another queue of the same partition notices. */

@@ -1,7 +1,6 @@
 package io.floodgate.bench.scenario;
 
 import io.floodgate.bench.http.HttpConnection;
-import io.floodgate.bench.job.JobBodies;
 import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.LoadSteps;
 import io.floodgate.bench.load.Part;

@@ -1,6 +1,5 @@
 package io.floodgate.bench.scenario;
 
-import io.floodgate.bench.job.JobBodies;
 import io.floodgate.bench.load.Part;
 import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;

@@ -1,6 +1,5 @@
 package io.floodgate.bench.scenario;
 
-import io.floodgate.bench.job.JobBodies;
 import io.floodgate.bench.load.LoadOperation;
 import io.floodgate.bench.load.Part;
 import io.floodgate.topics.JobId;

@@ -1,6 +1,5 @@
 package io.floodgate.bench.scenario;
 
-import io.floodgate.bench.job.JobBodies;
 import io.floodgate.bench.load.Part;
 import java.time.Duration;
 import java.util.List;

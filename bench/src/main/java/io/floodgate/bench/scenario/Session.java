@@ -2,7 +2,6 @@ package io.floodgate.bench.scenario;
 
 import io.floodgate.bench.http.HttpConnection;
 import io.floodgate.bench.http.HttpTarget;
-import io.floodgate.bench.job.JobBodies;
 import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Measurement;
 import io.floodgate.bench.load.Part;

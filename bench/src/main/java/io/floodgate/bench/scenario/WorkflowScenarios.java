@@ -1,11 +1,9 @@
 package io.floodgate.bench.scenario;
 
-import io.floodgate.bench.job.SmallJob;
 import io.floodgate.bench.load.Load;
 import io.floodgate.bench.load.Part;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
-import io.floodgate.topics.json.JsonOut;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -14,6 +12,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Workflows over HTTP, and plain jobs beside them that are enqueued, fetched and acked by the same requests. */
@@ -124,11 +123,10 @@ final class WorkflowScenarios {
 
     /** Returns what begins like this, with an array of small jobs. */
     private static byte[] json(String start, List<String> queues, int length) {
-        JsonOut jobs = new JsonOut().beginArray();
-        for (int i = 0; i < length; i++)
-            jobs.raw(SmallJob.of("bench.step", queues.get(i % queues.size()))
-                    .arg(i)
-                    .toBytes());
-        return (start + jobs.endArray() + "}").getBytes(StandardCharsets.UTF_8);
+        String jobs = IntStream.range(0, length)
+                .mapToObj(i -> "{\"type\":\"bench.step\",\"args\":[%d],\"options\":{\"queue\":\"%s\"}}"
+                        .formatted(i, queues.get(i % queues.size())))
+                .collect(Collectors.joining(","));
+        return (start + "[" + jobs + "]}").getBytes(StandardCharsets.UTF_8);
     }
 }

@@ -13,10 +13,6 @@ import java.util.stream.IntStream;
  * @param enqueuesPerSecond of all producers together, as far as the server keeps up
  * @param visibility how long leases last: short, so that many end while things are down; or the default
  * @param seed of all choices
- * @param bounds of the queues, which are full most of the time; without them, nothing is bounded
- * @param limits of the jobs; without them, nothing is limited
- * @param moves of the queues, of which there are two then; without them, all stay where they are
- * @param keys of the jobs; without them, no job is unique
  */
 public record ChaosConfig(
         Optional<String> bootstrap,
@@ -27,99 +23,7 @@ public record ChaosConfig(
         int enqueuesPerSecond,
         Duration visibility,
         long seed,
-        Optional<ChaosBounds> bounds,
-        Optional<ChaosLimits> limits,
-        Optional<ChaosMoves> moves,
-        Optional<ChaosKeys> keys) {
-
-    /** Without bounds, limits and moves. */
-    public static ChaosConfig plain(
-            Optional<String> bootstrap,
-            String queuePrefix,
-            int queues,
-            int producers,
-            int workers,
-            int enqueuesPerSecond,
-            Duration visibility,
-            long seed) {
-        return new ChaosConfig(
-                bootstrap,
-                queuePrefix,
-                queues,
-                producers,
-                workers,
-                enqueuesPerSecond,
-                visibility,
-                seed,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
-    }
-
-    /** A load that two cores carry beside the server; every run gets queues and choices of its own. */
-    public static ChaosConfig moderate(long seed) {
-        String prefix = "chaos-" + Long.toString(System.currentTimeMillis(), 36);
-        return plain(Optional.empty(), prefix, 6, 8, 12, 400, Duration.ofSeconds(3), seed);
-    }
-
-    public ChaosConfig withBootstrap(String servers) {
-        return with(Optional.of(servers), enqueuesPerSecond, bounds, limits, moves);
-    }
-
-    public ChaosConfig withEnqueuesPerSecond(int rate) {
-        return with(bootstrap, rate, bounds, limits, moves);
-    }
-
-    public ChaosConfig withBounds(ChaosBounds wanted) {
-        return with(bootstrap, enqueuesPerSecond, Optional.of(wanted), limits, moves);
-    }
-
-    public ChaosConfig withLimits(ChaosLimits wanted) {
-        return with(bootstrap, enqueuesPerSecond, bounds, Optional.of(wanted), moves);
-    }
-
-    public ChaosConfig withKeys(ChaosKeys wanted) {
-        return new ChaosConfig(
-                bootstrap,
-                queuePrefix,
-                queues,
-                producers,
-                workers,
-                enqueuesPerSecond,
-                visibility,
-                seed,
-                bounds,
-                limits,
-                moves,
-                Optional.of(wanted));
-    }
-
-    public ChaosConfig withMoves(ChaosMoves wanted) {
-        return with(bootstrap, enqueuesPerSecond, bounds, limits, Optional.of(wanted));
-    }
-
-    private ChaosConfig with(
-            Optional<String> servers,
-            int rate,
-            Optional<ChaosBounds> bounded,
-            Optional<ChaosLimits> limited,
-            Optional<ChaosMoves> moved) {
-        return new ChaosConfig(
-                servers,
-                queuePrefix,
-                queues,
-                producers,
-                workers,
-                rate,
-                visibility,
-                seed,
-                bounded,
-                limited,
-                moved,
-                keys);
-    }
-
+        Special special) {
     /** The default lease: far longer than a run, so that only heartbeats show which worker is lost. */
     public static final Duration DEFAULT_LEASE = Duration.ofMinutes(30);
 
@@ -127,6 +31,16 @@ public record ChaosConfig(
     private static final Duration HEARTBEAT_TIMEOUT = Duration.ofSeconds(30);
 
     private static final Duration A_LITTLE = Duration.ofSeconds(10);
+
+    public ChaosConfig with(Special other) {
+        return new ChaosConfig(
+                bootstrap, queuePrefix, queues, producers, workers, enqueuesPerSecond, visibility, seed, other);
+    }
+
+    /** What is special about the load, if it is this. */
+    <T extends Special> Optional<T> special(Class<T> kind) {
+        return Optional.of(special).filter(kind::isInstance).map(kind::cast);
+    }
 
     boolean hasDefaultLeases() {
         return visibility.compareTo(DEFAULT_LEASE) >= 0;
@@ -136,10 +50,15 @@ public record ChaosConfig(
     Duration longestStranded() {
         if (hasDefaultLeases()) return HEARTBEAT_TIMEOUT.plus(A_LITTLE);
         // A run that is spared after an outage keeps its permit, and others wait for it.
-        return limits.isPresent() ? visibility.plus(A_LITTLE) : visibility;
+        return special instanceof Special.Limits ? visibility.plus(A_LITTLE) : visibility;
     }
 
     public List<String> queueNames() {
         return IntStream.range(0, queues).mapToObj(i -> queuePrefix + "-" + i).toList();
+    }
+
+    /** The time between two enqueues of one producer. */
+    Duration pause() {
+        return Duration.ofNanos(1_000_000_000L * producers / enqueuesPerSecond);
     }
 }

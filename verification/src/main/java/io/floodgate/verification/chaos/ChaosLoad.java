@@ -1,6 +1,12 @@
 package io.floodgate.verification.chaos;
 
+import io.floodgate.verification.chaos.Special.Bounds;
+import io.floodgate.verification.chaos.Special.Keys;
+import io.floodgate.verification.chaos.Special.Limits;
+import io.floodgate.verification.chaos.Special.Moves;
+import io.floodgate.verification.chaos.Special.Nothing;
 import io.floodgate.verification.client.Caller;
+import io.floodgate.verification.client.Crew;
 import io.floodgate.verification.client.EventTopic;
 import io.floodgate.verification.client.FinalJobs;
 import io.floodgate.verification.client.Pause;
@@ -14,7 +20,6 @@ import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.history.Step;
 import io.floodgate.verification.history.Step.Acked;
 import io.floodgate.verification.history.Step.Enqueued;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,15 +28,8 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * Producers and workers that go on whatever happens to the server. Usage:
- *
- * <pre>{@code
- * ChaosLoad load = ChaosLoad.start(url, ChaosConfig.moderate(seed).withBootstrap(bootstrap));
- * // kill and restart, as often as you like
- * load.stop(Duration.ofMinutes(2)); // with the server up
- * Verdict verdict = Verdict.of(load.history());
- * verdict.print(System.out);
- * }</pre>
+ * Producers and workers that go on whatever happens to the server. It must be up again when the load is stopped, which
+ * then has a history to be judged.
  */
 public final class ChaosLoad implements AutoCloseable {
     /** Longer than any retry delay of the jobs. */
@@ -45,16 +43,14 @@ public final class ChaosLoad implements AutoCloseable {
     private final ChaosConfig config;
     private final Recorder recorder = new Recorder();
     private final List<FetchingWorker> workers = new ArrayList<>();
-    private final List<Thread> producing = new ArrayList<>();
-    private final List<Thread> working = new ArrayList<>();
+    private final Crew producing = new Crew();
+    private final Crew working = new Crew();
     private final Optional<Mover> mover;
-    private volatile boolean produces = true;
-    private volatile boolean works = true;
 
     private ChaosLoad(List<String> urls, ChaosConfig config) {
         this.urls = List.copyOf(urls);
         this.config = config;
-        mover = config.moves()
+        mover = config.special(Moves.class)
                 .map(moves -> new Mover(
                         config.queuePrefix() + "-mover",
                         caller(0),
@@ -64,12 +60,7 @@ public final class ChaosLoad implements AutoCloseable {
                         new Random(config.seed())));
     }
 
-    /** Begins at once; the server need not be there yet. */
-    public static ChaosLoad start(String url, ChaosConfig config) {
-        return start(List.of(url), config);
-    }
-
-    /** The same; each of them begins with one of these gateways, and turns to the next when one fails. */
+    /** Begins at once, and the server need not be there yet. Each caller begins with one of these gateways, and turns to the next when one fails. */
     public static ChaosLoad start(List<String> urls, ChaosConfig config) {
         ChaosLoad load = new ChaosLoad(urls, config);
         load.start();
@@ -77,7 +68,7 @@ public final class ChaosLoad implements AutoCloseable {
     }
 
     private void start() {
-        config.bounds().ifPresent(bounds -> {
+        config.special(Bounds.class).ifPresent(bounds -> {
             try (Governor first = new Governor(caller(0), config.queueNames(), bounds, new Random(config.seed()))) {
                 first.makeQueues();
             }
@@ -87,47 +78,32 @@ public final class ChaosLoad implements AutoCloseable {
             String name = "%s-worker-%d".formatted(config.queuePrefix(), i);
             FetchingWorker worker = new FetchingWorker(name, caller(i), config, recorder, new Random(seeds.nextLong()));
             workers.add(worker);
-            working.add(Thread.ofPlatform().name(name).daemon().start(() -> work(worker)));
+            working.add(name, worker);
         }
         for (int i = 0; i < config.producers(); i++) {
             String name = "%s-producer-%d".formatted(config.queuePrefix(), i);
             Random random = new Random(seeds.nextLong());
-            produceWith(name, producer(name, caller(i), random));
+            producing.add(name, producer(name, caller(i), random));
         }
-        config.bounds()
-                .ifPresent(bounds -> produceWith(
+        config.special(Bounds.class)
+                .ifPresent(bounds -> producing.add(
                         config.queuePrefix() + "-governor",
                         new Governor(caller(0), config.queueNames(), bounds, new Random(seeds.nextLong()))));
-        mover.ifPresent(actor -> produceWith(config.queuePrefix() + "-mover", actor));
+        mover.ifPresent(actor -> producing.add(config.queuePrefix() + "-mover", actor));
     }
 
-    private Actor producer(String name, Caller caller, Random random) {
-        if (config.bounds().isPresent()) return new BoundedProducer(name, caller, config, recorder, random);
-        if (config.keys().isPresent())
-            return new UniqueProducer(name, caller, config, config.keys().get(), recorder, random);
-        return config.limits()
-                .<Actor>map(limits -> new LimitedProducer(name, caller, config, limits, recorder, random))
-                .orElseGet(() -> new ChaosProducer(name, caller, config, recorder, random));
+    private LoadProducer producer(String name, Caller caller, Random random) {
+        return switch (config.special()) {
+            case Bounds bounds -> new BoundedProducer(name, caller, config, recorder, random);
+            case Keys keys -> new UniqueProducer(name, caller, config, keys, recorder, random);
+            case Limits limits -> new LimitedProducer(name, caller, config, limits, recorder, random);
+            case Moves moves -> new ChaosProducer(name, caller, config, recorder, random);
+            case Nothing nothing -> new ChaosProducer(name, caller, config, recorder, random);
+        };
     }
 
     private Caller caller(int number) {
         return new Caller(urls, number, PATIENCE_WITH_ONE_REQUEST);
-    }
-
-    private void produceWith(String name, Actor actor) {
-        producing.add(Thread.ofPlatform().name(name).daemon().start(() -> produce(actor)));
-    }
-
-    private void produce(Actor actor) {
-        try (actor) {
-            while (produces) actor.once();
-        }
-    }
-
-    private void work(FetchingWorker worker) {
-        try (worker) {
-            while (works) worker.once();
-        }
     }
 
     /** Whether a queue is just moving into another one; always, if none is to. */
@@ -153,15 +129,12 @@ public final class ChaosLoad implements AutoCloseable {
     }
 
     private static Stream<Acked> answeredAcks(List<Step> steps) {
-        return steps.stream()
-                .filter(Acked.class::isInstance)
-                .map(Acked.class::cast)
-                .filter(acked -> acked.answer() == Answer.OK);
+        return Step.only(Acked.class, steps).stream().filter(acked -> acked.answer() == Answer.OK);
     }
 
     private static long enqueues(List<Step> steps, Answer answer) {
-        return steps.stream()
-                .filter(step -> step instanceof Enqueued enqueued && enqueued.answer() == answer)
+        return Step.only(Enqueued.class, steps).stream()
+                .filter(enqueued -> enqueued.answer() == answer)
                 .count();
     }
 
@@ -174,8 +147,7 @@ public final class ChaosLoad implements AutoCloseable {
      */
     public void stop(Duration patience) throws InterruptedException {
         awaitMove(patience);
-        produces = false;
-        for (Thread thread : producing) thread.join();
+        producing.close();
         try {
             if (mover.isEmpty()) awaitQuiet(patience);
             else workOn();
@@ -184,10 +156,6 @@ public final class ChaosLoad implements AutoCloseable {
         }
         // A partition that forgot a job has lost it by then.
         if (mover.isPresent() && !isQuiet()) Pause.of(longestQuiet());
-    }
-
-    public void stop() throws InterruptedException {
-        stop(Duration.ofMinutes(2));
     }
 
     /** A short run may be over before anything has moved. */
@@ -245,38 +213,32 @@ public final class ChaosLoad implements AutoCloseable {
     }
 
     /** What happened, with how it ended: asks the server about every job, and reads the events. */
-    public History history() throws IOException, InterruptedException {
+    public History history() throws Exception {
         List<Step> steps = recorder.steps();
         var finals = FinalJobs.ask(Step.ids(steps), urls).states();
         if (config.bootstrap().isEmpty()) return new History(steps, List.of(), finals);
         EventTopic topic = new EventTopic(config.bootstrap().get());
         var events = topic.ofQueues(config.queueNames());
-        var ofQueues = config.bounds().isPresent() || config.moves().isPresent()
-                ? topic.aboutQueues(config.queueNames())
-                : List.<QueueEvent>of();
-        return new History(steps, events, finals, ofQueues, limits(topic), keys());
-    }
-
-    private List<KeyAtRest> keys() throws IOException {
-        if (config.keys().isEmpty()) return List.of();
+        var ofQueues = switch (config.special()) {
+            case Bounds bounds -> topic.aboutQueues(config.queueNames());
+            case Moves moves -> topic.aboutQueues(config.queueNames());
+            default -> List.<QueueEvent>of();
+        };
         try (Caller caller = caller(0)) {
-            return KeysAtRest.ask(config, config.keys().get(), caller);
-        }
-    }
-
-    private List<LimitCourse> limits(EventTopic topic) throws IOException {
-        if (config.limits().isEmpty()) return List.of();
-        try (Caller caller = caller(0)) {
-            return LimitCourses.of(config, config.limits().get(), topic.runsByKey(config.queueNames()), caller);
+            var limits = config.special() instanceof Limits limited
+                    ? AtRest.limits(config, limited, topic.runsByKey(config.queueNames()), caller)
+                    : List.<LimitCourse>of();
+            var keys = config.special() instanceof Keys unique
+                    ? AtRest.keys(config, unique, caller)
+                    : List.<KeyAtRest>of();
+            return new History(steps, events, finals, ofQueues, limits, keys);
         }
     }
 
     /** Ends now, whatever is left. */
     @Override
     public void close() throws InterruptedException {
-        produces = false;
-        works = false;
-        for (Thread thread : producing) thread.join();
-        for (Thread thread : working) thread.join();
+        producing.close();
+        working.close();
     }
 }

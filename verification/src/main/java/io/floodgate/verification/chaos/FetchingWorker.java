@@ -1,10 +1,19 @@
 package io.floodgate.verification.chaos;
 
-import io.floodgate.topics.json.JsonOut;
+import static io.floodgate.verification.client.RequestBodies.ACK;
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.HEARTBEAT;
+import static io.floodgate.verification.client.RequestBodies.NACK;
+import static io.floodgate.verification.client.RequestBodies.json;
+import static io.floodgate.verification.client.RequestBodies.strings;
+
 import io.floodgate.verification.client.Caller;
+import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.client.Crew;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.history.Answer;
 import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.history.Step;
 import io.floodgate.verification.history.Step.Acked;
 import io.floodgate.verification.history.Step.Beat;
 import io.floodgate.verification.history.Step.Fetched;
@@ -15,11 +24,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
 /** Takes jobs and does with them what workers do: mostly well, sometimes late, sometimes not at all. */
-final class FetchingWorker implements Actor {
-    private static final String WORKERS = "/ojs/v1/workers/";
+final class FetchingWorker implements Crew.Member {
     private static final int TRIES = 10;
     /** With default leases nothing is forgotten: a worker reports its outcome, however long that takes. */
     private static final int TRIES_FOR_LONG_LEASES = 300;
@@ -60,17 +69,13 @@ final class FetchingWorker implements Actor {
     @Override
     public void once() {
         Collections.shuffle(queues, random);
-        Caller.Heard heard = caller.call("POST", WORKERS + "fetch", fetch());
+        Heard heard = caller.post(FETCH, fetch());
         if (heard.answer() != Answer.OK) {
             lastJob = System.nanoTime();
             Pause.of(BETWEEN_TRIES);
             return;
         }
-        for (JsonNode job : heard.body().required("jobs"))
-            inHand.add(new Handed(
-                    job.required("id").stringValue(),
-                    job.required("args").required(0).stringValue(),
-                    job.required("lease").longValue()));
+        for (JsonNode job : heard.body().required("jobs")) inHand.add(Handed.of(job));
         if (inHand.isEmpty()) {
             lastEmpty = System.nanoTime();
         } else {
@@ -82,15 +87,17 @@ final class FetchingWorker implements Actor {
     }
 
     private byte[] fetch() {
-        JsonOut fetch = new JsonOut()
-                .beginObject()
-                .field("queues", queues)
-                .field("count", 1 + random.nextInt(MOST_JOBS))
-                .field("worker_id", name);
-        if (!hasDefaultLeases) fetch.field("visibility_timeout_ms", visibility.toMillis());
-        return fetch.field("wait_ms", random.nextBoolean() ? WAIT.toMillis() : 0)
-                .endObject()
-                .toBytes();
+        return json(
+                "{'queues':[%s],'count':%d,'worker_id':'%s','wait_ms':%d%s}",
+                strings(queues),
+                1 + random.nextInt(MOST_JOBS),
+                name,
+                random.nextBoolean() ? WAIT.toMillis() : 0,
+                ofVisibility());
+    }
+
+    private String ofVisibility() {
+        return hasDefaultLeases ? "" : ",\"visibility_timeout_ms\":" + visibility.toMillis();
     }
 
     private void handle(Handed job) {
@@ -131,27 +138,24 @@ final class FetchingWorker implements Actor {
     }
 
     private void ack(Handed job) {
-        for (int attempt = 0; attempt < tries(); attempt++) {
-            Caller.Heard heard =
-                    caller.call("POST", WORKERS + "ack", report(job).endObject().toBytes());
-            recorder.add(new Acked(heard.span(), name, job.id(), job.lease(), heard.answer()));
-            if (isDecided(heard)) return;
-            pauseAlive();
-        }
+        report(ACK, job, "", heard -> new Acked(heard.span(), name, job.id(), job.lease(), heard.answer()));
     }
 
     private void nack(Handed job, boolean requeue) {
-        JsonOut report = report(job).field("requeue", requeue);
-        if (!requeue)
-            report.name("error")
-                    .beginObject()
-                    .field("code", "handler_error")
-                    .field("message", "It fails on purpose.")
-                    .endObject();
-        byte[] body = report.endObject().toBytes();
-        for (int attempt = 0; attempt < tries(); attempt++) {
-            Caller.Heard heard = caller.call("POST", WORKERS + "nack", body);
-            recorder.add(new Nacked(heard.span(), name, job.id(), job.lease(), heard.answer()));
+        report(
+                NACK,
+                job,
+                requeue
+                        ? ",'requeue':true"
+                        : ",'requeue':false,'error':{'code':'handler_error','message':'It fails on purpose.'}",
+                heard -> new Nacked(heard.span(), name, job.id(), job.lease(), heard.answer()));
+    }
+
+    private void report(String path, Handed job, String more, Function<Heard, Step> step) {
+        byte[] body = json("{'job_id':'%s','worker_id':'%s','lease':%d" + more + "}", job.id(), name, job.lease());
+        for (int attempt = 0; attempt < (hasDefaultLeases ? TRIES_FOR_LONG_LEASES : TRIES); attempt++) {
+            Heard heard = caller.post(path, body);
+            recorder.add(step.apply(heard));
             if (isDecided(heard)) return;
             pauseAlive();
         }
@@ -164,20 +168,8 @@ final class FetchingWorker implements Actor {
     }
 
     /** A worker that gets 503 has to try again, though nothing was done. */
-    private static boolean isDecided(Caller.Heard heard) {
+    private static boolean isDecided(Heard heard) {
         return heard.status() != 0 && heard.status() != 503 && heard.answer() != Answer.UNKNOWN;
-    }
-
-    private int tries() {
-        return hasDefaultLeases ? TRIES_FOR_LONG_LEASES : TRIES;
-    }
-
-    private JsonOut report(Handed job) {
-        return new JsonOut()
-                .beginObject()
-                .field("job_id", job.id())
-                .field("worker_id", name)
-                .field("lease", job.lease());
     }
 
     private void beatIfDue() {
@@ -186,13 +178,9 @@ final class FetchingWorker implements Actor {
 
     private void beat() {
         lastBeat = System.nanoTime();
-        JsonOut body = new JsonOut()
-                .beginObject()
-                .field("worker_id", name)
-                .field("active_jobs", inHand.stream().map(Handed::id).toList());
-        if (!hasDefaultLeases) body.field("visibility_timeout_ms", visibility.toMillis());
-        Caller.Heard heard =
-                caller.call("POST", WORKERS + "heartbeat", body.endObject().toBytes());
+        List<String> held = inHand.stream().map(Handed::id).toList();
+        Heard heard = caller.post(
+                HEARTBEAT, json("{'worker_id':'%s','active_jobs':[%s]%s}", name, strings(held), ofVisibility()));
         List<String> extended = new ArrayList<>();
         for (JsonNode id : heard.body().path("jobs_extended")) extended.add(id.stringValue());
         recorder.add(new Beat(heard.span(), name, extended, heard.answer()));

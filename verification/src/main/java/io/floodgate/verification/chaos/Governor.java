@@ -1,14 +1,17 @@
 package io.floodgate.verification.chaos;
 
-import io.floodgate.topics.json.JsonOut;
+import static io.floodgate.verification.client.RequestBodies.json;
+
+import io.floodgate.verification.chaos.Special.Bounds;
 import io.floodgate.verification.client.Caller;
+import io.floodgate.verification.client.Crew;
 import io.floodgate.verification.client.Pause;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
 /** Bounds queues, and changes its mind: each queue gets all strategies in turn, and its bound is lowered, raised and removed. */
-final class Governor implements Actor {
+final class Governor implements Crew.Member {
     private static final List<String> STRATEGIES = List.of("reject", "block", "drop_oldest");
 
     private static final int CONFLICT = 409;
@@ -16,11 +19,11 @@ final class Governor implements Actor {
 
     private final Caller caller;
     private final List<String> queues;
-    private final ChaosBounds bounds;
+    private final Bounds bounds;
     private final Random random;
     private int turn;
 
-    Governor(Caller caller, List<String> queues, ChaosBounds bounds, Random random) {
+    Governor(Caller caller, List<String> queues, Bounds bounds, Random random) {
         this.caller = caller;
         this.queues = queues;
         this.bounds = bounds;
@@ -33,19 +36,13 @@ final class Governor implements Actor {
      */
     void makeQueues() {
         for (String queue : queues.subList(0, queues.size() / 2)) {
-            byte[] body =
-                    new JsonOut().beginObject().field("name", queue).endObject().toBytes();
+            byte[] body = json("{'name':'%s'}", queue);
             // An answer may be lost; then it is there already.
             for (Caller.Heard answer = make(body); !answer.isOk() && answer.status() != CONFLICT; answer = make(body))
                 Pause.of(BETWEEN_TRIES);
         }
         for (String queue : queues.subList(queues.size() / 2, queues.size())) {
-            byte[] body = new JsonOut()
-                    .beginObject()
-                    .field("tenant_fairness", true)
-                    .endObject()
-                    .toBytes();
-            while (!configure(queue, body).isOk()) Pause.of(BETWEEN_TRIES);
+            while (!configure(queue, json("{'tenant_fairness':true}")).isOk()) Pause.of(BETWEEN_TRIES);
         }
     }
 
@@ -62,26 +59,15 @@ final class Governor implements Actor {
         int queue = turn % queues.size();
         int round = turn / queues.size();
         boolean ofDepth = queue % 2 == 0;
-        byte[] config = new JsonOut()
-                .beginObject()
-                .field(ofDepth ? "max_depth" : "max_size_bytes", round == 0 ? plain(ofDepth) : changed(plain(ofDepth)))
-                .field("strategy", STRATEGIES.get((queue + round) % STRATEGIES.size()))
-                .endObject()
-                .toBytes();
-        String path = "/ojs/v1/admin/queues/%s/config".formatted(queues.get(queue));
-        if (caller.call("PUT", path, wrapped(config, queue >= queues.size() / 2))
-                .isOk()) turn++;
+        // Tenants take turns in those queues of which a history check sees all that makes a difference.
+        byte[] config = json(
+                "{'backpressure':{'strategy':'%s','%s':%d},'tenant_fairness':%s}",
+                STRATEGIES.get((queue + round) % STRATEGIES.size()),
+                ofDepth ? "max_depth" : "max_size_bytes",
+                round == 0 ? plain(ofDepth) : changed(plain(ofDepth)),
+                queue >= queues.size() / 2);
+        if (configure(queues.get(queue), config).isOk()) turn++;
         if (round > 0) Pause.of(bounds.changes());
-    }
-
-    /** @param isFair tenants take turns in those queues of which a history check sees all that makes a difference */
-    private static byte[] wrapped(byte[] config, boolean isFair) {
-        return new JsonOut()
-                .beginObject()
-                .fieldRaw("backpressure", config)
-                .field("tenant_fairness", isFair)
-                .endObject()
-                .toBytes();
     }
 
     private long plain(boolean ofDepth) {

@@ -1,47 +1,39 @@
 package io.floodgate.verification.chaos;
 
-import io.floodgate.bench.job.SmallJob;
-import io.floodgate.topics.JobId;
-import io.floodgate.topics.Slot;
-import io.floodgate.topics.json.JsonOut;
+import static io.floodgate.verification.client.RequestBodies.NOTHING;
+import static io.floodgate.verification.client.RequestBodies.bounded;
+
+import io.floodgate.verification.chaos.Special.Moves;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.history.Answer;
 import io.floodgate.verification.history.Recorder;
-import io.floodgate.verification.history.Step.Enqueued;
+import io.floodgate.verification.hostile.KafkaSender.Draft;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * Fills a queue, deletes it so that its jobs move to another one, and then back again, without end. Where they go there
  * is too little room at first, and then just enough, so that producers find the queue full.
  */
-final class Mover implements Actor {
-    private static final byte[] NOTHING = new byte[0];
+final class Mover extends LoadProducer {
     private static final int BATCH = 200;
     private static final int TRIES = 200;
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(100);
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(20);
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-    private record Draft(String token, String id, byte[] json) {}
-
-    private final String name;
-    private final Caller caller;
-    private final List<String> queues;
-    private final ChaosMoves moves;
-    private final Recorder recorder;
-    private final Random random;
+    private final Moves moves;
     private int filled;
     private int turn;
     private boolean hasBeenRejected;
-    private long jobs;
     private long going;
     private String created = "";
     private volatile boolean isUnderWay;
@@ -49,13 +41,9 @@ final class Mover implements Actor {
     private final AtomicInteger rejected = new AtomicInteger();
     private final AtomicLong moved = new AtomicLong();
 
-    Mover(String name, Caller caller, ChaosConfig config, ChaosMoves moves, Recorder recorder, Random random) {
-        this.name = name;
-        this.caller = caller;
-        this.queues = config.queueNames();
+    Mover(String name, Caller caller, ChaosConfig config, Moves moves, Recorder recorder, Random random) {
+        super(name, caller, config, recorder, random);
         this.moves = moves;
-        this.recorder = recorder;
-        this.random = random;
     }
 
     /** Whether a queue is on its way into another one, or that was asked for. */
@@ -88,19 +76,11 @@ final class Mover implements Actor {
     // ---- jobs
 
     private void fill(int count) {
-        List<Draft> drafts = new ArrayList<>();
-        for (int i = 0; i < count; i++) drafts.add(draft());
-        JsonOut batch = new JsonOut().beginObject().name("jobs").beginArray();
-        drafts.forEach(draft -> batch.raw(draft.json));
-        byte[] body = batch.endArray().endObject().toBytes();
-        String batchName = name + "-batch-" + jobs;
+        List<Draft> drafts = Stream.generate(this::draft).limit(count).toList();
+        String batch = batchName();
         boolean unanswered = false;
         for (int attempt = 0; attempt < TRIES; attempt++) {
-            Heard heard = caller.post("/ojs/v1/jobs/batch", body);
-            // It is known already: then an earlier try went through.
-            Answer answer = unanswered && heard.status() == 409 ? Answer.OK : heard.answer();
-            for (Draft draft : drafts)
-                recorder.add(new Enqueued(heard.span(), draft.token, draft.id, batchName, answer));
+            Answer answer = note(enqueue(drafts, batch, Map.of()), drafts, batch, unanswered);
             if (answer == Answer.OK) break;
             unanswered |= answer == Answer.UNKNOWN;
             Pause.of(BETWEEN_TRIES);
@@ -110,19 +90,14 @@ final class Mover implements Actor {
 
     /** Its id leads to any partition, so that its partition has to learn where the job goes. */
     private Draft draft() {
-        String token = name + "-" + jobs++;
-        Slot slot = new Slot(random.nextInt(Slot.COUNT), random.nextInt(1 << 16));
-        String id =
-                JobId.make(slot, System.currentTimeMillis(), random.nextLong()).toString();
-        JsonOut json = SmallJob.of("chaos.moved", source())
-                .id(id)
-                .arg(token)
-                .arg("x".repeat(random.nextInt(moves.largestArgument())))
-                .options()
-                .field("priority", random.nextInt(3));
-        if (random.nextInt(10) == 0) json.field("delay_until", "+PT2S");
-        QuickRetries.to(json, 100);
-        return new Draft(token, id, SmallJob.end(json));
+        String delay = random.nextInt(10) == 0 ? ",'delay_until':'+PT2S'" : "";
+        return draft(
+                "chaos.moved",
+                source(),
+                id(anySlot()),
+                100,
+                ",'priority':%d%s".formatted(random.nextInt(3), delay),
+                "x".repeat(random.nextInt(moves.largestArgument())));
     }
 
     // ---- moves
@@ -199,14 +174,7 @@ final class Mover implements Actor {
 
     /** Makes the queue, if it is not there. Zero for no bound. */
     private boolean bound(String queue, long most) {
-        byte[] config = new JsonOut()
-                .beginObject()
-                .field("max_depth", most)
-                .field("strategy", "reject")
-                .endObject()
-                .toBytes();
-        JsonOut body = new JsonOut().beginObject().fieldRaw("backpressure", config);
-        return caller.call("PUT", path(queue) + "/config", body.endObject().toBytes())
+        return caller.call("PUT", path(queue) + "/config", bounded("reject", "max_depth", most))
                 .isOk();
     }
 
@@ -220,6 +188,6 @@ final class Mover implements Actor {
         long end = System.nanoTime() + PATIENCE.toNanos();
         while (isUnderWay && System.nanoTime() < end) look();
         for (String queue : queues) while (!bound(queue, 0) && System.nanoTime() < end) Pause.of(BETWEEN_TRIES);
-        caller.close();
+        super.close();
     }
 }

@@ -4,7 +4,6 @@ import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.history.FinalState;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -13,10 +12,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -35,26 +30,14 @@ public final class FinalJobs {
 
     private FinalJobs() {}
 
-    public static FinalJobs ask(Collection<String> ids, List<String> urls) throws InterruptedException, IOException {
+    public static FinalJobs ask(Collection<String> ids, List<String> urls) throws Exception {
         FinalJobs found = new FinalJobs();
         Queue<String> open = new ConcurrentLinkedQueue<>(ids);
-        var all = new ArrayList<Future<?>>();
-        try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            for (int i = 0; i < CALLERS; i++) {
-                int first = i;
-                all.add(threads.submit(() -> {
-                    try (Caller caller = new Caller(urls, first, PATIENCE)) {
-                        for (String id = open.poll(); id != null; id = open.poll()) found.jobs.put(id, ask(id, caller));
-                    }
-                    return first;
-                }));
+        Swarm.run(CALLERS, first -> {
+            try (Caller caller = new Caller(urls, first, PATIENCE)) {
+                for (String id = open.poll(); id != null; id = open.poll()) found.jobs.put(id, ask(id, caller));
             }
-            for (Future<?> each : all) {
-                var unused = each.get();
-            }
-        } catch (ExecutionException e) {
-            throw new IOException("it is unknown how the jobs ended", e.getCause());
-        }
+        });
         return found;
     }
 

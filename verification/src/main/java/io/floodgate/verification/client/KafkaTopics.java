@@ -1,16 +1,17 @@
 package io.floodgate.verification.client;
 
+import io.floodgate.topics.Topics;
 import io.floodgate.topics.client.BrokerTimeouts;
 import io.floodgate.topics.client.Provisioner;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
@@ -21,16 +22,21 @@ import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** What the topics hold, seen past Floodgate. */
 public final class KafkaTopics implements AutoCloseable {
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration LONGEST_TRANSACTION = Duration.ofSeconds(60);
+
     private final String bootstrap;
     private final Admin admin;
 
@@ -51,16 +57,9 @@ public final class KafkaTopics implements AutoCloseable {
     /** Where each partition ends, of all topics, Kafka's own among them. */
     public Map<TopicPartition, Long> ends(IsolationLevel isolation) throws InterruptedException, ExecutionException {
         Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
-        Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
-                .names()
-                .get();
-        admin.describeTopics(topics)
-                .allTopicNames()
-                .get()
-                .forEach((topic, description) -> description
-                        .partitions()
-                        .forEach(partition ->
-                                latest.put(new TopicPartition(topic, partition.partition()), OffsetSpec.latest())));
+        for (TopicDescription topic : descriptions())
+            for (TopicPartitionInfo partition : topic.partitions())
+                latest.put(new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest());
         Map<TopicPartition, Long> ends = new HashMap<>();
         for (Map.Entry<TopicPartition, ListOffsetsResultInfo> end : admin.listOffsets(
                         latest, new ListOffsetsOptions(isolation))
@@ -68,6 +67,13 @@ public final class KafkaTopics implements AutoCloseable {
                 .get()
                 .entrySet()) ends.put(end.getKey(), end.getValue().offset());
         return ends;
+    }
+
+    private Collection<TopicDescription> descriptions() throws InterruptedException, ExecutionException {
+        Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
+                .names()
+                .get();
+        return admin.describeTopics(topics).allTopicNames().get().values();
     }
 
     /** Partitions whose last stable offset is not their end: a transaction is open there, or hangs. */
@@ -109,10 +115,7 @@ public final class KafkaTopics implements AutoCloseable {
 
     /** Whether every replica of every partition is in sync. */
     public boolean allInSync() throws InterruptedException, ExecutionException {
-        Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
-                .names()
-                .get();
-        return admin.describeTopics(topics).allTopicNames().get().values().stream()
+        return descriptions().stream()
                 .flatMap(topic -> topic.partitions().stream())
                 .allMatch(partition ->
                         partition.isr().size() == partition.replicas().size());
@@ -120,10 +123,7 @@ public final class KafkaTopics implements AutoCloseable {
 
     /** Whether this broker leads nothing any more, and no other waits for what it has. */
     public boolean isGivenUp(int broker) throws InterruptedException, ExecutionException {
-        Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
-                .names()
-                .get();
-        return admin.describeTopics(topics).allTopicNames().get().values().stream()
+        return descriptions().stream()
                 .flatMap(topic -> topic.partitions().stream())
                 .allMatch(partition -> partition.leader() != null
                         && partition.leader().id() != broker
@@ -150,6 +150,17 @@ public final class KafkaTopics implements AutoCloseable {
                 admin.describeConsumerGroups(List.of(group)).all().get().get(group));
     }
 
+    /** What this broker is for others, in words. */
+    public String describe(int broker, String group) throws InterruptedException, ExecutionException {
+        return "broker %d leads %d of %d partitions%s%s"
+                .formatted(
+                        broker,
+                        led(Topics.COMMANDS, broker),
+                        partitions(Topics.COMMANDS).size(),
+                        broker == coordinator(group) ? ", coordinates the group" : "",
+                        broker == controller() ? ", is the active controller" : "");
+    }
+
     /** The controller that is active. */
     public int controller() throws InterruptedException, ExecutionException {
         return admin.describeMetadataQuorum().quorumInfo().get().leaderId();
@@ -157,15 +168,18 @@ public final class KafkaTopics implements AutoCloseable {
 
     /** How many partitions of the topic that broker leads. */
     public long led(String topic, int broker) throws InterruptedException, ExecutionException {
+        return partitions(topic).stream()
+                .filter(partition ->
+                        partition.leader() != null && partition.leader().id() == broker)
+                .count();
+    }
+
+    private List<TopicPartitionInfo> partitions(String topic) throws InterruptedException, ExecutionException {
         return Objects.requireNonNull(admin.describeTopics(List.of(topic))
                         .allTopicNames()
                         .get()
                         .get(topic))
-                .partitions()
-                .stream()
-                .filter(partition ->
-                        partition.leader() != null && partition.leader().id() == broker)
-                .count();
+                .partitions();
     }
 
     /** From now on this broker alone has the partition, and leads it. */
@@ -181,35 +195,60 @@ public final class KafkaTopics implements AutoCloseable {
     }
 
     private List<Integer> brokersOf(TopicPartition partition) throws InterruptedException, ExecutionException {
-        return admin.describeTopics(List.of(partition.topic())).allTopicNames().get().values().stream()
-                .flatMap(topic -> topic.partitions().get(partition.partition()).replicas().stream())
+        return partitions(partition.topic()).get(partition.partition()).replicas().stream()
                 .map(Node::id)
                 .toList();
     }
 
-    /** How many records each topic has had, for comparing. */
-    public Map<String, Long> sizes() throws InterruptedException, ExecutionException {
-        Map<String, Long> sizes = new TreeMap<>();
-        ends(IsolationLevel.READ_UNCOMMITTED)
-                .forEach((partition, end) -> sizes.merge(partition.topic(), end, Long::sum));
-        return sizes;
+    /**
+     * Everything committed on a topic from its beginning to its end, once no transaction before that is open: partition by
+     * partition in order.
+     */
+    public void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+        try (var committed = consumer("read_committed");
+                var all = consumer("read_uncommitted")) {
+            List<TopicPartition> partitions = committed.partitionsFor(topic).stream()
+                    .map(info -> new TopicPartition(topic, info.partition()))
+                    .toList();
+            committed.assign(partitions);
+            Map<TopicPartition, Long> ends = all.endOffsets(partitions);
+            awaitStable(ends, committed);
+            committed.seekToBeginning(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> committed.position(end.getKey()) < end.getValue()))
+                committed.poll(POLL).forEach(reader);
+        }
     }
 
-    /** Everything committed on a topic from its beginning, partition by partition in order. */
-    public void read(String topic, Consumer<ConsumerRecord<byte[], byte[]>> reader) {
-        Map<String, Object> config = Map.of(
-                "bootstrap.servers", bootstrap, "isolation.level", "read_committed", "allow.auto.create.topics", false);
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(partition -> new TopicPartition(topic, partition.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue()))
-                consumer.poll(Duration.ofMillis(500)).forEach(reader);
+    private static void awaitStable(Map<TopicPartition, Long> ends, KafkaConsumer<?, ?> committed) {
+        long deadline = System.nanoTime() + LONGEST_TRANSACTION.toNanos();
+        while (true) {
+            Map<TopicPartition, Long> stable = committed.endOffsets(ends.keySet());
+            if (ends.entrySet().stream().allMatch(end -> stable.getOrDefault(end.getKey(), 0L) >= end.getValue()))
+                return;
+            if (System.nanoTime() - deadline > 0)
+                throw new IllegalStateException(
+                        "a transaction hangs: the last stable offsets are %s, the ends %s".formatted(stable, ends));
+            Pause.of(POLL);
         }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer(String isolation) {
+        Map<String, Object> config = Map.of(
+                "bootstrap.servers",
+                bootstrap,
+                "isolation.level",
+                isolation,
+                "enable.auto.commit",
+                false,
+                "max.poll.records",
+                10_000,
+                "fetch.max.wait.ms",
+                20,
+                "enable.metrics.push",
+                false,
+                "allow.auto.create.topics",
+                false);
+        return new KafkaConsumer<>(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());
     }
 
     @Override

@@ -1,6 +1,11 @@
 package io.floodgate.verification.client;
 
-import io.floodgate.bench.job.SmallJob;
+import static io.floodgate.verification.client.RequestBodies.ACK;
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.JOBS;
+import static io.floodgate.verification.client.RequestBodies.fetchFor;
+import static io.floodgate.verification.client.RequestBodies.json;
+
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.history.Step;
@@ -30,17 +35,16 @@ final class RoundTrip {
     /** Whether a job went in and one came out. */
     boolean goesThrough(Caller caller) {
         if (!enqueue(caller).isOk()) return false;
-        List<Handed> jobs = fetch(caller);
+        List<Handed> jobs = tryToFetch(caller).orElse(List.of());
         jobs.forEach(job -> ack(caller, job));
         return !jobs.isEmpty();
     }
 
     /**
-     * Whether each of the three requests was answered well. Another caller that asks at the same queue may have taken the
-     * job: then there is nothing to ack.
+     * Whether a fetch and the acks of what it brought were answered well. Another caller that asks at the same queue may have
+     * taken the job: then there is nothing to ack.
      */
-    boolean isServed(Caller caller) {
-        if (!enqueue(caller).isOk()) return false;
+    boolean isWorkedOff(Caller caller) {
         Optional<List<Handed>> jobs = tryToFetch(caller);
         if (jobs.isEmpty()) return false;
         boolean acked = true;
@@ -50,35 +54,25 @@ final class RoundTrip {
 
     Heard enqueue(Caller caller) {
         String token = "%s/%d/%d".formatted(queue, ProcessHandle.current().pid(), NUMBER.getAndIncrement());
-        byte[] body = SmallJob.of("crash.probe", queue).arg(token).toBytes();
-        Heard heard = caller.post("/ojs/v1/jobs", body);
+        Heard heard =
+                caller.post(JOBS, json("{'type':'crash.probe','args':['%s'],'options':{'queue':'%s'}}", token, queue));
         String id = heard.isOk() ? heard.body().at("/job/id").stringValue() : null;
         recorder.add(new Step.Enqueued(heard.span(), token, id, null, heard.answer()));
         return heard;
     }
 
-    private List<Handed> fetch(Caller caller) {
-        return tryToFetch(caller).orElse(List.of());
-    }
-
     /** Empty if it was not answered well. */
     private Optional<List<Handed>> tryToFetch(Caller caller) {
-        byte[] body = WorkerRequests.fetch(queue, 100, worker(), VISIBILITY);
-        Heard heard = caller.post("/ojs/v1/workers/fetch", body);
+        Heard heard = caller.post(FETCH, fetchFor(VISIBILITY.toMillis(), queue, worker(), 100));
         if (!heard.isOk()) return Optional.empty();
         List<Handed> jobs = new ArrayList<>();
-        for (JsonNode job : heard.body().required("jobs"))
-            jobs.add(new Handed(
-                    job.required("id").stringValue(),
-                    job.required("args").required(0).stringValue(),
-                    job.required("lease").longValue()));
+        for (JsonNode job : heard.body().required("jobs")) jobs.add(Handed.of(job));
         if (!jobs.isEmpty()) recorder.add(new Step.Fetched(heard.span(), worker(), VISIBILITY, jobs));
         return Optional.of(jobs);
     }
 
     private boolean ack(Caller caller, Handed job) {
-        byte[] body = WorkerRequests.ack(job.id(), job.lease());
-        Heard heard = caller.post("/ojs/v1/workers/ack", body);
+        Heard heard = caller.post(ACK, RequestBodies.ack(job.id(), job.lease()));
         recorder.add(new Step.Acked(heard.span(), worker(), job.id(), job.lease(), heard.answer()));
         return heard.isOk();
     }

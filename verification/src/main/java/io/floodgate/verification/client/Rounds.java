@@ -1,5 +1,6 @@
 package io.floodgate.verification.client;
 
+import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.history.Recorder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,8 +21,18 @@ public final class Rounds implements AutoCloseable {
     private static final Duration PATIENCE_WITH_ONE_REQUEST = Duration.ofSeconds(10);
     private static final Duration BETWEEN_QUESTIONS = Duration.ofMillis(200);
 
-    /** A round, which was served or was not. */
-    public record Round(int gateway, int log, long begun, long ended, boolean served) {}
+    /**
+     * A round, which was served or was not.
+     *
+     * @param enqueued when its first request was answered
+     * @param status of that answer; 0 when nothing came back
+     */
+    public record Round(int gateway, int log, long begun, long enqueued, int status, long ended, boolean served) {
+        /** One whose first request is of no interest. */
+        public Round(int gateway, int log, long begun, long ended, boolean served) {
+            this(gateway, log, begun, ended, 0, ended, served);
+        }
+    }
 
     /**
      * What a gateway said of itself.
@@ -93,8 +104,11 @@ public final class Rounds implements AutoCloseable {
     private void go(Course course) {
         long begun = System.nanoTime();
         try (Caller caller = new Caller(urls.get(course.gateway), PATIENCE_WITH_ONE_REQUEST)) {
-            boolean served = course.trip.isServed(caller);
-            rounds.add(new Round(course.gateway, course.log, begun, System.nanoTime(), served));
+            Heard enqueued = course.trip.enqueue(caller);
+            boolean served = enqueued.isOk() && course.trip.isWorkedOff(caller);
+            long answered = enqueued.span().ended();
+            rounds.add(new Round(
+                    course.gateway, course.log, begun, answered, enqueued.status(), System.nanoTime(), served));
         }
     }
 

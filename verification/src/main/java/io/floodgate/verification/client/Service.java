@@ -37,12 +37,7 @@ public final class Service {
                 .toList();
     }
 
-    /** A queue in each log. */
-    public static List<String> queues(int partitions) {
-        return queues("probe", partitions);
-    }
-
-    /** The same, with names that begin so. */
+    /** A queue in each partition, with a name that begins so. */
     public static List<String> queues(String prefix, int partitions) {
         Routing routing = new Routing(partitions);
         return IntStream.range(0, partitions)

@@ -11,17 +11,17 @@ import io.floodgate.verification.crash.Findings;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Installation.Member;
 import io.floodgate.verification.process.Role;
-import java.io.IOException;
 import java.io.PrintStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -42,8 +42,27 @@ final class ClusterRun {
     /** @param used processor time by role, of processes that were there all the time */
     private record Phase(String name, long from, long until, Map<Role, Duration> used) {}
 
-    private final ClusterPlan plan;
-    private final Path directory;
+    /**
+     * What is run, and what is done to it.
+     *
+     * @param frozen how long something hangs
+     * @param away how long something that was killed or stopped is gone
+     * @param every how often each partition is asked through each gateway
+     * @param victim the broker that is killed or hangs, from 1; if none is named, the one that coordinates the processors' group
+     */
+    record Plan(
+            List<ClusterFault> faults,
+            Duration frozen,
+            Duration away,
+            Duration every,
+            Optional<Integer> victim,
+            Layout layout) {
+        Plan {
+            faults = List.copyOf(faults);
+        }
+    }
+
+    private final Plan plan;
     private final Findings findings;
     private final Recorder recorder = new Recorder();
     private final List<Phase> phases = new ArrayList<>();
@@ -52,18 +71,16 @@ final class ClusterRun {
     /** How long Kafka needed to do without a broker. */
     private volatile Duration givenUp = Duration.ZERO;
 
-    ClusterRun(ClusterPlan plan, Path directory, PrintStream out) {
+    ClusterRun(Plan plan, PrintStream out) {
         this.plan = plan;
-        this.directory = directory;
         findings = new Findings(out);
     }
 
     CrashReport run() throws Exception {
-        try (Installation installation = Installation.cluster(
-                directory, plan.brokers(), plan.partitions(), plan.processors(), plan.gateways(), plan.options())) {
+        try (Installation installation = plan.layout().make()) {
             members = installation.members();
             installation.start(Findings.PATIENCE);
-            new Service(installation.urls(), plan.partitions(), recorder).await(Findings.PATIENCE);
+            new Service(installation.urls(), plan.layout().partitions(), recorder).await(Findings.PATIENCE);
             findings.say("%-20s %-22s %7s  %-44s %6s %6s  %s"
                     .formatted(
                             "fault",
@@ -91,7 +108,7 @@ final class ClusterRun {
     private void judge(ClusterFault fault, Installation installation, KafkaTopics cluster) throws Exception {
         phases.clear();
         givenUp = Duration.ZERO;
-        Rounds rounds = Rounds.start(installation.urls(), plan.partitions(), plan.every(), recorder);
+        Rounds rounds = Rounds.start(installation.urls(), plan.layout().partitions(), plan.every(), recorder);
         try (rounds) {
             Await.pause(CALM.multipliedBy(2));
             strike(fault, installation, cluster);
@@ -103,14 +120,14 @@ final class ClusterRun {
 
     private void judge(ClusterFault fault, Phase phase, Rounds rounds) {
         RoundsSeen seen = new RoundsSeen(
-                plan.gateways(),
-                plan.partitions(),
+                plan.layout().gateways(),
+                plan.layout().partitions(),
                 plan.every(),
                 phase.from,
                 phase.until,
                 rounds.rounds(),
                 rounds.readies());
-        List<Duration> gaps = IntStream.range(0, plan.partitions())
+        List<Duration> gaps = IntStream.range(0, plan.layout().partitions())
                 .mapToObj(log -> fault.isOfGateways() ? seen.longestGapOfBestGateway(log) : seen.longestGap(log))
                 .sorted()
                 .toList()
@@ -166,95 +183,46 @@ final class ClusterRun {
     }
 
     private void strike(ClusterFault fault, Installation installation, KafkaTopics cluster) throws Exception {
+        List<Child> brokers = installation.all(Role.BROKER);
         List<Child> processors = installation.all(Role.PROCESSOR);
+        List<Child> gateways = installation.all(Role.GATEWAY);
+        List<Child> processor = processors.subList(0, 1);
+        Doing inSync = () -> awaitInSyncAgain(cluster);
+        Doing balanced = () -> balanced(cluster);
+        Doing calm = () -> Await.pause(CALM);
         switch (fault) {
             case NONE -> phase("nothing", () -> Await.pause(plan.away()));
-            case BROKER_KILLED -> {
+            case BROKER_KILLED, BROKER_HUNG -> {
                 Child victim = victim(installation, cluster);
                 awaitGivenUp(victim, installation, cluster);
-                killed(victim);
-                phase("back", () -> backInSync(victim, cluster));
+                if (fault == ClusterFault.BROKER_HUNG) frozen(victim, inSync);
+                else killed(List.of(victim), inSync);
             }
-            case BROKER_HUNG -> {
-                Child victim = victim(installation, cluster);
-                awaitGivenUp(victim, installation, cluster);
-                phase("hung", () -> victim.freeze(plan.frozen()).waitFor());
-                phase("continued", () -> awaitInSyncAgain(cluster));
-            }
-            case BROKERS_ROLLED -> {
-                for (Child broker : installation.all(Role.BROKER))
-                    phase(broker.name(), () -> {
-                        findings.stop(broker);
-                        backInSync(broker, cluster);
-                    });
-            }
+            case BROKERS_ROLLED -> rolled(brokers, inSync);
             case BROKERS_LOST -> {
-                List<Child> two = installation.all(Role.BROKER).subList(0, plan.brokers() - 1);
-                phase("lost", () -> {
-                    for (Child broker : two) broker.kill();
-                    Await.pause(plan.away());
-                });
-                phase("back", () -> {
-                    for (Child broker : two) broker.start();
-                    awaitInSyncAgain(cluster);
-                    balanced(cluster);
+                List<Child> allButOne = brokers.subList(0, brokers.size() - 1);
+                killed(allButOne, () -> {
+                    inSync.run();
+                    balanced.run();
                 });
             }
-            case PROCESSOR_KILLED -> {
-                killed(processors.getFirst());
-                back(List.of(processors.getFirst()), cluster);
-            }
-            case PROCESSOR_FROZEN -> {
-                phase(
-                        "frozen",
-                        () -> processors.getFirst().freeze(plan.frozen()).waitFor());
-                back(List.of(), cluster);
-            }
-            case PROCESSOR_STOPPED -> {
-                stopped(processors.subList(0, 1));
-                back(processors.subList(0, 1), cluster);
-            }
-            case PROCESSOR_RESTARTED -> restarted(processors.getFirst(), cluster);
-            case PROCESSORS_ROLLED -> {
-                for (Child processor : processors) restarted(processor, cluster);
-            }
-            case GATEWAY_KILLED -> {
-                Child victim = installation.all(Role.GATEWAY).getFirst();
-                killed(victim);
-                phase("back", () -> {
-                    victim.start();
-                    Await.pause(CALM.multipliedBy(2));
-                });
-            }
-            case GATEWAYS_ROLLED -> {
-                for (Child gateway : installation.all(Role.GATEWAY))
-                    phase(gateway.name(), () -> {
-                        findings.stop(gateway);
-                        gateway.start();
-                        Await.pause(CALM.multipliedBy(2));
-                    });
-            }
+            case PROCESSOR_KILLED -> killed(processor, balanced);
+            case PROCESSOR_FROZEN -> frozen(processors.getFirst(), balanced);
+            case PROCESSOR_STOPPED -> stopped(processor, balanced);
+            case PROCESSOR_RESTARTED -> rolled(processor, balanced);
+            case PROCESSORS_ROLLED -> rolled(processors, balanced);
+            case GATEWAY_KILLED -> killed(gateways.subList(0, 1), calm);
+            case GATEWAYS_ROLLED -> rolled(gateways, calm);
             case SCALED -> {
-                List<Child> others = processors.subList(1, processors.size());
-                stopped(others);
-                back(others, cluster);
-                stopped(others);
-                back(others, cluster);
+                for (int i = 0; i < 2; i++) stopped(processors.subList(1, processors.size()), balanced);
             }
         }
     }
 
     /** The broker that is struck, and what it is for the others. */
     private Child victim(Installation installation, KafkaTopics cluster) throws Exception {
-        int coordinator = cluster.coordinator(GROUP);
-        int number = plan.victim().orElse(coordinator);
-        findings.say("(broker %d leads %d of %d partitions%s%s)"
-                .formatted(
-                        number,
-                        cluster.led(Topics.COMMANDS, number),
-                        plan.partitions(),
-                        number == coordinator ? ", coordinates the group" : "",
-                        number == cluster.controller() ? ", is the active controller" : ""));
+        int number = plan.victim().isPresent() ? plan.victim().get() : cluster.coordinator(GROUP);
+        findings.say("(%s)".formatted(cluster.describe(number, GROUP)));
         return installation.all(Role.BROKER).get(number - 1);
     }
 
@@ -273,40 +241,44 @@ final class ClusterRun {
         });
     }
 
-    private void killed(Child victim) throws Exception {
+    private void killed(List<Child> victims, Doing settle) throws Exception {
         phase("killed", () -> {
-            victim.kill();
+            for (Child victim : victims) victim.kill();
             Await.pause(plan.away());
         });
+        back(victims, settle);
     }
 
-    private void stopped(List<Child> processors) throws Exception {
+    private void frozen(Child victim, Doing settle) throws Exception {
+        phase("frozen", () -> victim.freeze(plan.frozen()).waitFor());
+        back(List.of(), settle);
+    }
+
+    private void stopped(List<Child> victims, Doing settle) throws Exception {
         phase("stopped", () -> {
-            for (Child processor : processors) findings.stop(processor);
+            for (Child victim : victims) findings.stop(victim);
             Await.pause(plan.away());
         });
+        back(victims, settle);
     }
 
-    private void restarted(Child processor, KafkaTopics cluster) throws Exception {
-        phase(processor.name(), () -> {
-            findings.stop(processor);
-            processor.start();
-            balanced(cluster);
-        });
+    /** One after the other. */
+    private void rolled(List<Child> victims, Doing settle) throws Exception {
+        for (Child victim : victims)
+            phase(victim.name(), () -> {
+                findings.stop(victim);
+                victim.start();
+                settle.run();
+                Await.pause(CALM);
+            });
     }
 
-    private void back(List<Child> processors, KafkaTopics cluster) throws Exception {
+    private void back(List<Child> victims, Doing settle) throws Exception {
         phase("back", () -> {
-            for (Child processor : processors) processor.start();
-            balanced(cluster);
+            for (Child victim : victims) victim.start();
+            settle.run();
+            Await.pause(CALM);
         });
-    }
-
-    private void backInSync(Child broker, KafkaTopics cluster)
-            throws IOException, InterruptedException, TimeoutException {
-        broker.start();
-        awaitInSyncAgain(cluster);
-        Await.pause(CALM);
     }
 
     /** For a moment the replicas of a broker that was gone are still reported to be in sync. */
@@ -320,7 +292,6 @@ final class ClusterRun {
         awaitBalance(cluster);
         findings.say("(the partitions are balanced after %.1f s)"
                 .formatted(seconds(Duration.ofNanos(System.nanoTime() - begun))));
-        Await.pause(CALM);
     }
 
     /** Each processor has the same number of logs, or one more. */
@@ -328,8 +299,9 @@ final class ClusterRun {
         try {
             Await.until("all processors have the same number of partitions", BALANCED, () -> {
                 List<Integer> shares = cluster.shares(GROUP, Topics.COMMANDS);
-                return shares.size() == plan.processors()
-                        && shares.stream().mapToInt(share -> share).sum() == plan.partitions()
+                return shares.size() == plan.layout().processors()
+                        && shares.stream().mapToInt(share -> share).sum()
+                                == plan.layout().partitions()
                         && shares.getLast() - shares.getFirst() <= 1;
             });
         } catch (TimeoutException never) {

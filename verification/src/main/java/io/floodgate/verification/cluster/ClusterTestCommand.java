@@ -1,8 +1,8 @@
 package io.floodgate.verification.cluster;
 
 import io.floodgate.verification.crash.CrashReport;
-import io.floodgate.verification.crash.InstallationOptions;
 import io.floodgate.verification.process.BrokerClusterOptions;
+import io.floodgate.verification.process.InstallationOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -33,29 +34,20 @@ public final class ClusterTestCommand implements Callable<Integer> {
             names = "--fault",
             paramLabel = "FAULT",
             split = ",",
-            description = "What is done: ${COMPLETION-CANDIDATES}. Default: all of them, in this order")
+            description = "What is done: ${COMPLETION-CANDIDATES}.")
     Set<ClusterFault> faults = EnumSet.allOf(ClusterFault.class);
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            defaultValue = "40",
-            description = "How long something hangs or is frozen. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--seconds", paramLabel = "S", description = "How long something hangs or is frozen.")
     int seconds = 40;
 
-    @Option(
-            names = "--away",
-            paramLabel = "S",
-            defaultValue = "20",
-            description = "How long something that was killed or stopped is gone. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--away", paramLabel = "S", description = "How long something that was killed or stopped is gone.")
     int away = 20;
 
     @Option(
             names = "--every",
             paramLabel = "MS",
-            defaultValue = "800",
             description =
-                    "How often each partition is asked through each gateway: with 800, 8 partitions and 2 gateways, that is 20 jobs a second. Default: ${DEFAULT-VALUE}")
+                    "How often each partition is asked through each gateway: with 800, 8 partitions and 2 gateways, that is 20 jobs a second.")
     int everyMillis = 800;
 
     @Option(
@@ -63,24 +55,21 @@ public final class ClusterTestCommand implements Callable<Integer> {
             paramLabel = "N",
             description =
                     "Which broker is killed or hangs. Default: the one that coordinates the group of the processors")
-    Optional<Integer> victim = Optional.empty();
+    @Nullable
+    Integer victim;
 
     @Override
     public Integer call() throws Exception {
         Path root = options.makeDirectory("cluster");
         System.out.printf("Data and logs in %s%n%n", root);
-        ClusterPlan plan = new ClusterPlan(
+        ClusterRun.Plan plan = new ClusterRun.Plan(
                 List.copyOf(faults),
                 Duration.ofSeconds(seconds),
                 Duration.ofSeconds(away),
                 Duration.ofMillis(everyMillis),
-                cluster.brokers(),
-                victim,
-                options.partitions(),
-                cluster.processors(),
-                cluster.gateways(),
-                cluster.options());
-        CrashReport report = new ClusterRun(plan, root, System.out).run();
+                Optional.ofNullable(victim),
+                cluster.layout(root, options.partitions()));
+        CrashReport report = new ClusterRun(plan, System.out).run();
         report.printClaims(System.out);
         return options.exitCode(report.passed(), root);
     }

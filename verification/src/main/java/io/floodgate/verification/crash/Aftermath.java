@@ -189,7 +189,7 @@ public final class Aftermath {
             awaitNoMessage(cluster);
             return List.of();
         } catch (TimeoutException never) {
-            return Outboxes.undelivered(cluster);
+            return Recount.undelivered(cluster);
         }
     }
 
@@ -197,7 +197,7 @@ public final class Aftermath {
         Await.until(
                 "every message between partitions has arrived",
                 Duration.ofSeconds(30),
-                () -> Outboxes.undelivered(cluster).isEmpty());
+                () -> Recount.undelivered(cluster).isEmpty());
     }
 
     private static void awaitNoTransaction(KafkaTopics cluster) throws InterruptedException, TimeoutException {

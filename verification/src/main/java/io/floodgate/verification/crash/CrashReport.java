@@ -1,5 +1,6 @@
 package io.floodgate.verification.crash;
 
+import io.floodgate.verification.client.Service.Return;
 import io.floodgate.verification.history.Verdict;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -12,6 +13,16 @@ import java.util.stream.Collectors;
 /** How it went: the time to come back from each blow, and what holds. */
 public record CrashReport(List<Blow> blows, List<Judged> judged, List<Claim> claims) {
     private static final int SHOWN = 10;
+
+    /**
+     * A strike that was dealt, and how the service came back.
+     *
+     * @param at since the run began
+     * @param service counted from the moment the process was started again, or, if it was not, from when it was struck
+     * @param processorTime what the process had used by then, since it was started
+     * @param load the machine's load average, without which no time means anything
+     */
+    public record Blow(Duration at, String victim, String what, Return service, Duration processorTime, double load) {}
 
     /** Something that must hold beside what histories say, and what breaks it. */
     public record Claim(String claim, List<String> broken) {

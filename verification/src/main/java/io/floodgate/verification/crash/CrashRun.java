@@ -1,9 +1,14 @@
 package io.floodgate.verification.crash;
 
 import io.floodgate.topics.Routing;
-import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosConfig;
 import io.floodgate.verification.chaos.ChaosLoad;
+import io.floodgate.verification.chaos.Special;
+import io.floodgate.verification.chaos.Special.Bounds;
+import io.floodgate.verification.chaos.Special.Keys;
+import io.floodgate.verification.chaos.Special.Limits;
+import io.floodgate.verification.chaos.Special.Moves;
+import io.floodgate.verification.chaos.Special.Nothing;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Service;
 import io.floodgate.verification.client.Service.Return;
@@ -12,6 +17,7 @@ import io.floodgate.verification.history.Span;
 import io.floodgate.verification.history.Step.ClockSet;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Installation.Member;
 import io.floodgate.verification.process.Role;
 import io.floodgate.verification.process.SetClock;
@@ -38,28 +44,63 @@ final class CrashRun {
     private static final List<Duration> CLOCK_STEPS =
             List.of(Duration.ofSeconds(1), Duration.ofSeconds(-1), Duration.ofHours(1), Duration.ofHours(-1));
 
-    private final CrashPlan plan;
-    private final Path directory;
+    /**
+     * What a run is like.
+     *
+     * @param clocks how often a clock is set
+     * @param victims roles that are struck; {@link Role#NODE} alone, or any of the others
+     * @param pause between service being back and the next blow: half of it at least, one and a half of it at most
+     * @param lease how long workers may be silent about a job
+     * @param enqueuesPerSecond by all producers together
+     * @param special what distinguishes the jobs and queues
+     * @param schedules whether there are also schedules that are due every second
+     */
+    record Plan(
+            int kills,
+            int clocks,
+            List<Role> victims,
+            Duration pause,
+            Duration lease,
+            long seed,
+            Layout layout,
+            int enqueuesPerSecond,
+            Special special,
+            boolean schedules) {
+        Plan {
+            victims = List.copyOf(victims);
+        }
+
+        /** Worth its time in a run of some length: all is stopped in order at the end, and looked at after another start. */
+        boolean stopsInBetween() {
+            return kills >= 5;
+        }
+
+        /** Until there is something to move, at the longest. */
+        Duration timeToFill() {
+            return Duration.ofMinutes(2).plusMillis(special instanceof Moves moves ? 5L * moves.jobs() : 0);
+        }
+    }
+
+    private final Plan plan;
     private final Findings findings;
     private final Random random;
     private final Recorder probes = new Recorder();
 
-    CrashRun(CrashPlan plan, Path directory, PrintStream out) {
+    CrashRun(Plan plan, PrintStream out) {
         this.plan = plan;
-        this.directory = directory;
         findings = new Findings(out);
         random = new Random(plan.seed());
     }
 
     CrashReport run() throws Exception {
-        try (Installation installation = installation()) {
+        try (Installation installation = plan.layout().make()) {
             if (plan.clocks() > 0) giveClocks(installation);
-            Service service = new Service(installation.urls(), plan.partitions(), probes);
+            Service service = new Service(installation.urls(), plan.layout().partitions(), probes);
             start(installation, service, "first start");
             List<ChaosLoad> loads = load(installation);
             Optional<ScheduledLoad> schedules = schedules(installation);
-            List<Strike> strikes =
-                    Strikes.deal(plan.kills(), plan.clocks(), plan.victims(), plan.processors() > 1, random);
+            List<Strike> strikes = Strike.deal(
+                    plan.kills(), plan.clocks(), plan.victims(), plan.layout().processors() > 1, random);
             for (Strike strike : strikes) {
                 awaitMoment(loads);
                 deal(strike, installation, service);
@@ -90,7 +131,7 @@ final class CrashRun {
     }
 
     private Optional<ScheduledLoad> schedules(Installation installation) throws InterruptedException, TimeoutException {
-        return plan.load().schedules()
+        return plan.schedules()
                 ? Optional.of(ScheduledLoad.start(installation.urls(), "scheduled-%d".formatted(plan.seed())))
                 : Optional.empty();
     }
@@ -103,80 +144,56 @@ final class CrashRun {
         }
     }
 
-    private Installation installation() throws IOException {
-        if (plan.inOneProcess()) return Installation.node(directory, plan.partitions());
-        return plan.brokers() > 1
-                ? Installation.cluster(
-                        directory, plan.brokers(), plan.partitions(), plan.processors(), plan.gateways(), List.of())
-                : Installation.apart(directory, plan.partitions(), plan.processors(), plan.gateways());
-    }
-
     private List<ChaosLoad> load(Installation installation) {
-        List<ChaosLoad> loads = new ArrayList<>(ordinaryLoad(installation));
-        if (plan.load().moves().isPresent()) loads.add(ChaosLoad.start(installation.urls(), moved(installation)));
-        return loads;
-    }
-
-    private List<ChaosLoad> ordinaryLoad(Installation installation) {
-        if (plan.load().bounds().isPresent())
-            return List.of(ChaosLoad.start(installation.urls(), bounded(installation)));
-        if (plan.load().limits().isPresent())
-            return List.of(ChaosLoad.start(installation.urls(), limited(installation)));
-        if (plan.load().keys().isPresent()) return List.of(ChaosLoad.start(installation.urls(), unique(installation)));
         List<ChaosLoad> loads = new ArrayList<>();
-        int each = Math.max(1, plan.enqueuesPerSecond() / installation.urls().size());
-        for (String url : installation.urls()) {
-            String prefix = "chaos-%d-%d".formatted(plan.seed(), loads.size());
-            loads.add(ChaosLoad.start(url, load(installation, prefix, 6, 6, 8, each, random.nextLong())));
+        int rate = plan.enqueuesPerSecond();
+        // More queues than partitions: each key has jobs in all of them.
+        int queues = 2 * plan.layout().partitions();
+        switch (plan.special()) {
+            // Few workers, so that queues are full.
+            case Bounds bounds -> loads.add(start("bounded", 6, bounds.producers(), 6, rate, installation));
+            case Limits limits -> loads.add(start("limited", queues, 8, 12, rate, installation));
+            case Keys keys -> loads.add(start("unique", queues, 16, 12, rate, installation));
+            case Nothing nothing -> ordinaryLoad(loads, installation);
+            case Moves moves -> {
+                ordinaryLoad(loads, installation);
+                // Few workers, so that there is always something to move.
+                loads.add(start(movedPrefix(), 2, 4, 6, Math.max(1, rate / 4), installation));
+            }
         }
         return loads;
     }
 
-    private ChaosConfig load(
-            Installation installation, String prefix, int queues, int producers, int workers, int rate, long seed) {
-        return ChaosConfig.plain(
-                Optional.of(installation.bootstrap()), prefix, queues, producers, workers, rate, plan.lease(), seed);
+    private void ordinaryLoad(List<ChaosLoad> loads, Installation installation) {
+        int each = Math.max(1, plan.enqueuesPerSecond() / installation.urls().size());
+        for (String url : installation.urls()) {
+            ChaosConfig config =
+                    config("chaos-%d-%d".formatted(plan.seed(), loads.size()), 6, 6, 8, each, installation);
+            loads.add(ChaosLoad.start(List.of(url), config.with(Special.NOTHING)));
+        }
     }
 
-    /** Few workers, so that queues are full. */
-    private ChaosConfig bounded(Installation installation) {
-        ChaosBounds bounds = plan.load().bounds().orElseThrow();
-        String prefix = "bounded-%d".formatted(plan.seed());
-        return load(installation, prefix, 6, bounds.producers(), 6, plan.enqueuesPerSecond(), random.nextLong())
-                .withBounds(bounds);
+    private ChaosLoad start(String name, int queues, int producers, int workers, int rate, Installation installation) {
+        String prefix = "%s-%d".formatted(name, plan.seed());
+        return ChaosLoad.start(installation.urls(), config(prefix, queues, producers, workers, rate, installation));
     }
 
-    /** More queues than logs, so that every key has jobs in all of them. */
-    private ChaosConfig limited(Installation installation) {
-        String prefix = "limited-%d".formatted(plan.seed());
-        int queues = 2 * plan.partitions();
-        return load(installation, prefix, queues, 8, 12, plan.enqueuesPerSecond(), random.nextLong())
-                .withLimits(plan.load().limits().orElseThrow());
+    private ChaosConfig config(
+            String prefix, int queues, int producers, int workers, int rate, Installation installation) {
+        Optional<String> bootstrap = Optional.of(installation.bootstrap());
+        long seed = random.nextLong();
+        return new ChaosConfig(bootstrap, prefix, queues, producers, workers, rate, plan.lease(), seed, plan.special());
     }
 
-    /** More queues than logs: jobs of a key, its home and the ids of the jobs are in all of them. */
-    private ChaosConfig unique(Installation installation) {
-        String prefix = "unique-%d".formatted(plan.seed());
-        int queues = 2 * plan.partitions();
-        return load(installation, prefix, queues, 16, 12, plan.enqueuesPerSecond(), plan.seed())
-                .withKeys(plan.load().keys().orElseThrow());
-    }
-
-    /** Two queues in different logs, and few workers, so that there is always something to move. */
-    private ChaosConfig moved(Installation installation) {
-        Routing routing = new Routing(plan.partitions());
-        int rate = Math.max(1, plan.enqueuesPerSecond() / 4);
+    /** Of two queues in different partitions. */
+    private String movedPrefix() {
+        Routing routing = new Routing(plan.layout().partitions());
         return IntStream.iterate(0, i -> i + 1)
-                .mapToObj(i -> "moved-%d-%d".formatted(plan.seed(), i))
-                .map(prefix -> load(installation, prefix, 2, 4, 6, rate, plan.seed()))
-                .filter(config -> config.queueNames().stream()
-                                .map(routing::ofQueue)
-                                .distinct()
-                                .count()
-                        == 2)
+                .mapToObj("moved-%d"::formatted)
+                .filter(name -> !routing.ofQueue("%s-%d-0".formatted(name, plan.seed()))
+                        .equals(routing.ofQueue("%s-%d-1".formatted(name, plan.seed()))))
                 .findFirst()
-                .orElseThrow()
-                .withMoves(plan.load().moves().orElseThrow());
+                .orElseThrow();
     }
 
     private void start(Installation installation, Service service, String what) throws Exception {

@@ -1,10 +1,14 @@
 package io.floodgate.verification.crash;
 
-import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosConfig;
-import io.floodgate.verification.chaos.ChaosKeys;
-import io.floodgate.verification.chaos.ChaosLimits;
-import io.floodgate.verification.chaos.ChaosMoves;
+import io.floodgate.verification.chaos.LoadOptions;
+import io.floodgate.verification.chaos.Special;
+import io.floodgate.verification.chaos.Special.Bounds;
+import io.floodgate.verification.chaos.Special.Keys;
+import io.floodgate.verification.chaos.Special.Limits;
+import io.floodgate.verification.chaos.Special.Moves;
+import io.floodgate.verification.process.Installation.Layout;
+import io.floodgate.verification.process.InstallationOptions;
 import io.floodgate.verification.process.Role;
 import io.floodgate.verification.process.SetClock;
 import io.floodgate.verification.workflow.WorkflowCrashRun;
@@ -12,7 +16,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -31,6 +34,11 @@ import picocli.CommandLine.Spec;
 public final class CrashTestCommand implements Callable<Integer> {
     /** Short, so that many end while things are down. */
     private static final Duration LEASE = Duration.ofSeconds(3);
+
+    /** How long it works on average between coming back and the next kill. */
+    private static final Duration BETWEEN = Duration.ofSeconds(5);
+
+    private static final int PROCESSORS = 2;
 
     /** Of a job that moves. */
     private static final int LARGEST_ARGUMENT = 400;
@@ -74,67 +82,36 @@ public final class CrashTestCommand implements Callable<Integer> {
     @Mixin
     private InstallationOptions options = new InstallationOptions();
 
-    @Option(
-            names = "--kills",
-            paramLabel = "N",
-            defaultValue = "20",
-            description = "How often something is killed. Default: ${DEFAULT-VALUE}")
+    @Mixin
+    private LoadOptions loadOptions = new LoadOptions();
+
+    @Option(names = "--kills", paramLabel = "N", description = "How often something is killed.")
     int kills = 20;
 
     @Option(
             names = "--what",
             paramLabel = "ROLE",
-            defaultValue = "all",
-            description =
-                    "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
-                            + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
-                            + " that keep bounded queues full; with limits, under jobs with rate limits; with unique, under jobs"
-                            + " with few keys; with moves, while a queue is deleted beside the others and its jobs move to another"
-                            + " partition, again and again; with cron, while schedules are due every second;"
-                            + " with workflows, processors, under workflows in bounded queues and one large batch. Default: ${DEFAULT-VALUE}")
+            description = "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
+                    + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
+                    + " that keep bounded queues full; with limits, under jobs with rate limits; with unique, under jobs"
+                    + " with few keys; with moves, while a queue is deleted beside the others and its jobs move to another"
+                    + " partition, again and again; with cron, while schedules are due every second;"
+                    + " with workflows, processors, under workflows in bounded queues and one large batch.")
     What what = What.ALL;
 
-    @Option(
-            names = "--seconds-between",
-            paramLabel = "S",
-            defaultValue = "5",
-            description =
-                    "How long it works on average between coming back and the next kill. Default: ${DEFAULT-VALUE}")
-    int secondsBetween = 5;
-
-    @Option(
-            names = "--brokers",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "With 3 of them, everything is there three times. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--brokers", paramLabel = "N", description = "With 3 of them, everything is there three times.")
     int brokers = 1;
 
-    @Option(names = "--processors", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
-    int processors = 2;
-
-    @Option(names = "--gateways", paramLabel = "N", description = "Default: 2, and 3 for bounds")
-    Optional<Integer> gateways = Optional.empty();
-
-    @Option(
-            names = "--producers",
-            paramLabel = "N",
-            defaultValue = "200",
-            description = "How many of them there are at bounded queues. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--producers", paramLabel = "N", description = "How many of them there are at bounded queues.")
     int producers = 200;
 
-    @Option(
-            names = "--jobs",
-            paramLabel = "N",
-            defaultValue = "100000",
-            description = "How many of them move together. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--jobs", paramLabel = "N", description = "How many of them move together.")
     int jobs = 100_000;
 
     @Option(
             names = "--children",
             paramLabel = "N",
-            defaultValue = "10000",
-            description =
-                    "How many jobs the large batch has, with workflows; 0 for no such batch. Default: ${DEFAULT-VALUE}")
+            description = "How many jobs the large batch has, with workflows; 0 for no such batch.")
     int children = 10_000;
 
     @Option(
@@ -146,9 +123,8 @@ public final class CrashTestCommand implements Callable<Integer> {
     @Option(
             names = "--clock-steps",
             paramLabel = "N",
-            defaultValue = "0",
             description = "How often the clock of a process is set ahead or back, by a second or by an hour, and then"
-                    + " to the right time. It takes libfaketime. Default: ${DEFAULT-VALUE}")
+                    + " to the right time. It takes libfaketime.")
     int clockSteps;
 
     @Override
@@ -157,60 +133,57 @@ public final class CrashTestCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--clock-steps: " + SetClock.howToInstall());
         if (clockSteps > 0 && what == What.WORKFLOWS)
             throw new ParameterException(spec.commandLine(), "--clock-steps is not for --what workflows");
-        long chosen = options.chooseSeed();
+        long chosen = loadOptions.chooseSeed();
         Path root = options.makeDirectory("crash");
         if (what == What.WORKFLOWS) return options.exitCode(workflows(chosen, root), root);
         int ofNode = what == What.ALL ? kills / 4 : 0;
-        boolean passed = run(what.toString(), what.victims(), kills - ofNode, chosen, root);
-        if (ofNode > 0) passed &= run(What.NODE.toString(), What.NODE.victims(), ofNode, chosen, root);
+        boolean passed = run(what, kills - ofNode, chosen, root);
+        if (ofNode > 0) passed &= run(What.NODE, ofNode, chosen, root);
         return options.exitCode(passed, root);
     }
 
     private boolean workflows(long chosen, Path root) throws Exception {
+        Layout layout = new Layout(root, options.partitions(), 1, PROCESSORS, 2);
         var plan = new WorkflowCrashRun.Plan(
-                kills,
-                Duration.ofSeconds(secondsBetween),
-                options.partitions(),
-                processors,
-                children,
-                Math.max(1, options.rate() / 20),
-                chosen);
+                kills, BETWEEN, layout, children, Math.max(1, loadOptions.rate() / 20), chosen);
         System.out.printf("%d times kill -9 of processors, seed %d; data and logs in %s%n", kills, chosen, root);
-        return new WorkflowCrashRun(plan, root, System.out).run();
+        CrashReport report = new WorkflowCrashRun(plan, System.out).run();
+        report.printClaims(System.out);
+        return report.passed();
     }
 
-    private boolean run(String name, List<Role> victims, int count, long chosen, Path root) throws Exception {
-        CrashPlan plan = new CrashPlan(
+    private boolean run(What roles, int count, long chosen, Path root) throws Exception {
+        Path data = root.resolve(roles.toString());
+        Layout layout = roles == What.NODE
+                ? Layout.node(data, options.partitions())
+                : new Layout(data, options.partitions(), brokers, PROCESSORS, what == What.BOUNDS ? 3 : 2);
+        CrashRun.Plan plan = new CrashRun.Plan(
                 count,
                 clockSteps,
-                victims,
-                Duration.ofSeconds(secondsBetween),
+                roles.victims(),
+                BETWEEN,
                 defaultLeases ? ChaosConfig.DEFAULT_LEASE : LEASE,
                 chosen,
-                options.partitions(),
-                brokers,
-                processors,
-                gateways.orElse(what == What.BOUNDS ? 3 : 2),
-                options.rate(),
-                load());
-        Path data = root.resolve(name);
+                layout,
+                loadOptions.rate(),
+                special(),
+                what == What.CRON);
         System.out.printf(
                 "%d times kill -9 of %s, seed %d; data and logs in %s%n%n%s%n",
-                count, victims, chosen, data, CrashReport.heading());
-        CrashReport report = new CrashRun(plan, data, System.out).run();
+                count, roles.victims(), chosen, data, CrashReport.heading());
+        CrashReport report = new CrashRun(plan, System.out).run();
         report.print(System.out);
         System.out.println();
         return report.passed();
     }
 
-    private CrashLoad load() {
+    private Special special() {
         return switch (what) {
-            case BOUNDS -> CrashLoad.of(ChaosBounds.thousandJobsOrOneMegabyte(producers));
-            case LIMITS -> CrashLoad.of(ChaosLimits.twice(options.rate()));
-            case MOVES -> CrashLoad.of(new ChaosMoves(jobs, LARGEST_ARGUMENT));
-            case UNIQUE -> CrashLoad.of(new ChaosKeys(KEYS));
-            case CRON -> CrashLoad.withSchedules();
-            default -> CrashLoad.ordinary();
+            case BOUNDS -> Bounds.thousandJobsOrOneMegabyte(producers);
+            case LIMITS -> Limits.twice(loadOptions.rate());
+            case MOVES -> new Moves(jobs, LARGEST_ARGUMENT);
+            case UNIQUE -> new Keys(KEYS);
+            default -> Special.NOTHING;
         };
     }
 }

@@ -1,6 +1,7 @@
 package io.floodgate.verification.crash;
 
 import io.floodgate.verification.client.Service.Return;
+import io.floodgate.verification.crash.CrashReport.Blow;
 import io.floodgate.verification.crash.CrashReport.Claim;
 import io.floodgate.verification.crash.CrashReport.Judged;
 import io.floodgate.verification.process.Child;
@@ -82,7 +83,7 @@ public final class Findings {
     }
 
     /** To be made when all has ended: until then there may be something to complain of. */
-    CrashReport report(List<Judged> judged, List<Claim> claims) {
+    public CrashReport report(List<Judged> judged, List<Claim> claims) {
         List<Claim> all = new ArrayList<>(claims);
         all.addFirst(new Claim("every process starts, serves and stops when it should", complaints));
         return new CrashReport(blows, judged, all);

@@ -3,13 +3,15 @@ package io.floodgate.verification.crash;
 import io.floodgate.topics.Topics;
 import io.floodgate.verification.chaos.ChaosConfig;
 import io.floodgate.verification.chaos.ChaosLoad;
+import io.floodgate.verification.chaos.Special;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.KafkaTopics;
+import io.floodgate.verification.client.Rounds;
 import io.floodgate.verification.client.Service;
-import io.floodgate.verification.client.Witness;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Ports;
 import io.floodgate.verification.process.Role;
 import io.floodgate.verification.process.SecondBroker;
@@ -78,8 +80,8 @@ final class OutageRun {
 
     CrashReport run() throws Exception {
         int controller = Ports.free();
-        try (Installation installation =
-                Installation.joinable(directory, plan.partitions(), PROCESSORS, GATEWAYS, controller)) {
+        try (Installation installation = new Layout(directory, plan.partitions(), 1, PROCESSORS, GATEWAYS).make()) {
+            SecondBroker.prepare(installation, controller);
             installation.start(Findings.PATIENCE);
             Service service = new Service(installation.urls(), plan.partitions(), probes);
             service.await(Findings.PATIENCE);
@@ -126,7 +128,7 @@ final class OutageRun {
     }
 
     private ChaosConfig load(Installation installation) {
-        return ChaosConfig.plain(
+        return new ChaosConfig(
                 Optional.of(installation.bootstrap()),
                 "outage-%d".formatted(plan.seed()),
                 QUEUES,
@@ -134,7 +136,8 @@ final class OutageRun {
                 WORKERS,
                 plan.enqueuesPerSecond(),
                 ChaosConfig.DEFAULT_LEASE,
-                random.nextLong());
+                random.nextLong(),
+                Special.NOTHING);
     }
 
     private static Child victim(Gone gone, Installation installation, Child second) {
@@ -148,16 +151,20 @@ final class OutageRun {
 
     private void outage(Gone gone, Child victim, Installation installation, Service service)
             throws IOException, InterruptedException {
-        OutageSeen seen;
-        try (Witness witness = Witness.start(installation.urls(), plan.partitions(), probes)) {
-            long from = System.nanoTime();
+        long from;
+        long until;
+        // Four in a second in each partition.
+        Duration every = Duration.ofMillis(250).multipliedBy(GATEWAYS);
+        Rounds rounds = Rounds.start(installation.urls(), plan.partitions(), every, probes);
+        try (rounds) {
+            from = System.nanoTime();
             strike(gone, victim);
-            long until = System.nanoTime();
+            until = System.nanoTime();
             if (!victim.isAlive()) victim.start();
             String what = "%s, for %d s".formatted(gone.what, plan.length().toSeconds());
             findings.blow(gone.who, what, service.await(Findings.PATIENCE), victim.processorTime());
-            seen = new OutageSeen(plan.partitions(), from, until, witness.end());
         }
+        OutageSeen seen = new OutageSeen(plan.partitions(), from, until, rounds.rounds());
         findings.say("          " + seen.summary());
         List<String> found = switch (gone) {
             case STOPPED_BROKER, KILLED_BROKER ->

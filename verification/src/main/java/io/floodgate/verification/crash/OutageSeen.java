@@ -1,6 +1,6 @@
 package io.floodgate.verification.crash;
 
-import io.floodgate.verification.client.Witness.Seen;
+import io.floodgate.verification.client.Rounds.Round;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,13 +10,13 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
 /**
- * How a witness was answered while something was gone.
+ * How requests were answered while something was gone.
  *
  * @param begun when it went, by {@code System.nanoTime()}
  * @param ended when it was started again
- * @param seen by the witness
+ * @param seen rounds that went on meanwhile, of which the first requests are looked at
  */
-record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
+record OutageSeen(int partitions, long begun, long ended, List<Round> seen) {
     /** A circuit opens when nothing was answered for two seconds. */
     private static final Duration SOON = Duration.ofSeconds(4);
 
@@ -29,31 +29,31 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
         seen = List.copyOf(seen);
     }
 
-    /** Until the first rejection for that log. */
-    Optional<Duration> openedAfter(int log) {
+    /** Until the first rejection for that partition. */
+    Optional<Duration> openedAfter(int partition) {
         return seen.stream()
-                .filter(one -> one.log() == log && one.rejected() && isMeanwhile(one))
-                .map(one -> Duration.ofNanos(one.ended() - begun))
+                .filter(one -> one.log() == partition && one.status() == 503 && isMeanwhile(one))
+                .map(one -> Duration.ofNanos(one.enqueued() - begun))
                 .min(Duration::compareTo);
     }
 
-    /** What half of those waited at most who asked for that log when its circuit must have been open. */
-    Duration rejectedWithin(int log) {
+    /** What half of those waited at most who asked for that partition when its circuit must have been open. */
+    Duration rejectedWithin(int partition) {
         long[] sorted = seen.stream()
-                .filter(one -> one.log() == log && isMeanwhile(one) && one.begun() - begun > SOON.toNanos())
-                .mapToLong(one -> one.ended() - one.begun())
+                .filter(one -> one.log() == partition && isMeanwhile(one) && one.begun() - begun > SOON.toNanos())
+                .mapToLong(one -> one.enqueued() - one.begun())
                 .sorted()
                 .toArray();
         return sorted.length == 0 ? Duration.ZERO : Duration.ofNanos(sorted[sorted.length / 2]);
     }
 
     /** The longest time in which no request for that partition was served. */
-    Duration longestBreak(int log) {
+    Duration longestBreak(int partition) {
         long[] served = LongStream.concat(
                         LongStream.of(begun, ended),
                         seen.stream()
-                                .filter(one -> one.log() == log && one.served())
-                                .mapToLong(Seen::ended)
+                                .filter(one -> one.log() == partition && isServed(one))
+                                .mapToLong(Round::enqueued)
                                 .filter(at -> at > begun && at < ended))
                 .sorted()
                 .toArray();
@@ -63,38 +63,42 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
                 .orElseThrow());
     }
 
-    private boolean isMeanwhile(Seen one) {
-        return one.begun() >= begun && one.ended() <= ended;
+    private static boolean isServed(Round one) {
+        return one.status() == 200 || one.status() == 201;
     }
 
-    /** Of what is gone for these logs, and must be rejected; all others must be served. */
+    private boolean isMeanwhile(Round one) {
+        return one.begun() >= begun && one.enqueued() <= ended;
+    }
+
+    /** Of what is gone for these partitions, and must be rejected; all others must be served. */
     List<String> complaints(Set<Integer> gone) {
         List<String> complaints = new ArrayList<>();
-        for (int log = 0; log < logs; log++) {
-            if (gone.contains(log)) complaints.addAll(complaintsOfGone(log));
-            else if (longestBreak(log).compareTo(WITHOUT_A_BREAK) > 0)
+        for (int partition = 0; partition < partitions; partition++) {
+            if (gone.contains(partition)) complaints.addAll(complaintsOfGone(partition));
+            else if (longestBreak(partition).compareTo(WITHOUT_A_BREAK) > 0)
                 complaints.add("partition %d was not served for %s, though nothing of it was gone"
-                        .formatted(log, seconds(longestBreak(log))));
+                        .formatted(partition, seconds(longestBreak(partition))));
         }
         return complaints;
     }
 
-    private List<String> complaintsOfGone(int log) {
+    private List<String> complaintsOfGone(int partition) {
         List<String> complaints = new ArrayList<>();
-        Optional<Duration> opened = openedAfter(log);
+        Optional<Duration> opened = openedAfter(partition);
         if (opened.isEmpty() || opened.get().compareTo(SOON) > 0)
             complaints.add("requests for partition %d were rejected only after %s"
-                    .formatted(log, opened.map(OutageSeen::seconds).orElse("the end")));
-        if (rejectedWithin(log).compareTo(AT_ONCE) > 0)
+                    .formatted(partition, opened.map(OutageSeen::seconds).orElse("the end")));
+        if (rejectedWithin(partition).compareTo(AT_ONCE) > 0)
             complaints.add("half of the requests for partition %d waited for more than %s, though its circuit is open"
-                    .formatted(log, seconds(rejectedWithin(log))));
+                    .formatted(partition, seconds(rejectedWithin(partition))));
         return complaints;
     }
 
     /** Others take over: at least this many partitions go on without a break, all others in this time. */
     List<String> complaints(int atLeast, Duration takenOver) {
         List<Duration> breaks =
-                IntStream.range(0, logs).mapToObj(this::longestBreak).toList();
+                IntStream.range(0, partitions).mapToObj(this::longestBreak).toList();
         List<String> complaints = new ArrayList<>();
         long without = breaks.stream()
                 .filter(one -> one.compareTo(WITHOUT_A_BREAK) <= 0)
@@ -109,13 +113,15 @@ record OutageSeen(int logs, long begun, long ended, List<Seen> seen) {
 
     /** For a line of the report. */
     String summary() {
-        List<Duration> opened = IntStream.range(0, logs)
+        List<Duration> opened = IntStream.range(0, partitions)
                 .mapToObj(this::openedAfter)
                 .flatMap(Optional::stream)
                 .sorted()
                 .toList();
-        List<Duration> breaks =
-                IntStream.range(0, logs).mapToObj(this::longestBreak).sorted().toList();
+        List<Duration> breaks = IntStream.range(0, partitions)
+                .mapToObj(this::longestBreak)
+                .sorted()
+                .toList();
         String rejections = opened.isEmpty()
                 ? "no request was rejected"
                 : "rejected in %d partitions, from %s to %s after the blow"

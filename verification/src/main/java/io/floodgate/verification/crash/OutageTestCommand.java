@@ -1,5 +1,7 @@
 package io.floodgate.verification.crash;
 
+import io.floodgate.verification.chaos.LoadOptions;
+import io.floodgate.verification.process.InstallationOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -23,27 +25,26 @@ public final class OutageTestCommand implements Callable<Integer> {
     @Mixin
     private InstallationOptions options = new InstallationOptions();
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            defaultValue = "60",
-            description = "How long each part is gone. Default: ${DEFAULT-VALUE}")
+    @Mixin
+    private LoadOptions loadOptions = new LoadOptions();
+
+    @Option(names = "--seconds", paramLabel = "S", description = "How long each part is gone.")
     int seconds = 60;
 
     @Option(
             names = "--what",
             paramLabel = "PART",
             split = ",",
-            description = "Which parts: ${COMPLETION-CANDIDATES}. Default: all of them, in this order")
+            description = "Which parts: ${COMPLETION-CANDIDATES}. One after the other, in this order")
     Set<OutageRun.Gone> parts = EnumSet.allOf(OutageRun.Gone.class);
 
     @Override
     public Integer call() throws Exception {
-        long chosen = options.chooseSeed();
+        long chosen = loadOptions.chooseSeed();
         Path root = options.makeDirectory("outage");
         System.out.printf("Seed %d; data and logs in %s%n%n%s%n", chosen, root, CrashReport.heading());
         OutageRun.Plan plan = new OutageRun.Plan(
-                Duration.ofSeconds(seconds), PAUSE, options.partitions(), options.rate(), chosen, parts);
+                Duration.ofSeconds(seconds), PAUSE, options.partitions(), loadOptions.rate(), chosen, parts);
         CrashReport report = new OutageRun(plan, root, System.out).run();
         report.print(System.out);
         return options.exitCode(report.passed(), root);

@@ -1,5 +1,6 @@
 package io.floodgate.verification.crash;
 
+import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.Topics;
 import io.floodgate.topics.json.Json;
 import io.floodgate.verification.client.Caller;
@@ -9,15 +10,19 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import tools.jackson.databind.JsonNode;
 
-/** Whether the counts that a queue states are those of its jobs. */
+/** What topics say when all is quiet: whether the counts that a queue states are those of its jobs, and what is undelivered. */
 final class Recount {
     private static final List<String> STATES =
             List.of("available", "active", "scheduled", "retryable", "pending", "completed", "discarded", "cancelled");
+
+    private static final String CHANGELOG = "floodgate-entities-changelog";
 
     private Recount() {}
 
@@ -64,5 +69,21 @@ final class Recount {
                 differences.add(
                         "queue %s states %d %s (%s), and there are %d".formatted(queue, stated, state, where, found));
         }
+    }
+
+    /** Messages between partitions that were not delivered, as far as is committed: what waits in the store of the outboxes. */
+    static List<String> undelivered(KafkaTopics cluster) {
+        Map<String, byte[]> waiting = new LinkedHashMap<>();
+        cluster.read(CHANGELOG, record -> {
+            if (!startsWith(record.key(), Keys.allOutbox())) return;
+            String message = record.partition() + "/" + Arrays.toString(record.key());
+            if (record.value() == null) waiting.remove(message);
+            else waiting.put(message, record.value());
+        });
+        return new ArrayList<>(waiting.keySet());
+    }
+
+    private static boolean startsWith(byte[] key, byte[] prefix) {
+        return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
     }
 }

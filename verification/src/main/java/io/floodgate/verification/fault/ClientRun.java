@@ -1,7 +1,9 @@
 package io.floodgate.verification.fault;
 
-import io.floodgate.bench.job.SmallJob;
-import io.floodgate.topics.json.JsonOut;
+import static io.floodgate.verification.client.RequestBodies.BATCH;
+import static io.floodgate.verification.client.RequestBodies.batch;
+import static io.floodgate.verification.client.RequestBodies.json;
+
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.FinalJobs;
@@ -20,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -120,10 +123,9 @@ final class ClientRun implements FaultTrial {
 
     /** Until the worker has all jobs in hand. */
     private void fillAndBegin(Child worker) throws Exception {
-        JsonOut batch = new JsonOut().beginObject().name("jobs").beginArray();
-        for (int i = 0; i < JOBS; i++) batch.raw(SmallJob.of(TYPE, queue).arg(i).toBytes());
+        byte[] job = json("{'type':'%s','args':[],'options':{'queue':'%s'}}", TYPE, queue);
         try (Caller caller = new Caller(installation.urls(), 0, PATIENCE)) {
-            caller.ask("/ojs/v1/jobs/batch", batch.endArray().endObject().toBytes());
+            caller.ask(BATCH, batch(Collections.nCopies(JOBS, job)));
         }
         worker.start();
         Await.until(
@@ -142,7 +144,7 @@ final class ClientRun implements FaultTrial {
         return new Damage(new Answers(kept.size(), 0, 0, 0), missing(kept), 0, 0, 0, 0);
     }
 
-    private long missing(Set<String> jobs) throws IOException, InterruptedException {
+    private long missing(Set<String> jobs) throws Exception {
         Map<String, FinalState> states =
                 FinalJobs.ask(jobs, installation.urls()).states();
         return states.values().stream().filter(FinalState::isGone).count();
@@ -163,7 +165,7 @@ final class ClientRun implements FaultTrial {
         return new Damage(new Answers(jobs.size(), kept.size(), 0, 0), 0, forgotten, 0, 0, unfinished);
     }
 
-    private long completed(Set<String> jobs) throws IOException, InterruptedException {
+    private long completed(Set<String> jobs) throws Exception {
         return FinalJobs.ask(jobs, installation.urls()).states().values().stream()
                 .filter(end -> end.state().equals("completed"))
                 .count();

@@ -1,8 +1,8 @@
 package io.floodgate.verification.fault;
 
-import io.floodgate.verification.chaos.ChaosBounds;
 import io.floodgate.verification.chaos.ChaosConfig;
 import io.floodgate.verification.chaos.ChaosLoad;
+import io.floodgate.verification.chaos.Special;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Rounds;
 import io.floodgate.verification.client.Rounds.Ready;
@@ -42,7 +42,7 @@ final class FaultRun implements FaultTrial {
     private static final int PRODUCERS = 16;
     private static final int WORKERS = 8;
     private static final Duration LEASE = Duration.ofSeconds(1);
-    private static final ChaosBounds BOUNDS = new ChaosBounds(40, 60_000, 2, Duration.ofSeconds(1));
+    private static final Special.Bounds BOUNDS = new Special.Bounds(40, 60_000, 2, Duration.ofSeconds(1));
     /** An early cut comes at a moment from the first file on. */
     private static final int EARLY_MILLIS = 4_000;
     /** How often processes are started again because of one fault. */
@@ -160,10 +160,10 @@ final class FaultRun implements FaultTrial {
         if (!plan.fault().isEarly())
             loads.add(ChaosLoad.start(
                     installation.urls(),
-                    load("bounded", 4, BOUNDS.producers(), Math.max(1, plan.enqueuesPerSecond() / 5))
-                            .withBounds(BOUNDS)));
+                    load("bounded", 4, BOUNDS.producers(), Math.max(1, plan.enqueuesPerSecond() / 5), BOUNDS)));
         loads.add(ChaosLoad.start(
-                installation.urls(), load("fault", 2 * plan.partitions(), PRODUCERS, plan.enqueuesPerSecond())));
+                installation.urls(),
+                load("fault", 2 * plan.partitions(), PRODUCERS, plan.enqueuesPerSecond(), Special.NOTHING)));
         smallQueue = Optional.of(SmallQueue.start(installation.urls(), "small-%d".formatted(seed)));
     }
 
@@ -172,8 +172,8 @@ final class FaultRun implements FaultTrial {
         return "r%d-".formatted(seed);
     }
 
-    private ChaosConfig load(String name, int queues, int producers, int rate) {
-        return ChaosConfig.plain(
+    private ChaosConfig load(String name, int queues, int producers, int rate, Special special) {
+        return new ChaosConfig(
                 Optional.of(installation.bootstrap()),
                 queuePrefix() + name,
                 queues,
@@ -181,7 +181,8 @@ final class FaultRun implements FaultTrial {
                 WORKERS,
                 rate,
                 LEASE,
-                random.nextLong());
+                random.nextLong(),
+                special);
     }
 
     private void strike() throws Exception {

@@ -2,6 +2,7 @@ package io.floodgate.verification.fault;
 
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Role;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -44,8 +45,9 @@ enum FaultTarget {
 
     Installation installation(Path directory, int partitions) throws IOException {
         return switch (this) {
-            case UP, WORKER, PRODUCER -> Installation.node(directory, partitions);
-            case UP_SYNC -> Installation.node(directory, partitions, Child.SMALL_HEAP, "--sync");
+            case UP, WORKER, PRODUCER -> Layout.node(directory, partitions).make();
+            case UP_SYNC ->
+                Layout.node(directory, partitions).options(List.of("--sync")).make();
             case THREE_BROKERS_SYNC -> {
                 Installation made = cluster(directory, partitions);
                 made.all(Role.BROKER).forEach(broker -> broker.add("log.flush.interval.messages=1"));
@@ -56,7 +58,7 @@ enum FaultTarget {
     }
 
     private static Installation cluster(Path directory, int partitions) throws IOException {
-        return Installation.cluster(directory, BROKERS, partitions, PROCESSORS, GATEWAYS, List.of());
+        return new Layout(directory, partitions, BROKERS, PROCESSORS, GATEWAYS).make();
     }
 
     /** All that may be struck. */

@@ -1,7 +1,8 @@
 package io.floodgate.verification.fault;
 
-import io.floodgate.verification.crash.InstallationOptions;
+import io.floodgate.verification.chaos.LoadOptions;
 import io.floodgate.verification.disk.LossyDisk;
+import io.floodgate.verification.process.InstallationOptions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,6 +31,9 @@ public final class FaultTestCommand implements Callable<Integer> {
     @Mixin
     private InstallationOptions options = new InstallationOptions();
 
+    @Mixin
+    private LoadOptions loadOptions = new LoadOptions();
+
     @Option(
             names = "--fault",
             paramLabel = "FAULT",
@@ -45,14 +50,10 @@ public final class FaultTestCommand implements Callable<Integer> {
             description = "What it is done to: ${COMPLETION-CANDIDATES}")
     List<FaultTarget> targets = List.of();
 
-    @Option(names = "--times", paramLabel = "N", defaultValue = "1", description = "Default: ${DEFAULT-VALUE}")
+    @Option(names = "--times", paramLabel = "N", description = "How often.")
     int times = 1;
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            defaultValue = "12",
-            description = "How long callers work before the fault. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--seconds", paramLabel = "S", description = "How long callers work before the fault.")
     int seconds = 12;
 
     @Option(
@@ -65,7 +66,8 @@ public final class FaultTestCommand implements Callable<Integer> {
             paramLabel = "S",
             description =
                     "How long what is struck is gone, or its disk goes wrong. Default: 10 for a disk that goes wrong, else 1")
-    Optional<Integer> away = Optional.empty();
+    @Nullable
+    Integer away;
 
     @Override
     public Integer call() throws Exception {
@@ -74,7 +76,7 @@ public final class FaultTestCommand implements Callable<Integer> {
             System.err.println(missing.get());
             return 2;
         }
-        long seed = options.chooseSeed();
+        long seed = loadOptions.chooseSeed();
         Path root = options.makeDirectory("fault");
         System.out.printf("Seed %d; data and logs in %s%n", seed, root);
         boolean passed = true;
@@ -89,9 +91,9 @@ public final class FaultTestCommand implements Callable<Integer> {
                 target,
                 Duration.ofSeconds(seconds),
                 disksLie,
-                Duration.ofSeconds(away.orElse(fault.kills() ? 1 : 10)),
+                Duration.ofSeconds(away != null ? away : fault.kills() ? 1 : 10),
                 options.partitions(),
-                options.rate());
+                loadOptions.rate());
         List<FaultSeen> all = new ArrayList<>();
         boolean allEnd = true;
         while (all.size() < times) {

@@ -56,7 +56,7 @@ public record Damage(Answers answers, long lost, long forgotten, long doubled, l
     private static final Set<String> LOST = claims(JobChecks.NOTHING_LOST);
     private static final Set<String> FORGOTTEN = claims(JobChecks.ANSWERS_STAND);
     private static final Set<String> DOUBLED =
-            claims(CheckNothingUninvited.CHECK, CheckOneLiveLease.CHECK, JobChecks.ENDED_STAYS_ENDED);
+            claims(JobChecks.NOTHING_UNINVITED, CheckOneLiveLease.CHECK, JobChecks.ENDED_STAYS_ENDED);
     private static final Set<String> OVER =
             claims(EventChecks.BOUNDS_HOLD, LimitChecks.CONCURRENCY_HOLDS, LimitChecks.RATES_HOLD);
 

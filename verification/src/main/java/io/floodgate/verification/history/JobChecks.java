@@ -4,8 +4,13 @@ import io.floodgate.verification.history.History.DeliveryRef;
 import io.floodgate.verification.history.Step.Acked;
 import io.floodgate.verification.history.Step.Cancelled;
 import io.floodgate.verification.history.Step.Enqueued;
+import io.floodgate.verification.history.Step.Fetched;
+import io.floodgate.verification.history.Step.Handed;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** What must hold for each job, by answers and by how it ended. */
@@ -23,6 +28,10 @@ final class JobChecks {
 
     static final Check ANSWERS_STAND =
             new Check("a job that was answered to be completed or cancelled ends so", JobChecks::answersStand);
+
+    static final Check NOTHING_UNINVITED = new Check(
+            "nothing appears that no client enqueued, nothing that was rejected, and nothing twice",
+            JobChecks::nothingUninvited);
 
     private JobChecks() {}
 
@@ -96,5 +105,62 @@ final class JobChecks {
         FinalState end = history.finals().get(job);
         if (end != null && !end.state().equals(state))
             found.add(new Violation(job, "it was answered to be %s and is %s".formatted(state, end.state())));
+    }
+
+    private static void nothingUninvited(History history, List<Violation> found) {
+        Invitations invited = new Invitations(history.all(Enqueued.class));
+        Map<String, String> idOfToken = new HashMap<>();
+        for (Fetched fetch : history.all(Fetched.class)) {
+            for (Handed job : fetch.jobs()) {
+                if (!invited.tokens.contains(job.token()))
+                    found.add(new Violation(
+                            job.id(), "it was handed out, and no client enqueued its token " + job.token()));
+                mustBeOnlyOne(job.token(), job.id(), idOfToken, found);
+                invited.ids.add(job.id());
+            }
+        }
+        Set<String> tokensHandedOut = new HashSet<>(idOfToken.keySet());
+        for (FinalState end : history.finals().values()) {
+            if (end.isGone() || invited.ids.contains(end.job())) continue;
+            // Neither its enqueue was answered, nor a fetch that took it: its id is known from events only.
+            if (end.token() == null || !invited.tokensWithoutId.contains(end.token()))
+                found.add(new Violation(end.job(), "it is there, and its enqueue was rejected"));
+            else mustBeOnlyOne(end.token(), end.job(), idOfToken, found);
+        }
+        found.addAll(unexplained(history, invited, tokensHandedOut));
+    }
+
+    private static void mustBeOnlyOne(String token, String job, Map<String, String> idOfToken, List<Violation> found) {
+        String other = idOfToken.putIfAbsent(token, job);
+        if (other != null && !other.equals(job))
+            found.add(new Violation(job, "it was enqueued once, and is there as %s too".formatted(other)));
+    }
+
+    /** Jobs that only events know must be those whose enqueues got no answer, and not more of them. */
+    private static List<Violation> unexplained(History history, Invitations invited, Set<String> tokensSeen) {
+        Set<String> strangers = new HashSet<>(history.eventsByJob().keySet());
+        strangers.removeAll(invited.ids);
+        Set<String> unanswered = new HashSet<>(invited.tokensWithoutId);
+        unanswered.removeAll(tokensSeen);
+        if (strangers.size() <= unanswered.size()) return List.of();
+        String what = "one of %d jobs that have events, while only %d enqueues are without an answer"
+                .formatted(strangers.size(), unanswered.size());
+        return List.of(new Violation(strangers.iterator().next(), what));
+    }
+
+    private static final class Invitations {
+        private final Set<String> tokens = new HashSet<>();
+        private final Set<String> ids = new HashSet<>();
+        private final Set<String> tokensWithoutId = new HashSet<>();
+
+        Invitations(List<Enqueued> all) {
+            for (Enqueued enqueued : all) {
+                if (!enqueued.answer().mayHaveHappened()) continue;
+                tokens.add(enqueued.token());
+                String id = enqueued.id();
+                if (id == null) tokensWithoutId.add(enqueued.token());
+                else ids.add(id);
+            }
+        }
     }
 }

@@ -1,6 +1,5 @@
 package io.floodgate.verification.history;
 
-import io.floodgate.topics.limit.Pace;
 import io.floodgate.verification.history.LimitCourse.Run;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,14 +27,6 @@ final class LimitChecks {
 
     /** @param change one more, or one less */
     private record Change(Instant at, int change, String job) {}
-
-    /** From this spacing on, starts under a throttle are spaced one by one. */
-    private static final Duration EVEN = Duration.ofMillis(20);
-
-    /** Starts of a shorter spacing are counted over this time. */
-    private static final Duration SHORT_WHILE = Duration.ofMillis(250);
-
-    private static final int MOST_SPACINGS = 50;
 
     /** How long permits are on their way at the most, and are kept. */
     private static final Duration LATEST = Duration.ofSeconds(5);
@@ -74,35 +65,11 @@ final class LimitChecks {
     /** Goes by the times of starts: they are what a downstream sees. */
     private static void ratesHold(History history, List<Violation> found) {
         for (LimitCourse limit : history.limits()) {
-            List<Run> runs = limit.runs().stream()
-                    .sorted((one, other) -> one.start().compareTo(other.start()))
-                    .toList();
-            Pace rate = limit.allowance().rate();
-            Pace throttle = limit.allowance().throttle();
-            if (rate != null) rateHolds(limit.key(), runs, rate.starts(), rate.period(), found);
-            if (throttle != null) throttleHolds(limit.key(), runs, throttle, found);
-        }
-    }
-
-    private static void throttleHolds(String key, List<Run> runs, Pace throttle, List<Violation> found) {
-        Duration spacing = throttle.period().dividedBy(throttle.starts());
-        if (spacing.compareTo(EVEN) < 0) {
-            rateHolds(key, runs, SHORT_WHILE.dividedBy(spacing) + 1, SHORT_WHILE, found);
-            return;
-        }
-        rateHolds(key, runs, 1, spacing.dividedBy(2), found);
-        for (int n = 1; n <= MOST_SPACINGS; n++) rateHolds(key, runs, n + 1L, spacing.multipliedBy(n), found);
-    }
-
-    private static void rateHolds(String key, List<Run> runs, long most, Duration period, List<Violation> found) {
-        for (int i = (int) most; i < runs.size(); i++) {
-            Instant first = runs.get(i - (int) most).start();
-            Duration span = Duration.between(first, runs.get(i).start());
-            if (span.toMillis() < period.toMillis())
-                found.add(new Violation(
-                        runs.get(i).job(),
-                        "with it key %s has %d starts within %s, where %d may be in %s"
-                                .formatted(key, most + 1, span, most, period)));
+            long[] starts = limit.runs().stream()
+                    .mapToLong(run -> run.start().toEpochMilli())
+                    .toArray();
+            for (String what : StartsJudge.violations(limit.allowance(), false, starts))
+                found.add(new Violation(limit.key(), what));
         }
     }
 

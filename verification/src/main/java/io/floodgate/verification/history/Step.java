@@ -6,6 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Something a caller did. What it was about happened at some moment within the span, or, if unknown, any time later. */
 public sealed interface Step {
@@ -64,7 +65,15 @@ public sealed interface Step {
         }
     }
 
-    record Handed(String id, String token, long lease) {}
+    record Handed(String id, String token, long lease) {
+        /** @param job as a fetch is answered with it */
+        public static Handed of(JsonNode job) {
+            return new Handed(
+                    job.required("id").stringValue(),
+                    job.required("args").required(0).stringValue(),
+                    job.required("lease").longValue());
+        }
+    }
 
     /**
      * Jobs were offered to bounded queues, all of them or none. Each is taken down as {@link Enqueued}, too.

@@ -1,7 +1,9 @@
 package io.floodgate.verification.hostile;
 
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * One way to hurt a server. What only the attack can see goes to {@link Target#complain}. For every attack, the run
@@ -43,6 +45,14 @@ record Attack(String name, String what, List<AttackStep> steps, int processors, 
     }
 
     private static final int REJECTED_ROUNDS = 10;
+
+    /** All of them, those first that leave a server others can go on with. */
+    static List<Attack> all() {
+        return Stream.of(HttpAttacks.all(), ConnectionAttacks.all(), KafkaAttacks.all(), ProcessAttacks.all())
+                .flatMap(List::stream)
+                .sorted(Comparator.comparing(Attack::needsItsOwnServer))
+                .toList();
+    }
 
     static Attack attack(String name, String what, AttackStep... steps) {
         return attack(name, what, Set.of(), steps);

@@ -1,13 +1,14 @@
 package io.floodgate.verification.hostile;
 
-import static io.floodgate.verification.hostile.RequestBodies.BATCH;
-import static io.floodgate.verification.hostile.RequestBodies.JOBS;
-import static io.floodgate.verification.hostile.RequestBodies.batch;
+import static io.floodgate.verification.client.RequestBodies.BATCH;
+import static io.floodgate.verification.client.RequestBodies.JOBS;
+import static io.floodgate.verification.client.RequestBodies.batch;
 import static io.floodgate.verification.hostile.RequestSender.post;
 import static io.floodgate.verification.hostile.RequestSender.status;
 
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Pause;
+import io.floodgate.verification.client.RequestBodies;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
 import java.time.Duration;
 import java.util.Collections;

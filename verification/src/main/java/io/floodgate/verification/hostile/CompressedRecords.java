@@ -1,6 +1,6 @@
 package io.floodgate.verification.hostile;
 
-import static io.floodgate.verification.hostile.RequestBodies.json;
+import static io.floodgate.verification.client.RequestBodies.json;
 
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.hostile.KafkaSender.Draft;

@@ -1,5 +1,12 @@
 package io.floodgate.verification.hostile;
 
+import static io.floodgate.verification.client.RequestBodies.BATCH;
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.JOBS;
+import static io.floodgate.verification.client.RequestBodies.batch;
+import static io.floodgate.verification.client.RequestBodies.fetch;
+import static io.floodgate.verification.client.RequestBodies.job;
+import static io.floodgate.verification.client.RequestBodies.json;
 import static io.floodgate.verification.hostile.Attack.Trait.ALONE;
 import static io.floodgate.verification.hostile.Attack.Trait.NO_TRACES;
 import static io.floodgate.verification.hostile.Attack.attack;
@@ -9,13 +16,6 @@ import static io.floodgate.verification.hostile.ConnectionSender.flood;
 import static io.floodgate.verification.hostile.ConnectionSender.hold;
 import static io.floodgate.verification.hostile.RawConnection.get;
 import static io.floodgate.verification.hostile.RawConnection.head;
-import static io.floodgate.verification.hostile.RequestBodies.BATCH;
-import static io.floodgate.verification.hostile.RequestBodies.FETCH;
-import static io.floodgate.verification.hostile.RequestBodies.JOBS;
-import static io.floodgate.verification.hostile.RequestBodies.batch;
-import static io.floodgate.verification.hostile.RequestBodies.fetch;
-import static io.floodgate.verification.hostile.RequestBodies.job;
-import static io.floodgate.verification.hostile.RequestBodies.json;
 import static io.floodgate.verification.hostile.RequestSender.ANYTHING;
 import static io.floodgate.verification.hostile.RequestSender.post;
 import static io.floodgate.verification.hostile.RequestSender.postSame;

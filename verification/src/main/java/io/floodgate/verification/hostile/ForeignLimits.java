@@ -1,11 +1,11 @@
 package io.floodgate.verification.hostile;
 
-import static io.floodgate.verification.hostile.RequestBodies.ACK;
-import static io.floodgate.verification.hostile.RequestBodies.FETCH;
-import static io.floodgate.verification.hostile.RequestBodies.JOBS;
-import static io.floodgate.verification.hostile.RequestBodies.ack;
-import static io.floodgate.verification.hostile.RequestBodies.fetch;
-import static io.floodgate.verification.hostile.RequestBodies.json;
+import static io.floodgate.verification.client.RequestBodies.ACK;
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.JOBS;
+import static io.floodgate.verification.client.RequestBodies.ack;
+import static io.floodgate.verification.client.RequestBodies.fetch;
+import static io.floodgate.verification.client.RequestBodies.json;
 
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.command.Identity;

@@ -1,11 +1,11 @@
 package io.floodgate.verification.hostile;
 
-import static io.floodgate.verification.hostile.KafkaSender.bytes;
-import static io.floodgate.verification.hostile.RequestBodies.ACK;
-import static io.floodgate.verification.hostile.RequestBodies.FETCH;
-import static io.floodgate.verification.hostile.RequestBodies.HEARTBEAT;
-import static io.floodgate.verification.hostile.RequestBodies.JOBS;
-import static io.floodgate.verification.hostile.RequestBodies.json;
+import static io.floodgate.verification.client.RequestBodies.ACK;
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.HEARTBEAT;
+import static io.floodgate.verification.client.RequestBodies.JOBS;
+import static io.floodgate.verification.client.RequestBodies.bytes;
+import static io.floodgate.verification.client.RequestBodies.json;
 
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;

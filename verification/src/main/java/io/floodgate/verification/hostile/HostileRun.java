@@ -17,14 +17,24 @@ final class HostileRun {
     /** Enough rounds that the worst one is not the p99. */
     private static final int A_SONG = 120;
 
-    private final HostilePlan plan;
+    /**
+     * What a run is like.
+     *
+     * @param duration of ordinary traffic; other attacks take what they need
+     * @param isShort whether attacks are cut to a few seconds each
+     * @param canaryLimit what the canary's p99 must stay below
+     * @param readyWithin after a start, whatever lies behind it
+     */
+    record Plan(Duration duration, boolean isShort, Duration canaryLimit, Duration readyWithin, int partitions) {}
+
+    private final Plan plan;
     private final Path directory;
     private final PrintStream out;
     private final List<AttackOutcome> outcomes = new ArrayList<>();
     private @Nullable Target current;
     private int servers;
 
-    HostileRun(HostilePlan plan, Path directory, PrintStream out) {
+    HostileRun(Plan plan, Path directory, PrintStream out) {
         this.plan = plan;
         this.directory = directory;
         this.out = out;

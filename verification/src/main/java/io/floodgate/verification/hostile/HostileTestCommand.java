@@ -1,14 +1,14 @@
 package io.floodgate.verification.hostile;
 
-import io.floodgate.verification.process.Directories;
-import java.nio.file.Files;
+import io.floodgate.verification.process.InstallationOptions;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -22,20 +22,12 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 public final class HostileTestCommand implements Callable<Integer> {
-    private static final long CANARY_MS = 100;
-    private static final long COLD_CANARY_MS = 1_000;
-
-    @Option(names = "--heap", defaultValue = "1g", description = "Of the server. Default: ${DEFAULT-VALUE}")
-    String heap = "1g";
-
-    @Option(
-            names = "--duration",
-            defaultValue = "PT1H",
-            description = "Of ordinary traffic, such as PT10M. Default: ${DEFAULT-VALUE}")
-    Duration duration = Duration.ofHours(1);
+    @Mixin
+    private InstallationOptions options = new InstallationOptions();
 
     @Option(names = "--only", paramLabel = "NAME", split = ",", description = "These attacks alone.")
-    List<String> only = List.of();
+    @Nullable
+    Set<String> only;
 
     @Option(names = "--short", description = "Each attack cut to a few seconds.")
     boolean isShort;
@@ -44,28 +36,13 @@ public final class HostileTestCommand implements Callable<Integer> {
     boolean list;
 
     @Option(
-            names = "--canary-ms",
-            paramLabel = "MS",
-            description =
-                    "How long the canary may wait for all three of its requests, at p99. Default: 100; 1000 in the short form, whose"
-                            + " servers are cold and have few rounds.")
-    Optional<Long> canaryMs = Optional.empty();
-
-    @Option(
             names = "--ready-seconds",
             paramLabel = "S",
-            defaultValue = "60",
-            description = "How long a start may take, with whatever was attacked. Default: ${DEFAULT-VALUE}")
+            description = "How long a start may take, with whatever was attacked.")
     long readySeconds = 60;
 
     @Option(names = "--keep", description = "Keeps data and logs, also when everything holds.")
     boolean keep;
-
-    @Option(
-            names = "--directory",
-            paramLabel = "DIR",
-            description = "Where data and logs go. Default: a temporary one.")
-    Optional<Path> directory = Optional.empty();
 
     @Spec
     CommandSpec spec = CommandSpec.create();
@@ -77,28 +54,28 @@ public final class HostileTestCommand implements Callable<Integer> {
             attacks.forEach(attack -> System.out.printf("%-24s %s%n", attack.name(), attack.what()));
             return 0;
         }
-        Path root = directory.isPresent() ? directory.get() : Files.createTempDirectory("floodgate-hostile-");
-        HostilePlan plan = new HostilePlan(
-                heap,
-                duration,
+        Path root = options.makeDirectory("hostile");
+        HostileRun.Plan plan = new HostileRun.Plan(
+                Duration.ofHours(1),
                 isShort,
-                Duration.ofMillis(canaryMs.orElse(isShort ? COLD_CANARY_MS : CANARY_MS)),
+                // The servers of the short form are cold, and have few rounds.
+                Duration.ofMillis(isShort ? 1_000 : 100),
                 Duration.ofSeconds(readySeconds),
-                8);
-        System.out.printf("%d attacks on a heap of %s; data and logs in %s%n%n", attacks.size(), heap, root);
+                options.partitions());
+        System.out.printf("%d attacks; data and logs in %s%n%n", attacks.size(), root);
         boolean held = new HostileRun(plan, root, System.out).run(attacks);
-        if (held && !keep && directory.isEmpty()) Directories.delete(root);
-        return held ? 0 : 1;
+        return keep ? held ? 0 : 1 : options.exitCode(held, root);
     }
 
     private List<Attack> chosen() {
-        if (only.isEmpty()) return Attacks.all();
-        List<String> unknown = new ArrayList<>(only);
-        Attacks.all().forEach(attack -> unknown.remove(attack.name()));
-        if (!unknown.isEmpty())
-            throw new ParameterException(spec.commandLine(), "no such attack: %s; see --list".formatted(unknown));
-        return Attacks.all().stream()
-                .filter(attack -> only.contains(attack.name()))
+        Set<String> wanted = only;
+        if (wanted == null) return Attack.all();
+        List<Attack> chosen = Attack.all().stream()
+                .filter(attack -> wanted.contains(attack.name()))
                 .toList();
+        chosen.forEach(attack -> wanted.remove(attack.name()));
+        if (!wanted.isEmpty())
+            throw new ParameterException(spec.commandLine(), "no such attack: %s; see --list".formatted(wanted));
+        return chosen;
     }
 }

@@ -3,6 +3,7 @@ package io.floodgate.verification.hostile;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Pause;
+import io.floodgate.verification.client.RequestBodies;
 import java.io.IOException;
 import java.time.Duration;
 

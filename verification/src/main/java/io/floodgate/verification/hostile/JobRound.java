@@ -1,9 +1,10 @@
 package io.floodgate.verification.hostile;
 
-import static io.floodgate.verification.hostile.RequestBodies.text;
+import static io.floodgate.verification.client.RequestBodies.text;
 
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.client.RequestBodies;
 import java.util.function.IntSupplier;
 import tools.jackson.databind.JsonNode;
 

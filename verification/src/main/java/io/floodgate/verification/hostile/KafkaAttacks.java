@@ -1,5 +1,11 @@
 package io.floodgate.verification.hostile;
 
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.JOBS;
+import static io.floodgate.verification.client.RequestBodies.bytes;
+import static io.floodgate.verification.client.RequestBodies.fetch;
+import static io.floodgate.verification.client.RequestBodies.job;
+import static io.floodgate.verification.client.RequestBodies.json;
 import static io.floodgate.verification.hostile.Attack.Trait.ALONE;
 import static io.floodgate.verification.hostile.Attack.Trait.HOLDS_UP_PARTITION;
 import static io.floodgate.verification.hostile.Attack.Trait.LOGS_ERRORS;
@@ -11,12 +17,6 @@ import static io.floodgate.verification.hostile.AttackStep.records;
 import static io.floodgate.verification.hostile.AttackStep.shows;
 import static io.floodgate.verification.hostile.HttpAttacks.claims;
 import static io.floodgate.verification.hostile.HttpAttacks.jobId;
-import static io.floodgate.verification.hostile.KafkaSender.bytes;
-import static io.floodgate.verification.hostile.RequestBodies.FETCH;
-import static io.floodgate.verification.hostile.RequestBodies.JOBS;
-import static io.floodgate.verification.hostile.RequestBodies.fetch;
-import static io.floodgate.verification.hostile.RequestBodies.job;
-import static io.floodgate.verification.hostile.RequestBodies.json;
 
 import io.floodgate.topics.Headers;
 import io.floodgate.topics.Slot;
@@ -24,6 +24,7 @@ import io.floodgate.topics.Topics;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.client.RequestBodies;
 import io.floodgate.verification.hostile.KafkaSender.Draft;
 import java.time.Duration;
 import java.util.ArrayList;

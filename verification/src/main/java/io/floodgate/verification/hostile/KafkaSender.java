@@ -1,7 +1,8 @@
 package io.floodgate.verification.hostile;
 
+import static io.floodgate.verification.client.RequestBodies.bytes;
+
 import io.floodgate.topics.Topics;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -94,10 +95,6 @@ public final class KafkaSender implements AutoCloseable {
         producer.flush();
         Exception failed = failure.get();
         if (failed != null) throw new IllegalStateException("a record was not appended", failed);
-    }
-
-    public static byte[] bytes(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
     }
 
     @Override

@@ -1,7 +1,6 @@
 package io.floodgate.verification.hostile;
 
 import io.floodgate.verification.client.FinalJobs;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,7 +38,7 @@ final class Ledger {
     }
 
     /** Promises that were not kept; of very many jobs, evenly spread ones are asked about. */
-    List<String> broken(String url) throws InterruptedException, IOException {
+    List<String> broken(String url) throws Exception {
         List<String> ids = new ArrayList<>(answered);
         int step = Math.max(1, ids.size() / MOST_ASKED);
         List<String> some = new ArrayList<>();

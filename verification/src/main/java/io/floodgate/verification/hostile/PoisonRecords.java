@@ -1,7 +1,7 @@
 package io.floodgate.verification.hostile;
 
-import static io.floodgate.verification.hostile.KafkaSender.bytes;
-import static io.floodgate.verification.hostile.RequestBodies.json;
+import static io.floodgate.verification.client.RequestBodies.bytes;
+import static io.floodgate.verification.client.RequestBodies.json;
 
 import io.floodgate.topics.Headers;
 import io.floodgate.verification.hostile.KafkaSender.Draft;

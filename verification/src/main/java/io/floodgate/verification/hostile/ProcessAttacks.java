@@ -1,5 +1,12 @@
 package io.floodgate.verification.hostile;
 
+import static io.floodgate.verification.client.RequestBodies.ACK;
+import static io.floodgate.verification.client.RequestBodies.BATCH;
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.ack;
+import static io.floodgate.verification.client.RequestBodies.batch;
+import static io.floodgate.verification.client.RequestBodies.fetch;
+import static io.floodgate.verification.client.RequestBodies.job;
 import static io.floodgate.verification.hostile.Attack.Trait.ALONE;
 import static io.floodgate.verification.hostile.Attack.Trait.ENDS_SERVER;
 import static io.floodgate.verification.hostile.Attack.Trait.LOGS_ERRORS;
@@ -9,13 +16,6 @@ import static io.floodgate.verification.hostile.AttackStep.listen;
 import static io.floodgate.verification.hostile.AttackStep.records;
 import static io.floodgate.verification.hostile.AttackStep.shows;
 import static io.floodgate.verification.hostile.HttpAttacks.claims;
-import static io.floodgate.verification.hostile.RequestBodies.ACK;
-import static io.floodgate.verification.hostile.RequestBodies.BATCH;
-import static io.floodgate.verification.hostile.RequestBodies.FETCH;
-import static io.floodgate.verification.hostile.RequestBodies.ack;
-import static io.floodgate.verification.hostile.RequestBodies.batch;
-import static io.floodgate.verification.hostile.RequestBodies.fetch;
-import static io.floodgate.verification.hostile.RequestBodies.job;
 
 import io.floodgate.topics.Topics;
 import io.floodgate.verification.client.Await;

@@ -3,6 +3,7 @@ package io.floodgate.verification.hostile;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Pause;
+import io.floodgate.verification.client.Swarm;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;

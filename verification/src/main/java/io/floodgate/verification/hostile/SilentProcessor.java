@@ -3,6 +3,7 @@ package io.floodgate.verification.hostile;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Pause;
+import io.floodgate.verification.client.RequestBodies;
 import io.floodgate.verification.process.Role;
 import java.time.Duration;
 import java.util.List;

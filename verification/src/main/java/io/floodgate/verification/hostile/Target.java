@@ -4,10 +4,13 @@ import io.floodgate.topics.Routing;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.client.RequestBodies;
 import io.floodgate.verification.client.Service;
+import io.floodgate.verification.client.Swarm;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Role;
 import java.io.IOException;
 import java.net.URI;
@@ -29,7 +32,7 @@ final class Target implements AutoCloseable {
 
     private static final Duration PATIENCE_WITH_ONE_REQUEST = Duration.ofSeconds(60);
 
-    private final HostilePlan plan;
+    private final HostileRun.Plan plan;
     private final Path directory;
     private final Installation installation;
     private final List<LogFile> logs;
@@ -39,13 +42,14 @@ final class Target implements AutoCloseable {
     private final Service service;
     private final Canary canary;
 
-    Target(HostilePlan plan, Path directory, int processors) {
+    Target(HostileRun.Plan plan, Path directory, int processors) throws IOException {
         this.plan = plan;
         this.directory = directory;
-        installation = processors == 0
-                ? Installation.node(
-                        directory, plan.partitions(), plan.heap(), "--retention-completed", Ledger.RETENTION.toString())
-                : Installation.apart(directory, plan.partitions(), processors, 1, plan.heap());
+        Layout layout = processors == 0
+                ? Layout.node(directory, plan.partitions())
+                        .options(List.of("--retention-completed", Ledger.RETENTION.toString()))
+                : new Layout(directory, plan.partitions(), 1, processors, 1);
+        installation = layout.heap("1g").make();
         logs = installation.members().stream()
                 .map(member -> new LogFile(member.process().log()))
                 .toList();
@@ -155,7 +159,7 @@ final class Target implements AutoCloseable {
     }
 
     /** Now already, while what it stands on is still there. */
-    void checkPromises() throws InterruptedException, IOException {
+    void checkPromises() throws Exception {
         ledger.broken(url()).forEach(this::complain);
         ledger.forget();
     }
@@ -222,7 +226,7 @@ final class Target implements AutoCloseable {
         return plan.isShort();
     }
 
-    HostilePlan plan() {
+    HostileRun.Plan plan() {
         return plan;
     }
 

@@ -1,17 +1,18 @@
 package io.floodgate.verification.hostile;
 
-import static io.floodgate.verification.hostile.RequestBodies.ACK;
-import static io.floodgate.verification.hostile.RequestBodies.BATCH;
-import static io.floodgate.verification.hostile.RequestBodies.FETCH;
-import static io.floodgate.verification.hostile.RequestBodies.ack;
-import static io.floodgate.verification.hostile.RequestBodies.batch;
-import static io.floodgate.verification.hostile.RequestBodies.fetch;
-import static io.floodgate.verification.hostile.RequestBodies.job;
-import static io.floodgate.verification.hostile.RequestBodies.json;
+import static io.floodgate.verification.client.RequestBodies.ACK;
+import static io.floodgate.verification.client.RequestBodies.BATCH;
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.ack;
+import static io.floodgate.verification.client.RequestBodies.batch;
+import static io.floodgate.verification.client.RequestBodies.fetch;
+import static io.floodgate.verification.client.RequestBodies.job;
+import static io.floodgate.verification.client.RequestBodies.json;
 
 import io.floodgate.topics.Routing;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
+import io.floodgate.verification.client.Swarm;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;

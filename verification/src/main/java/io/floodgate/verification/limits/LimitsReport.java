@@ -1,11 +1,14 @@
 package io.floodgate.verification.limits;
 
 import io.floodgate.topics.limit.Pace;
+import io.floodgate.verification.crash.CrashReport;
+import io.floodgate.verification.crash.CrashReport.Claim;
+import io.floodgate.verification.history.StartsJudge;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a run of the limits test has found. */
+/** What a run of the limits test has found: a line for each key, and what holds. */
 final class LimitsReport {
     /** Of each limit, when nothing was killed. */
     private static final double DELIVERED_AT_LEAST = 0.95;
@@ -13,90 +16,66 @@ final class LimitsReport {
     /** Of {@code started_at}, when the answer arrives, at the 99th percentile. */
     private static final long AGE_AT_MOST_MS = 50;
 
-    private record Line(
-            LimitedKey key, int starts, String most, String gap, double delivered, List<String> violations) {}
+    private final PrintStream out;
+    private final List<String> exceeded = new ArrayList<>();
+    private final List<String> undelivered = new ArrayList<>();
+    private long starts;
 
-    private final List<Line> lines = new ArrayList<>();
-    private final boolean undisturbed;
-    private final long[] ages;
-    private final long warm;
-    private final long end;
+    LimitsReport(PrintStream out) {
+        this.out = out;
+        out.printf("%-14s %8s %14s %14s %10s%n", "key", "starts", "most / period", "least gap", "delivered");
+    }
+
+    /**
+     * @param sorted starts
+     * @param warm from when on it is judged what is delivered, in milliseconds since the epoch
+     * @param end of the run
+     */
+    void add(LimitedKey key, boolean onePartition, long[] sorted, long warm, long end) {
+        for (String what : StartsJudge.violations(key.allowance(), onePartition, sorted))
+            exceeded.add(key.name() + ": " + what);
+        double delivered = StartsJudge.delivered(key.allowance(), sorted, warm, end);
+        if (delivered < DELIVERED_AT_LEAST) undelivered.add("%s: %.1f%%".formatted(key.name(), 100 * delivered));
+        starts += sorted.length;
+        Pace rate = key.allowance().rate();
+        Pace throttle = key.allowance().throttle();
+        out.printf(
+                "%-14s %8d %14s %14s %9.1f%%%n",
+                key.name(),
+                sorted.length,
+                rate == null ? "-" : StartsJudge.most(sorted, rate.period().toMillis()) + " of " + rate.starts(),
+                throttle == null
+                        ? "-"
+                        : "%d of %.0f ms"
+                                .formatted(
+                                        StartsJudge.leastGap(sorted),
+                                        throttle.period().toMillis() / (double) throttle.starts()),
+                100 * delivered);
+    }
 
     /**
      * @param undisturbed nothing was killed, so that also what is delivered, and how soon, is judged
-     * @param ages sorted
-     * @param warm from when on that is judged, in milliseconds since the epoch
-     * @param end of the run
+     * @param ages of {@code started_at}, sorted
      */
-    LimitsReport(boolean undisturbed, long[] ages, long warm, long end) {
-        this.undisturbed = undisturbed;
-        this.ages = ages;
-        this.warm = warm;
-        this.end = end;
-    }
-
-    /** @param starts sorted */
-    void add(LimitedKey key, boolean onePartition, long[] starts) {
-        List<String> violations = new ArrayList<>(StartsJudge.violations(key.allowance(), onePartition, starts));
-        double delivered = StartsJudge.delivered(key.allowance(), starts, warm, end);
-        if (undisturbed && delivered < DELIVERED_AT_LEAST)
-            violations.add("%.1f%% delivered, %.0f%% required".formatted(100 * delivered, 100 * DELIVERED_AT_LEAST));
-        Pace rate = key.allowance().rate();
-        Pace throttle = key.allowance().throttle();
-        String most =
-                rate == null ? "-" : StartsJudge.most(starts, rate.period().toMillis()) + " of " + rate.starts();
-        String gap = throttle == null
-                ? "-"
-                : "%d of %.0f ms"
-                        .formatted(
-                                StartsJudge.leastGap(starts),
-                                throttle.period().toMillis() / (double) throttle.starts());
-        lines.add(new Line(key, starts.length, most, gap, delivered, violations));
-    }
-
-    boolean passed() {
-        return lines.stream().allMatch(line -> line.violations.isEmpty()) && isPrompt();
-    }
-
-    int starts() {
-        return lines.stream().mapToInt(Line::starts).sum();
-    }
-
-    /** Whether limits were kept; what was delivered, and how soon, depends on the machine as well. */
-    List<String> exceeded() {
-        return lines.stream()
-                .flatMap(line -> line.violations.stream()
-                        .filter(text -> !text.contains("delivered"))
-                        .map(text -> line.key.name() + ": " + text))
-                .toList();
-    }
-
-    private boolean isPrompt() {
-        return !undisturbed || percentile(99) <= AGE_AT_MOST_MS;
-    }
-
-    private long percentile(int percent) {
-        return ages.length == 0 ? 0 : ages[Math.min(ages.length - 1, ages.length * percent / 100)];
-    }
-
-    void print(PrintStream out) {
-        out.printf("%-14s %8s %14s %14s %10s%n", "key", "starts", "most / period", "least gap", "delivered");
-        for (Line line : lines) {
-            out.printf(
-                    "%-14s %8d %14s %14s %9.1f%%  %s%n",
-                    line.key.name(),
-                    line.starts,
-                    line.most,
-                    line.gap,
-                    100 * line.delivered,
-                    line.violations.isEmpty() ? "ok" : "BROKEN: " + String.join("; ", line.violations));
-        }
+    CrashReport end(boolean undisturbed, long[] ages) {
+        long p99 = percentile(99, ages);
         out.printf(
-                "started_at when the answer arrives: p50 %d ms, p99 %d ms, at most %d ms old%s%n",
-                percentile(50),
-                percentile(99),
-                ages.length == 0 ? 0 : ages[ages.length - 1],
-                isPrompt() ? "" : "  BROKEN: p99 of " + AGE_AT_MOST_MS + " ms required");
-        out.println(passed() ? "PASSED" : "FAILED");
+                "started_at when the answer arrives: p50 %d ms, p99 %d ms, at most %d ms old%n",
+                percentile(50, ages), p99, percentile(100, ages));
+        List<Claim> claims = new ArrayList<>();
+        claims.add(new Claim("no key has more starts than its limit permits", exceeded));
+        claims.add(new Claim("jobs have started", starts > 0 ? List.of() : List.of("none has")));
+        if (undisturbed) {
+            claims.add(new Claim(
+                    "at least %.0f%% of each limit is delivered".formatted(100 * DELIVERED_AT_LEAST), undelivered));
+            claims.add(new Claim(
+                    "started_at is at most %d ms old at p99".formatted(AGE_AT_MOST_MS),
+                    p99 <= AGE_AT_MOST_MS ? List.of() : List.of(p99 + " ms")));
+        }
+        return new CrashReport(List.of(), List.of(), claims);
+    }
+
+    private static long percentile(int percent, long[] sorted) {
+        return sorted.length == 0 ? 0 : sorted[Math.min(sorted.length - 1, sorted.length * percent / 100)];
     }
 }

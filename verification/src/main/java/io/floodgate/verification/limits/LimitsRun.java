@@ -1,17 +1,27 @@
 package io.floodgate.verification.limits;
 
-import io.floodgate.bench.job.SmallJob;
+import static io.floodgate.verification.client.RequestBodies.ACK;
+import static io.floodgate.verification.client.RequestBodies.BATCH;
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.batch;
+import static io.floodgate.verification.client.RequestBodies.fetch;
+import static io.floodgate.verification.client.RequestBodies.json;
+
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.client.Crew;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.client.Service;
+import io.floodgate.verification.crash.CrashReport;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Role;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,6 +32,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import tools.jackson.databind.JsonNode;
 
 /**
@@ -33,27 +44,50 @@ final class LimitsRun {
     private static final Duration REQUEST = Duration.ofSeconds(15);
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(200);
     private static final long TOP_UP_MS = 500;
-    private static final int BATCH = 200;
+    private static final int LARGEST_BATCH = 200;
     private static final int WAIT_MS = 1_000;
 
-    private final LimitsPlan plan;
+    /**
+     * What a run of the limits test does.
+     *
+     * @param queues over how many queues, each in a partition of its own as far as there are enough, the jobs of a key are spread
+     * @param workers threads that fetch from all queues at once
+     * @param count jobs that a fetch asks for
+     * @param acks whether workers ack; without, a run shows starts alone
+     * @param warmUp from the beginning; limits have to hold in it, what is delivered and how soon is judged afterwards
+     * @param length with the warm-up
+     * @param processors 0 for everything in one process
+     * @param kills of processors, or of the one process
+     */
+    record Plan(
+            List<LimitedKey> keys,
+            int queues,
+            int workers,
+            int count,
+            boolean acks,
+            Duration warmUp,
+            Duration length,
+            int partitions,
+            int processors,
+            int kills) {}
+
+    private final Plan plan;
     private final Path directory;
     private final PrintStream out;
     private final List<String> queues;
     private final StartsSeen seen = new StartsSeen();
-    private volatile boolean over;
+    private final Crew crew = new Crew();
 
-    LimitsRun(LimitsPlan plan, Path directory, PrintStream out) {
+    LimitsRun(Plan plan, Path directory, PrintStream out) {
         this.plan = plan;
         this.directory = directory;
         this.out = out;
-        queues = Service.queues(plan.partitions()).stream()
+        queues = Service.queues("limits", plan.partitions()).stream()
                 .limit(plan.queues())
-                .map(probe -> probe.replace("probe", "limits"))
                 .toList();
     }
 
-    LimitsReport run() throws Exception {
+    CrashReport run() throws Exception {
         try (Installation installation = installation()) {
             installation.start(PATIENCE);
             if (!new Service(installation.urls(), plan.partitions(), new Recorder())
@@ -63,22 +97,26 @@ final class LimitsRun {
         }
     }
 
-    private Installation installation() {
-        return plan.processors() == 0
-                ? Installation.node(directory, plan.partitions(), "1g")
-                : Installation.apart(directory, plan.partitions(), plan.processors(), 1);
+    private Installation installation() throws IOException {
+        Layout layout = plan.processors() == 0
+                ? Layout.node(directory, plan.partitions()).heap("1g")
+                : new Layout(directory, plan.partitions(), 1, plan.processors(), 1);
+        return layout.make();
     }
 
-    private LimitsReport load(Installation installation) throws Exception {
-        List<Thread> threads = new ArrayList<>();
-        topUp(installation, Math.max(2, plan.length().toMillis() / 4_000.0));
-        threads.add(Thread.ofPlatform().start(() -> keepWaiting(installation)));
+    private CrashReport load(Installation installation) throws Exception {
+        Caller caller = new Caller(installation.urls(), 0, REQUEST);
+        topUp(caller, Math.max(2, plan.length().toMillis() / 4_000.0));
         long begun = System.nanoTime();
+        AtomicInteger round = new AtomicInteger();
+        // As many more jobs each time as can start meanwhile, and a few.
+        crew.add("top-up", caller, () -> {
+            long next = begun + round.incrementAndGet() * TOP_UP_MS * 1_000_000;
+            Pause.of(Duration.ofNanos(Math.max(1_000_000, next - System.nanoTime())));
+            if (!crew.isClosed()) topUp(caller, 1.05 * TOP_UP_MS / 1_000);
+        });
         long warm = System.currentTimeMillis() + plan.warmUp().toMillis();
-        for (int i = 0; i < plan.workers(); i++) {
-            int number = i;
-            threads.add(Thread.ofPlatform().start(() -> work(installation, number)));
-        }
+        for (int i = 0; i < plan.workers(); i++) addWorker(installation, i);
         for (int i = 1; i <= plan.kills(); i++) {
             awaitShare(begun, i / (plan.kills() + 1.0));
             Child victim = victim(installation, i);
@@ -87,19 +125,18 @@ final class LimitsRun {
             out.printf("killed %s, started again%n", victim.name());
         }
         awaitShare(begun, 1);
-        over = true;
         long end = System.currentTimeMillis();
-        for (Thread thread : threads) thread.join();
-        LimitsReport report = new LimitsReport(plan.kills() == 0, seen.ages(warm), warm, end);
+        crew.close();
+        LimitsReport report = new LimitsReport(out);
         Routing routing = new Routing(plan.partitions());
         for (LimitedKey key : plan.keys()) {
             boolean onePartition =
                     plan.queues() == 1 && routing.ofQueue(queues.get(0)).equals(routing.ofLimit(key.name()));
             long[] starts = seen.starts(key.name());
             long[] counted = Arrays.stream(starts).filter(at -> at <= end).toArray();
-            report.add(key, onePartition, counted);
+            report.add(key, onePartition, counted, warm, end);
         }
-        return report;
+        return report.end(plan.kills() == 0, seen.ages(warm));
     }
 
     private static Child victim(Installation installation, int number) {
@@ -113,65 +150,45 @@ final class LimitsRun {
         if (left.isPositive()) Await.pause(left);
     }
 
-    /** As many more jobs each time as can start meanwhile, and a few. */
-    private void keepWaiting(Installation installation) {
-        long begun = System.nanoTime();
-        for (int round = 1; !over; round++) {
-            Pause.of(Duration.ofNanos(Math.max(1_000_000, begun + round * TOP_UP_MS * 1_000_000 - System.nanoTime())));
-            if (!over) topUp(installation, 1.05 * TOP_UP_MS / 1_000);
-        }
-    }
-
-    private void topUp(Installation installation, double seconds) {
-        try (Caller caller = new Caller(installation.urls(), 0, REQUEST)) {
-            Map<String, List<byte[]>> jobs = new HashMap<>();
-            for (LimitedKey key : plan.keys()) {
-                long more = (long) Math.ceil(key.startsPerSecond() * seconds);
-                for (long i = 0; i < more; i++) {
-                    int queue = i % 3 == 0 ? (int) (i / 3) : plan.keys().indexOf(key);
-                    jobs.computeIfAbsent(queues.get(queue % queues.size()), name -> new ArrayList<>())
-                            .add(job(key, queues.get(queue % queues.size())));
-                }
+    private void topUp(Caller caller, double seconds) {
+        Map<String, List<byte[]>> jobs = new HashMap<>();
+        for (LimitedKey key : plan.keys()) {
+            long more = (long) Math.ceil(key.startsPerSecond() * seconds);
+            for (long i = 0; i < more; i++) {
+                int number = i % 3 == 0 ? (int) (i / 3) : plan.keys().indexOf(key);
+                String queue = queues.get(number % queues.size());
+                jobs.computeIfAbsent(queue, name -> new ArrayList<>()).add(job(key, queue));
             }
-            for (List<byte[]> ofQueue : jobs.values()) enqueue(ofQueue, caller);
         }
+        for (List<byte[]> ofQueue : jobs.values()) enqueue(ofQueue, caller);
     }
 
     private void enqueue(List<byte[]> jobs, Caller caller) {
-        for (int from = 0; from < jobs.size(); from += BATCH) {
-            JsonOut body = new JsonOut().beginObject().name("jobs").beginArray();
-            for (byte[] job : jobs.subList(from, Math.min(jobs.size(), from + BATCH))) body.raw(job);
-            byte[] bytes = body.endArray().endObject().toBytes();
+        for (int from = 0; from < jobs.size(); from += LARGEST_BATCH) {
+            byte[] bytes = batch(jobs.subList(from, Math.min(jobs.size(), from + LARGEST_BATCH)));
             // What is sent twice because its answer was lost only waits longer.
-            while (!caller.post("/ojs/v1/jobs/batch", bytes).isOk() && !over) Pause.of(BETWEEN_TRIES);
+            while (!caller.post(BATCH, bytes).isOk() && !crew.isClosed()) Pause.of(BETWEEN_TRIES);
         }
     }
 
     private byte[] job(LimitedKey key, String queue) {
-        JsonOut json = SmallJob.of("limits.test", queue).arg(key.name()).options();
-        json.name("rate_limit").beginObject().field("key", key.name());
-        key.allowance().write(json);
-        return SmallJob.end(json.endObject());
+        JsonOut limit = new JsonOut().beginObject().field("key", key.name());
+        key.allowance().write(limit);
+        return json(
+                "{'type':'limits.test','args':['%s'],'options':{'queue':'%s','rate_limit':%s}}",
+                key.name(), queue, limit.endObject());
     }
 
-    private void work(Installation installation, int number) {
+    private void addWorker(Installation installation, int number) {
         List<String> order = new ArrayList<>(queues);
         Collections.rotate(order, number);
-        byte[] fetch = new JsonOut()
-                .beginObject()
-                .field("queues", order)
-                .field("count", plan.count())
-                .field("wait_ms", WAIT_MS)
-                .field("worker_id", "worker-" + number)
-                .endObject()
-                .toBytes();
-        try (Caller caller = new Caller(installation.urls(), 0, REQUEST)) {
-            while (!over) {
-                Heard heard = caller.post("/ojs/v1/workers/fetch", fetch);
-                if (heard.isOk()) handle(heard.body().required("jobs"), number, caller);
-                else Pause.of(BETWEEN_TRIES);
-            }
-        }
+        byte[] fetch = fetch(order, "worker-" + number, plan.count(), WAIT_MS);
+        Caller caller = new Caller(installation.urls(), 0, REQUEST);
+        crew.add("worker-" + number, caller, () -> {
+            Heard heard = caller.post(FETCH, fetch);
+            if (heard.isOk()) handle(heard.body().required("jobs"), number, caller);
+            else Pause.of(BETWEEN_TRIES);
+        });
     }
 
     private void handle(JsonNode jobs, int number, Caller caller) {
@@ -183,13 +200,10 @@ final class LimitsRun {
         order.sort(Comparator.comparing((JsonNode job) -> workOf(key(job))).reversed());
         if (!order.isEmpty() && workOf(key(order.get(0))).isPositive()) Pause.of(workOf(key(order.get(0))));
         for (JsonNode job : order) {
-            byte[] ack = new JsonOut()
-                    .beginObject()
-                    .field("job_id", job.required("id").stringValue())
-                    .field("worker_id", "worker-" + number)
-                    .endObject()
-                    .toBytes();
-            caller.post("/ojs/v1/workers/ack", ack);
+            byte[] ack = json(
+                    "{'job_id':'%s','worker_id':'worker-%d'}",
+                    job.required("id").stringValue(), number);
+            caller.post(ACK, ack);
         }
     }
 

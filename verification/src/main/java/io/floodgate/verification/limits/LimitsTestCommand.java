@@ -1,12 +1,12 @@
 package io.floodgate.verification.limits;
 
-import io.floodgate.verification.process.Directories;
-import java.nio.file.Files;
+import io.floodgate.verification.crash.CrashReport;
+import io.floodgate.verification.process.InstallationOptions;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -18,28 +18,21 @@ import picocli.CommandLine.Option;
         },
         mixinStandardHelpOptions = true)
 public final class LimitsTestCommand implements Callable<Integer> {
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            description = "Length of the run after the warm-up. Default: ${DEFAULT-VALUE}")
-    int seconds = 30;
+    private static final Duration WARM_UP = Duration.ofSeconds(20);
 
-    @Option(
-            names = "--warm-up",
-            paramLabel = "S",
-            description = {
-                "Before that. Limits have to hold in it; what is delivered, and how soon, is judged after it.",
-                "Default: ${DEFAULT-VALUE}"
-            })
-    int warmUp = 20;
+    @Mixin
+    private InstallationOptions options = new InstallationOptions();
+
+    @Option(names = "--seconds", paramLabel = "S", description = "Length of the run after the warm-up of 20 s.")
+    int seconds = 30;
 
     @Option(
             names = "--queues",
             paramLabel = "N",
-            description = "Queues that hold jobs of each key, each in another partition. Default: ${DEFAULT-VALUE}")
+            description = "Queues that hold jobs of each key, each in another partition.")
     int queues = 8;
 
-    @Option(names = "--workers", paramLabel = "N", description = "Threads that fetch. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--workers", paramLabel = "N", description = "Threads that fetch.")
     int workers = 24;
 
     @Option(names = "--fast", description = "One key with 5,000 starts per second instead of six slower ones.")
@@ -48,42 +41,31 @@ public final class LimitsTestCommand implements Callable<Integer> {
     @Option(
             names = "--processors",
             paramLabel = "N",
-            description = "Processes for broker, gateway and N processors; 0: one process. Default: ${DEFAULT-VALUE}")
+            description = "Processes for broker, gateway and N processors; 0: one process.")
     int processors = 0;
 
     @Option(
             names = "--kills",
             paramLabel = "N",
-            description =
-                    "How often a processor, or the one process, is killed during the run. Default: ${DEFAULT-VALUE}")
+            description = "How often a processor, or the one process, is killed during the run.")
     int kills = 0;
-
-    @Option(names = "--partitions", paramLabel = "N", description = "Default: ${DEFAULT-VALUE}")
-    int partitions = 8;
-
-    @Option(
-            names = "--directory",
-            paramLabel = "DIR",
-            description = "Where data and logs go. Default: a temporary directory; it stays when something is broken")
-    Optional<Path> directory = Optional.empty();
 
     @Override
     public Integer call() throws Exception {
-        Path root = directory.isPresent() ? directory.get() : Files.createTempDirectory("floodgate-limits-");
-        LimitsPlan plan = new LimitsPlan(
+        Path root = options.makeDirectory("limits");
+        LimitsRun.Plan plan = new LimitsRun.Plan(
                 fast ? LimitedKey.fast() : LimitedKey.slow(),
                 queues,
                 workers,
                 fast ? 100 : 10,
                 !fast,
-                Duration.ofSeconds(warmUp),
-                Duration.ofSeconds(warmUp + seconds),
-                partitions,
+                WARM_UP,
+                WARM_UP.plusSeconds(seconds),
+                options.partitions(),
                 processors,
                 kills);
-        LimitsReport report = new LimitsRun(plan, root, System.out).run();
-        report.print(System.out);
-        if (report.passed() && directory.isEmpty()) Directories.delete(root);
-        return report.passed() ? 0 : 1;
+        CrashReport report = new LimitsRun(plan, root, System.out).run();
+        report.printClaims(System.out);
+        return options.exitCode(report.passed(), root);
     }
 }

@@ -11,7 +11,6 @@ import io.floodgate.verification.history.Span;
 import io.floodgate.verification.linear.QueueCheck.Outcome;
 import io.floodgate.verification.linear.QueueCheck.Verdict;
 import io.floodgate.verification.linear.QueueOperation.Kind;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -150,7 +149,7 @@ public final class SmallQueue implements AutoCloseable {
     }
 
     /** Ends the clients, while all is served, and judges what they were answered. */
-    public Judgement judge() throws IOException, InterruptedException {
+    public Judgement judge() throws Exception {
         works = false;
         long end = System.nanoTime() + TO_END.toNanos();
         for (Thread thread : threads) thread.join(Duration.ofNanos(Math.max(1, end - System.nanoTime())));
@@ -169,7 +168,7 @@ public final class SmallQueue implements AutoCloseable {
     }
 
     /** What is known of each job in the end. An enqueue or ack that is still open was executed if it shows. */
-    private void lookAtAll() throws IOException, InterruptedException {
+    private void lookAtAll() throws Exception {
         long begun = System.nanoTime();
         Map<String, FinalState> states =
                 FinalJobs.ask(jobs.stream().map(Named::id).toList(), urls).states();

@@ -1,10 +1,15 @@
 package io.floodgate.verification.linear;
 
-import io.floodgate.bench.job.SmallJob;
+import static io.floodgate.verification.client.RequestBodies.ACK;
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.JOBS;
+import static io.floodgate.verification.client.RequestBodies.fetchFor;
+import static io.floodgate.verification.client.RequestBodies.json;
+
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Pause;
-import io.floodgate.verification.client.WorkerRequests;
+import io.floodgate.verification.client.RequestBodies;
 import io.floodgate.verification.history.Answer;
 import io.floodgate.verification.history.Span;
 import io.floodgate.verification.linear.QueueOperation.Kind;
@@ -44,17 +49,16 @@ final class SmallQueueClient implements AutoCloseable {
 
     private void enqueue() {
         SmallQueue.Named job = queue.add(System.currentTimeMillis(), random.nextLong());
-        byte[] body = SmallJob.of("linear", queue.name())
-                .id(job.id())
-                .arg(job.number())
-                .toBytes();
-        untilKnown(Kind.ENQUEUED, job.number(), () -> caller.post("/ojs/v1/jobs", body));
+        byte[] body = json(
+                "{'type':'linear','id':'%s','args':[%d],'options':{'queue':'%s'}}",
+                job.id(), job.number(), queue.name());
+        untilKnown(Kind.ENQUEUED, job.number(), () -> caller.post(JOBS, body));
     }
 
     /** Returns whether there was none. */
     boolean fetch() {
         String worker = "linear-" + random.nextInt(Integer.MAX_VALUE);
-        Heard heard = caller.post("/ojs/v1/workers/fetch", WorkerRequests.fetch(queue.name(), 1, worker, LEASE));
+        Heard heard = caller.post(FETCH, fetchFor(LEASE.toMillis(), queue.name(), worker, 1));
         if (heard.answer() == Answer.UNKNOWN)
             queue.record(QueueOperation.lostFetch(heard.span().begun()));
         if (!heard.isOk()) {
@@ -70,9 +74,9 @@ final class SmallQueueClient implements AutoCloseable {
         int number = job.required("args").required(0).asInt();
         queue.record(Kind.FETCHED, number, heard.span());
         Pause.of(Duration.ofMillis(random.nextInt(PAUSE_MILLIS)));
-        byte[] ack = WorkerRequests.ack(
+        byte[] ack = RequestBodies.ack(
                 job.required("id").stringValue(), job.required("lease").longValue());
-        untilKnown(Kind.ACKED, number, () -> caller.post("/ojs/v1/workers/ack", ack));
+        untilKnown(Kind.ACKED, number, () -> caller.post(ACK, ack));
         return false;
     }
 

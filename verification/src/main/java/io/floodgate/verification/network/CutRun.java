@@ -12,6 +12,7 @@ import io.floodgate.verification.crash.Findings;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.linear.SmallQueue;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Layout;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,8 +47,10 @@ final class CutRun {
 
     CrashReport run(Path directory) throws Exception {
         try (Networks networks = new Networks();
-                Installation installation =
-                        Installation.cluster(directory, BROKERS, partitions, 2, GATEWAYS, options, networks)) {
+                Installation installation = new Layout(directory, partitions, BROKERS, 2, GATEWAYS)
+                        .options(options)
+                        .on(networks)
+                        .make()) {
             installation.start(Findings.PATIENCE);
             new Service(installation.urls(), partitions, recorder).await(Findings.PATIENCE);
             for (NetworkCut cut : cuts) for (Duration length : lengths) cut(cut, length, installation, networks);
@@ -106,14 +109,7 @@ final class CutRun {
             case GATEWAY, CLIENTS -> byLed.getFirst();
             case COORDINATOR, BROKER, ONE_WAY, PROCESSOR, LOSS, DELAY, RESETS -> coordinator;
         };
-        findings.say("%s: broker %d, which leads %d of %d partitions%s%s"
-                .formatted(
-                        cut,
-                        number,
-                        led(cluster, number),
-                        partitions,
-                        number == coordinator ? ", coordinates the group" : "",
-                        number == controller ? ", is the active controller" : ""));
+        findings.say("%s: %s".formatted(cut, cluster.describe(number, GROUP)));
         return number;
     }
 

@@ -1,7 +1,7 @@
 package io.floodgate.verification.network;
 
 import io.floodgate.verification.crash.CrashReport;
-import io.floodgate.verification.crash.InstallationOptions;
+import io.floodgate.verification.process.InstallationOptions;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -28,15 +28,10 @@ public final class NetworkTestCommand implements Callable<Integer> {
             names = "--cut",
             paramLabel = "CUT",
             split = ",",
-            description = "What is cut off: ${COMPLETION-CANDIDATES}. Default: all of them, in this order")
+            description = "What is cut off: ${COMPLETION-CANDIDATES}.")
     Set<NetworkCut> cuts = EnumSet.allOf(NetworkCut.class);
 
-    @Option(
-            names = "--seconds",
-            paramLabel = "S",
-            split = ",",
-            defaultValue = "5,40",
-            description = "How long, one after the other. Default: ${DEFAULT-VALUE}")
+    @Option(names = "--seconds", paramLabel = "S", split = ",", description = "How long, one after the other.")
     List<Integer> seconds = List.of(5, 40);
 
     @Option(

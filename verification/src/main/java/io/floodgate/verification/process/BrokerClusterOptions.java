@@ -1,17 +1,19 @@
 package io.floodgate.verification.process;
 
+import io.floodgate.verification.process.Installation.Layout;
+import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /** What an installation on several brokers consists of. */
 public final class BrokerClusterOptions {
-    @Option(names = "--brokers", paramLabel = "N", defaultValue = "3", description = "Default: ${DEFAULT-VALUE}")
+    @Option(names = "--brokers", paramLabel = "N", description = "Number of brokers.")
     private int brokers = 3;
 
-    @Option(names = "--processors", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
+    @Option(names = "--processors", paramLabel = "N", description = "Number of processors.")
     private int processors = 2;
 
-    @Option(names = "--gateways", paramLabel = "N", defaultValue = "2", description = "Default: ${DEFAULT-VALUE}")
+    @Option(names = "--gateways", paramLabel = "N", description = "Number of gateways.")
     private int gateways = 2;
 
     @Option(
@@ -20,19 +22,7 @@ public final class BrokerClusterOptions {
             description = "Given to each processor and gateway, such as --option=--kafka-timeout=PT5S. May be repeated")
     private List<String> options = List.of();
 
-    public int brokers() {
-        return brokers;
-    }
-
-    public int processors() {
-        return processors;
-    }
-
-    public int gateways() {
-        return gateways;
-    }
-
-    public List<String> options() {
-        return options;
+    public Layout layout(Path directory, int partitions) {
+        return new Layout(directory, partitions, brokers, processors, gateways).options(options);
     }
 }

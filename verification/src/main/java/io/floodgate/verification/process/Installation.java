@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Processes that together are Floodgate, at addresses that stay theirs however often they are started again. */
@@ -17,6 +17,73 @@ public final class Installation implements AutoCloseable {
     private static final String CLUSTER_HEAP = "400m";
 
     public record Member(Role role, Child process) {}
+
+    /**
+     * Which processes there are.
+     *
+     * @param brokers none if all is in one process; one; or several, with replication 3 and min.insync.replicas 2
+     * @param heap of each process
+     * @param options of the one process, or of each processor and each gateway
+     * @param hosts where they run
+     */
+    public record Layout(
+            Path directory,
+            int partitions,
+            int brokers,
+            int processors,
+            int gateways,
+            String heap,
+            List<String> options,
+            Hosts hosts) {
+        public Layout {
+            options = List.copyOf(options);
+        }
+
+        public Layout(Path directory, int partitions, int brokers, int processors, int gateways) {
+            this(
+                    directory,
+                    partitions,
+                    brokers,
+                    processors,
+                    gateways,
+                    brokers > 1 ? CLUSTER_HEAP : Child.SMALL_HEAP,
+                    List.of(),
+                    Hosts.LOCAL);
+        }
+
+        /** Everything in one process. */
+        public static Layout node(Path directory, int partitions) {
+            return new Layout(directory, partitions, 0, 0, 0);
+        }
+
+        public Layout heap(String size) {
+            return new Layout(directory, partitions, brokers, processors, gateways, size, options, hosts);
+        }
+
+        public Layout options(List<String> more) {
+            return new Layout(directory, partitions, brokers, processors, gateways, heap, more, hosts);
+        }
+
+        public Layout on(Hosts others) {
+            return new Layout(directory, partitions, brokers, processors, gateways, heap, options, others);
+        }
+
+        public Installation make() throws IOException {
+            return brokers == 0 ? Installation.node(this) : Installation.apart(this);
+        }
+
+        /** @param arguments of the command line, in which values replace %s */
+        private Child child(String name, String arguments, Object... values) {
+            List<String> all = new ArrayList<>();
+            Iterator<Object> next = List.of(values).iterator();
+            for (String word : arguments.split(" ", -1))
+                all.add(word.equals("%s") ? next.next().toString() : word);
+            all.addAll(options);
+            Child child = new Child(name, all, directory, heap);
+            child.wrapIn(hosts.wrapper(name));
+            return child;
+        }
+    }
 
     private final List<String> brokers;
     private final List<String> urls;
@@ -28,164 +95,58 @@ public final class Installation implements AutoCloseable {
         this.members = List.copyOf(members);
     }
 
-    /** Everything in one process. */
-    public static Installation node(Path directory, int partitions) {
-        return node(directory, partitions, Child.SMALL_HEAP);
-    }
-
-    /** @param options of {@code up}, beside those for places and ports */
-    public static Installation node(Path directory, int partitions, String heap, String... options) {
+    private static Installation node(Layout layout) {
         int broker = Ports.free();
         int http = Ports.free();
-        List<String> arguments = new ArrayList<>(List.of(
-                "up",
-                "--data",
-                directory.resolve("data").toString(),
-                "--partitions",
-                Integer.toString(partitions),
-                "--port",
-                Integer.toString(http),
-                "--broker-port",
-                Integer.toString(broker)));
-        arguments.addAll(List.of(options));
-        Child node = new Child("node", arguments, directory, heap);
+        Child node = layout.child(
+                "node",
+                "up --data %s --partitions %s --port %s --broker-port %s",
+                layout.directory.resolve("data"),
+                layout.partitions,
+                http,
+                broker);
+        String address = layout.hosts.address("node");
         return new Installation(
-                List.of(Hosts.LOCAL.address("node") + ":" + broker),
-                List.of(url(Hosts.LOCAL.address("node"), http)),
-                List.of(new Member(Role.NODE, node)));
+                List.of(address + ":" + broker), List.of(url(address, http)), List.of(new Member(Role.NODE, node)));
     }
 
-    /** A process for the broker, for each processor and for each gateway. */
-    public static Installation apart(Path directory, int partitions, int processors, int gateways) {
-        return apart(directory, partitions, processors, gateways, Child.SMALL_HEAP);
-    }
-
-    public static Installation apart(Path directory, int partitions, int processors, int gateways, String heap) {
-        return apart(directory, partitions, processors, gateways, heap, Ports.free(), List.of());
-    }
-
-    /** The same; a {@link SecondBroker} can join its broker. */
-    public static Installation joinable(
-            Path directory, int partitions, int processors, int gateways, int controllerPort) {
-        int port = Ports.free();
-        return apart(
-                directory,
-                partitions,
-                processors,
-                gateways,
-                Child.SMALL_HEAP,
-                port,
-                SecondBroker.optionsOfTheFirst(port, controllerPort));
-    }
-
-    /**
-     * Three brokers and more, each in a process of its own, with replication 3 and min.insync.replicas 2, and a process for
-     * each processor and each gateway.
-     *
-     * @param options of each processor and each gateway
-     */
-    public static Installation cluster(
-            Path directory, int brokers, int partitions, int processors, int gateways, List<String> options)
-            throws IOException {
-        return cluster(directory, brokers, partitions, processors, gateways, options, Hosts.LOCAL);
-    }
-
-    /** The same, on these hosts. */
-    public static Installation cluster(
-            Path directory,
-            int brokers,
-            int partitions,
-            int processors,
-            int gateways,
-            List<String> options,
-            Hosts hosts)
-            throws IOException {
-        List<Integer> ports = Stream.generate(Ports::free).limit(brokers).toList();
+    private static Installation apart(Layout layout) throws IOException {
         List<Member> members = new ArrayList<>();
-        ClusterMember.all(directory, ports, hosts).forEach(broker -> members.add(new Member(Role.BROKER, broker)));
-        List<String> addresses = IntStream.rangeClosed(1, brokers)
-                .mapToObj(number -> hosts.address(ClusterMember.name(number)) + ":" + ports.get(number - 1))
-                .toList();
-        return apart(directory, partitions, processors, gateways, CLUSTER_HEAP, addresses, members, options, hosts);
-    }
-
-    private static Installation apart(
-            Path directory,
-            int partitions,
-            int processors,
-            int gateways,
-            String heap,
-            int port,
-            List<String> brokerOptions) {
-        String data = directory.resolve("broker-data").toString();
-        List<String> broker =
-                new ArrayList<>(List.of("broker", "--data", data, "--broker-port", Integer.toString(port)));
-        broker.addAll(brokerOptions);
-        List<Member> members = new ArrayList<>();
-        members.add(new Member(Role.BROKER, new Child("broker", broker, directory, heap)));
-        return apart(
-                directory,
-                partitions,
-                processors,
-                gateways,
-                heap,
-                List.of(Hosts.LOCAL.address("broker") + ":" + port),
-                members,
-                List.of(),
-                Hosts.LOCAL);
-    }
-
-    private static Installation apart(
-            Path directory,
-            int partitions,
-            int processors,
-            int gateways,
-            String heap,
-            List<String> brokers,
-            List<Member> members,
-            List<String> options,
-            Hosts hosts) {
-        String bootstrap = String.join(",", brokers);
-        List<String> urls = new ArrayList<>();
-        for (int i = 1; i <= processors; i++) {
-            List<String> processor = new ArrayList<>(List.of(
-                    "processor",
-                    "--bootstrap",
-                    bootstrap,
-                    "--partitions",
-                    Integer.toString(partitions),
-                    "--replication",
-                    Integer.toString(Math.min(3, brokers.size())),
-                    "--standbys",
-                    processors > 1 ? "1" : "0",
-                    "--data",
-                    directory.resolve("processor-data-" + i).toString()));
-            processor.addAll(options);
-            members.add(new Member(Role.PROCESSOR, child("processor-" + i, processor, directory, heap, hosts)));
+        List<String> brokers = new ArrayList<>();
+        List<Integer> ports = Stream.generate(Ports::free).limit(layout.brokers).toList();
+        List<Child> all = layout.brokers > 1
+                ? ClusterMember.all(layout.directory, ports, layout.hosts)
+                : List.of(layout.options(List.of())
+                        .child(
+                                "broker",
+                                "broker --data %s --broker-port %s",
+                                layout.directory.resolve("broker-data"),
+                                ports.getFirst()));
+        for (Child broker : all) {
+            brokers.add(layout.hosts.address(broker.name()) + ":" + ports.get(brokers.size()));
+            members.add(new Member(Role.BROKER, broker));
         }
-        for (int i = 1; i <= gateways; i++) {
-            int http = Ports.free();
-            String host = hosts.address("gateway-" + i);
-            urls.add(url(host, http));
-            List<String> gateway = new ArrayList<>(List.of(
-                    "gateway",
-                    "--bootstrap",
+        String bootstrap = String.join(",", brokers);
+        for (int i = 1; i <= layout.processors; i++) {
+            Child processor = layout.child(
+                    "processor-" + i,
+                    "processor --bootstrap %s --partitions %s --replication %s --standbys %s --data %s",
                     bootstrap,
-                    "--no-auth",
-                    "--host",
-                    host,
-                    "--port",
-                    Integer.toString(http)));
-            gateway.addAll(options);
-            members.add(new Member(Role.GATEWAY, child("gateway-" + i, gateway, directory, heap, hosts)));
+                    layout.partitions,
+                    Math.min(3, layout.brokers),
+                    layout.processors > 1 ? 1 : 0,
+                    layout.directory.resolve("processor-data-" + i));
+            members.add(new Member(Role.PROCESSOR, processor));
+        }
+        List<String> urls = new ArrayList<>();
+        for (int i = 1; i <= layout.gateways; i++) {
+            int http = Ports.free();
+            String host = layout.hosts.address("gateway-" + i);
+            urls.add(url(host, http));
+            String arguments = "gateway --bootstrap %s --no-auth --host %s --port %s";
+            members.add(new Member(Role.GATEWAY, layout.child("gateway-" + i, arguments, bootstrap, host, http)));
         }
         return new Installation(brokers, urls, members);
-    }
-
-    private static Child child(String name, List<String> arguments, Path directory, String heap, Hosts hosts) {
-        Child child = new Child(name, arguments, directory, heap);
-        child.wrapIn(hosts.wrapper(name));
-        return child;
     }
 
     private static String url(String host, int port) {

@@ -2,7 +2,6 @@ package io.floodgate.verification.process;
 
 import io.floodgate.standalone.broker.JoiningBroker;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /** A broker that joins the one of an installation, so that a partition can be led by a broker that is gone. */
@@ -11,14 +10,13 @@ public final class SecondBroker {
 
     private SecondBroker() {}
 
-    /** So that the second one finds the first one's controller, also after it was started again. */
-    static List<String> optionsOfTheFirst(int port, int controllerPort) {
-        List<String> options = new ArrayList<>();
+    /** The only broker of an installation that has not started: others find its controller, also after it was started again. */
+    public static void prepare(Installation first, int controllerPort) {
+        int port = Integer.parseInt(first.bootstrap().replaceFirst(".*:", ""));
         JoiningBroker.propertiesOfTheFirst(port, controllerPort).forEach((name, value) -> {
-            options.add("--embedded");
-            options.add(name + "=" + value);
+            first.all(Role.BROKER).getFirst().add("--embedded");
+            first.all(Role.BROKER).getFirst().add(name + "=" + value);
         });
-        return options;
     }
 
     public static Child in(Path directory, int controllerPort, String clusterId) {

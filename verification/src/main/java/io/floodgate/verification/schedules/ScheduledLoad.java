@@ -1,12 +1,17 @@
 package io.floodgate.verification.schedules;
 
-import io.floodgate.topics.json.JsonOut;
+import static io.floodgate.verification.client.RequestBodies.ACK;
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.ack;
+import static io.floodgate.verification.client.RequestBodies.fetchFor;
+import static io.floodgate.verification.client.RequestBodies.json;
+
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.client.Crew;
 import io.floodgate.verification.client.EventTopic;
 import io.floodgate.verification.client.Pause;
-import io.floodgate.verification.client.WorkerRequests;
 import io.floodgate.verification.crash.CrashReport.Claim;
 import io.floodgate.verification.schedules.ScheduleCourse.JobStep;
 import io.floodgate.verification.schedules.ScheduleCourse.Outcome;
@@ -29,14 +34,13 @@ public final class ScheduledLoad implements AutoCloseable {
     private static final Duration LEASE = Duration.ofSeconds(10);
 
     private static final int SCHEDULES = 8;
-    private static final int FETCH = 50;
+    private static final int MOST_JOBS = 50;
 
     private final List<String> urls;
     private final String prefix;
     private final Map<String, Instant> registered = new LinkedHashMap<>();
     private final Map<String, Instant> paused = new LinkedHashMap<>();
-    private final List<Thread> workers = new ArrayList<>();
-    private volatile boolean works = true;
+    private final Crew workers = new Crew();
 
     private ScheduledLoad(List<String> urls, String prefix) {
         this.urls = List.copyOf(urls);
@@ -49,7 +53,7 @@ public final class ScheduledLoad implements AutoCloseable {
         try (Caller caller = load.caller(0)) {
             for (int i = 0; i < SCHEDULES; i++) load.register(caller, i);
         }
-        for (int i = 0; i < SCHEDULES; i++) load.work(i);
+        for (int i = 0; i < SCHEDULES; i++) load.addWorker(i);
         return load;
     }
 
@@ -75,19 +79,10 @@ public final class ScheduledLoad implements AutoCloseable {
     }
 
     private void register(Caller caller, int number) throws InterruptedException, TimeoutException {
-        byte[] body = new JsonOut()
-                .beginObject()
-                .field("name", name(number))
-                .field("expression", "* * * * * *")
-                .field("overlap_policy", overlaps(number) ? "allow" : "skip")
-                .field("catch_up", catchUp(number))
-                .field("type", "crash.scheduled")
-                .name("options")
-                .beginObject()
-                .field("queue", queue(number))
-                .endObject()
-                .endObject()
-                .toBytes();
+        byte[] body = json(
+                "{'name':'%s','expression':'* * * * * *','overlap_policy':'%s','catch_up':'%s','type':'crash.scheduled',"
+                        + "'options':{'queue':'%s'}}",
+                name(number), overlaps(number) ? "allow" : "skip", catchUp(number), queue(number));
         // Once more, if there was no answer: the same again changes nothing.
         Await.until("schedule %s is registered".formatted(name(number)), PATIENCE, () -> {
             Heard heard = caller.post("/ojs/v1/cron", body);
@@ -99,32 +94,28 @@ public final class ScheduledLoad implements AutoCloseable {
         });
     }
 
-    private void work(int number) {
+    private void addWorker(int number) {
         String worker = queue(number) + "-worker";
-        workers.add(Thread.ofPlatform().name(worker).daemon().start(() -> {
-            try (Caller caller = caller(number)) {
-                while (works) {
-                    Heard heard = caller.post(
-                            "/ojs/v1/workers/fetch", WorkerRequests.fetch(queue(number), FETCH, worker, LEASE));
-                    for (JsonNode job : heard.body().path("jobs")) {
-                        byte[] ack = WorkerRequests.ack(
-                                job.path("id").asString(), job.path("lease").asLong());
-                        var unused = caller.post("/ojs/v1/workers/ack", ack);
-                    }
-                    Pause.of(BETWEEN_FETCHES);
-                }
+        Caller caller = caller(number);
+        byte[] fetch = fetchFor(LEASE.toMillis(), queue(number), worker, MOST_JOBS);
+        workers.add(worker, caller, () -> {
+            for (JsonNode job : caller.post(FETCH, fetch).body().path("jobs")) {
+                var unused = caller.post(
+                        ACK, ack(job.path("id").asString(), job.path("lease").asLong()));
             }
-        }));
+            Pause.of(BETWEEN_FETCHES);
+        });
     }
 
     /** Pauses them, and waits until every job has ended. */
     public void stop() throws InterruptedException, TimeoutException {
-        try (Caller caller = caller(0)) {
+        try (workers;
+                Caller caller = caller(0)) {
             for (int i = 0; i < SCHEDULES; i++) {
                 String path = "/ojs/v1/cron/" + name(i);
                 String name = name(i);
                 Await.until("schedule %s is paused".formatted(name), PATIENCE, () -> {
-                    Heard heard = caller.post(path + "/pause", new byte[] {'{', '}'});
+                    Heard heard = caller.post(path + "/pause", json("{}"));
                     if (!heard.isOk()) return false;
                     paused.put(
                             name,
@@ -139,8 +130,6 @@ public final class ScheduledLoad implements AutoCloseable {
                     return heard.isOk() && heard.body().at("/cron/running").isEmpty();
                 });
             }
-        } finally {
-            works = false;
         }
     }
 
@@ -243,7 +232,6 @@ public final class ScheduledLoad implements AutoCloseable {
 
     @Override
     public void close() throws InterruptedException {
-        works = false;
-        for (Thread worker : workers) worker.join(ONE_REQUEST);
+        workers.close();
     }
 }

@@ -1,11 +1,12 @@
 package io.floodgate.verification.workflow;
 
-import io.floodgate.bench.job.SmallJob;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.verification.client.RequestBodies;
 import io.floodgate.verification.workflow.PlannedStep.Condition;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -56,35 +57,26 @@ record PlannedWorkflow(String id, List<PlannedStep> steps, byte[] json, boolean 
     }
 
     static byte[] job(String queue, boolean fails, String more) {
-        JsonOut options = SmallJob.of("workflow.step", queue)
-                .arg(fails ? "fail" : "work")
-                .arg(more)
-                .options()
-                .name("retry")
-                .beginObject()
-                .field("max_attempts", fails ? 1 : 25)
-                .endObject();
-        return SmallJob.end(options);
+        return RequestBodies.json(
+                "{'type':'workflow.step','args':['%s','%s'],'options':{'queue':'%s','retry':{'max_attempts':%d}}}",
+                fails ? "fail" : "work", more, queue, fails ? 1 : 25);
     }
 
     private static PlannedWorkflow chain(String id, int length, Supplier<byte[]> job) {
-        List<PlannedStep> steps = new ArrayList<>();
-        JsonOut json =
-                new JsonOut().beginObject().field("type", "chain").name("steps").beginArray();
-        for (int i = 0; i < length; i++) {
-            List<String> needs = i == 0 ? List.of() : List.of(Integer.toString(i - 1));
-            steps.add(new PlannedStep(Integer.toString(i), needs, Condition.ALL_SUCCEEDED));
-            json.raw(job.get());
-        }
-        return new PlannedWorkflow(id, steps, json.endArray().endObject());
+        return list(id, "chain", "steps", length, i -> i == 0 ? List.of() : List.of(Integer.toString(i - 1)), job);
     }
 
     private static PlannedWorkflow group(String id, int size, Supplier<byte[]> job) {
+        return list(id, "group", "jobs", size, i -> List.of(), job);
+    }
+
+    private static PlannedWorkflow list(
+            String id, String type, String members, int size, IntFunction<List<String>> needs, Supplier<byte[]> job) {
         List<PlannedStep> steps = new ArrayList<>();
         JsonOut json =
-                new JsonOut().beginObject().field("type", "group").name("jobs").beginArray();
+                new JsonOut().beginObject().field("type", type).name(members).beginArray();
         for (int i = 0; i < size; i++) {
-            steps.add(new PlannedStep(Integer.toString(i), List.of(), Condition.ALL_SUCCEEDED));
+            steps.add(new PlannedStep(Integer.toString(i), needs.apply(i), Condition.ALL_SUCCEEDED));
             json.raw(job.get());
         }
         return new PlannedWorkflow(id, steps, json.endArray().endObject());

@@ -1,22 +1,27 @@
 package io.floodgate.verification.workflow;
 
+import static io.floodgate.verification.client.RequestBodies.bounded;
+
 import io.floodgate.topics.Namespace;
 import io.floodgate.topics.Topics;
-import io.floodgate.topics.json.JsonOut;
 import io.floodgate.verification.client.Await;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.EventTopic;
 import io.floodgate.verification.client.KafkaTopics;
 import io.floodgate.verification.client.Service;
+import io.floodgate.verification.crash.CrashReport;
+import io.floodgate.verification.crash.CrashReport.Claim;
+import io.floodgate.verification.crash.Findings;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Child;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Role;
+import io.floodgate.verification.workflow.WorkflowHistory.ClientsSeen;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -34,7 +39,6 @@ import tools.jackson.databind.JsonNode;
  * when all that had failed was retried until it succeeded, {@link WorkflowJudge} looks.
  */
 public final class WorkflowCrashRun {
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
     private static final Duration UNTIL_ALL_END = Duration.ofMinutes(10);
     private static final Duration REQUEST = Duration.ofSeconds(10);
     private static final int DEPTH = 40;
@@ -43,7 +47,6 @@ public final class WorkflowCrashRun {
     private static final long CALLBACK_WITHIN_MS = 100;
 
     private final Plan plan;
-    private final Path directory;
     private final PrintStream out;
     private final Random random;
     private final List<String> bounded;
@@ -51,7 +54,7 @@ public final class WorkflowCrashRun {
     /** The batch of many children. */
     private final String large;
 
-    private final List<String> complaints = new ArrayList<>();
+    private final Findings findings;
     private long reasonsSeen;
     private final Map<String, Long> reasons = new HashMap<>();
 
@@ -59,25 +62,24 @@ public final class WorkflowCrashRun {
      * @param children of the one large batch; 0 for none
      * @param perSecond workflows that are created, at most
      */
-    public record Plan(
-            int kills, Duration between, int partitions, int processors, int children, int perSecond, long seed) {}
+    public record Plan(int kills, Duration between, Layout layout, int children, int perSecond, long seed) {}
 
-    public WorkflowCrashRun(Plan plan, Path directory, PrintStream out) {
+    public WorkflowCrashRun(Plan plan, PrintStream out) {
         this.plan = plan;
-        this.directory = directory;
         this.out = out;
+        findings = new Findings(out);
         random = new Random(plan.seed());
-        bounded = Service.queues("steps", plan.partitions());
-        wide = Service.queues("wide", plan.partitions());
+        bounded = Service.queues("steps", plan.layout().partitions());
+        wide = Service.queues("wide", plan.layout().partitions());
         large = WorkflowLoad.makeId(wide.getFirst(), random);
     }
 
-    /** Whether everything holds. */
-    public boolean run() throws Exception {
-        try (Installation installation = Installation.apart(directory, plan.partitions(), plan.processors(), 2)) {
-            installation.start(PATIENCE);
-            Service service = new Service(installation.urls(), plan.partitions(), new Recorder());
-            if (!service.await(PATIENCE).complete()) throw new IllegalStateException("not every partition serves");
+    public CrashReport run() throws Exception {
+        try (Installation installation = plan.layout().make()) {
+            installation.start(Findings.PATIENCE);
+            Service service = new Service(installation.urls(), plan.layout().partitions(), new Recorder());
+            if (!service.await(Findings.PATIENCE).complete())
+                throw new IllegalStateException("not every partition serves");
             bound(installation);
             WorkflowHistory history;
             try (WorkflowLoad load =
@@ -94,27 +96,18 @@ public final class WorkflowCrashRun {
                     history = awaitAll(installation, load, operator, caller);
                 }
                 for (String job : load.repeated())
-                    complaints.add("job %s was handed out again after its ack was answered".formatted(job));
+                    findings.complain("job %s was handed out again after its ack was answered".formatted(job));
             }
-            print(history);
+            return report(history);
         }
-        return complaints.isEmpty();
     }
 
     private void bound(Installation installation) {
-        byte[] config = new JsonOut()
-                .beginObject()
-                .name("backpressure")
-                .beginObject()
-                .field("max_depth", DEPTH)
-                .field("strategy", "reject")
-                .endObject()
-                .endObject()
-                .toBytes();
+        byte[] config = bounded("reject", "max_depth", DEPTH);
         try (Caller caller = new Caller(installation.urls(), 0, REQUEST)) {
             for (String queue : bounded)
                 if (!caller.call("PUT", "/ojs/v1/admin/queues/%s/config".formatted(queue), config)
-                        .isOk()) complaints.add("queue %s could not be bounded".formatted(queue));
+                        .isOk()) findings.complain("queue %s could not be bounded".formatted(queue));
         }
     }
 
@@ -128,17 +121,16 @@ public final class WorkflowCrashRun {
             victim.kill();
             boolean others = random.nextInt(4) == 0 && processors.size() > 1;
             if (!others) victim.start();
-            Service.Return back = service.await(PATIENCE);
+            Service.Return back = service.await(Findings.PATIENCE);
             if (others) victim.start();
-            if (!back.complete()) complaints.add("service was not back after kill %d".formatted(i));
+            if (!back.complete()) findings.complain("service was not back after kill %d".formatted(i));
             look(installation, load);
             out.printf(
                     "kill %d: %s; back in %d ms; %d workflows created, %d steps run%n",
                     i, victim.name(), back.all().toMillis(), load.stored().size(), load.runs());
             out.flush();
         }
-        for (Child dead : installation.dead())
-            complaints.add("%s ended by itself: see %s".formatted(dead.name(), dead.log()));
+        findings.dead(installation);
     }
 
     /** Reasons of steps, and depths of queues, from outside. */
@@ -147,7 +139,7 @@ public final class WorkflowCrashRun {
             for (String queue : bounded) {
                 Heard heard = caller.get("/ojs/v1/queues/%s/stats".formatted(queue));
                 long depth = heard.body().path("stats").path("depth").longValue(0);
-                if (depth > DEPTH) complaints.add("queue %s has %d jobs, %d allowed".formatted(queue, depth, DEPTH));
+                if (depth > DEPTH) findings.complain("queue %s has %d jobs, %d allowed".formatted(queue, depth, DEPTH));
             }
             for (int i = 0; i < ASKED_FOR_REASONS && !load.unfinished().isEmpty(); i++) {
                 String id = load.unfinished().poll();
@@ -160,7 +152,7 @@ public final class WorkflowCrashRun {
     private boolean lookAt(String id, Caller caller) {
         Heard heard = caller.get("/ojs/v1/workflows/" + id);
         if (!heard.isOk()) {
-            if (heard.status() == 404) complaints.add("workflow %s was answered, but is not there".formatted(id));
+            if (heard.status() == 404) findings.complain("workflow %s was answered, but is not there".formatted(id));
             return true;
         }
         JsonNode workflow = heard.body().path("workflow");
@@ -180,7 +172,7 @@ public final class WorkflowCrashRun {
         for (String members : List.of("steps", "callbacks"))
             for (JsonNode step : workflow.path(members))
                 if (!hasEnded(step) && !step.at("/waits/reason").asString("").equals("waits_for")) return;
-        complaints.add("workflow %s is running, and all its steps wait for others".formatted(id));
+        findings.complain("workflow %s is running, and all its steps wait for others".formatted(id));
     }
 
     private static boolean hasEnded(JsonNode step) {
@@ -195,7 +187,7 @@ public final class WorkflowCrashRun {
         found.add(reason);
         reasons.merge(reason, 1L, Long::sum);
         if (!WorkflowJudge.REASONS.contains(reason))
-            complaints.add("workflow %s, step %s: its reason is '%s'"
+            findings.complain("workflow %s, step %s: its reason is '%s'"
                     .formatted(id, step.path("id").asString(""), reason));
     }
 
@@ -212,7 +204,7 @@ public final class WorkflowCrashRun {
             });
         } catch (TimeoutException stuck) {
             for (String id : open.stream().limit(SHOWN).toList()) lookAt(id, caller);
-            complaints.add("%d workflows have not ended well within %s of the last kill: %s"
+            findings.complain("%d workflows have not ended well within %s of the last kill: %s"
                     .formatted(
                             open.size(),
                             UNTIL_ALL_END,
@@ -224,7 +216,7 @@ public final class WorkflowCrashRun {
         try (KafkaTopics cluster = new KafkaTopics(installation.bootstrap())) {
             Await.until(
                     "all commands are processed",
-                    PATIENCE,
+                    Findings.PATIENCE,
                     () -> cluster.isProcessed(Namespace.NONE.application(), Topics.COMMANDS));
         }
         ClientsSeen seen = new ClientsSeen(operator.retries(), operator.stopped(), load.acked());
@@ -264,8 +256,8 @@ public final class WorkflowCrashRun {
         return events;
     }
 
-    private void print(WorkflowHistory history) throws IOException {
-        complaints.addAll(WorkflowJudge.violations(history));
+    private CrashReport report(WorkflowHistory history) throws IOException {
+        List<String> violations = WorkflowJudge.violations(history);
         out.printf(
                 "%,d workflows stored, %,d rejected; %,d retries, %,d resumed, %,d cancelled; %,d events, %,d dead jobs retried,"
                         + " %,d callbacks fired; %,d reasons of unfinished steps read: %s%n",
@@ -280,20 +272,21 @@ public final class WorkflowCrashRun {
                 reasonsSeen,
                 reasons);
         if (history.stored().isEmpty() || history.events().isEmpty())
-            complaints.add("nothing happened that could have gone wrong");
+            findings.complain("nothing happened that could have gone wrong");
         if (plan.children() > 0) printLarge(history);
-        for (String complaint : complaints.stream().limit(SHOWN).toList()) out.println("BROKEN  " + complaint);
-        if (complaints.size() > SHOWN) out.printf("and %,d more%n", complaints.size() - SHOWN);
-        out.println(complaints.isEmpty() ? "All of it holds." : "FAILED");
-        if (!complaints.isEmpty()) write(history);
+        CrashReport report =
+                findings.report(List.of(), List.of(new Claim("workflows keep their invariants", violations)));
+        if (!report.passed()) write(history, report);
+        return report;
     }
 
     /** Beside the logs of the processes. */
-    private void write(WorkflowHistory history) throws IOException {
-        List<String> lines = new ArrayList<>(complaints);
+    private void write(WorkflowHistory history, CrashReport report) throws IOException {
+        List<String> lines = new ArrayList<>();
+        report.claims().forEach(claim -> lines.addAll(claim.broken()));
         history.events().forEach(event -> lines.add(event.toString()));
         history.seen().retries().forEach(retry -> lines.add(retry.toString()));
-        Files.write(directory.resolve("history.log"), lines);
+        Files.write(plan.layout().directory().resolve("history.log"), lines);
     }
 
     private void printLarge(WorkflowHistory history) {
@@ -303,7 +296,7 @@ public final class WorkflowCrashRun {
                     "batch of %,d: %s in its queue %s ms after the last end of a job%n",
                     plan.children(), callback, delay);
             if (delay == null || delay > CALLBACK_WITHIN_MS)
-                complaints.add("batch of %d: %s came after %s ms, %d allowed"
+                findings.complain("batch of %d: %s came after %s ms, %d allowed"
                         .formatted(plan.children(), callback, delay, CALLBACK_WITHIN_MS));
         }
     }

@@ -1,6 +1,7 @@
 package io.floodgate.verification.workflow;
 
 import io.floodgate.topics.workflow.StepWaitReason;
+import io.floodgate.verification.workflow.WorkflowRetries.Retry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;

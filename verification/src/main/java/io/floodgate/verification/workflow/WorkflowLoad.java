@@ -1,10 +1,16 @@
 package io.floodgate.verification.workflow;
 
+import static io.floodgate.verification.client.RequestBodies.ACK;
+import static io.floodgate.verification.client.RequestBodies.FETCH;
+import static io.floodgate.verification.client.RequestBodies.NACK;
+import static io.floodgate.verification.client.RequestBodies.fetch;
+import static io.floodgate.verification.client.RequestBodies.json;
+
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
-import io.floodgate.topics.json.JsonOut;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.client.Crew;
 import io.floodgate.verification.client.Pause;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,8 +50,8 @@ final class WorkflowLoad implements AutoCloseable {
     private final ConcurrentLinkedQueue<String> unfinished = new ConcurrentLinkedQueue<>();
     private final ConcurrentLinkedQueue<String> newest = new ConcurrentLinkedQueue<>();
     private final AtomicLong runs = new AtomicLong();
-    private final List<Thread> producers = new ArrayList<>();
-    private final List<Thread> workers = new ArrayList<>();
+    private final Crew producers = new Crew();
+    private final Crew workers = new Crew();
     /** Steps that have failed before. */
     private final Set<String> failed = ConcurrentHashMap.newKeySet();
     /** Jobs whose completion was answered. */
@@ -54,8 +60,6 @@ final class WorkflowLoad implements AutoCloseable {
     private final Set<String> repeated = ConcurrentHashMap.newKeySet();
 
     private volatile boolean healing;
-    private volatile boolean producing = true;
-    private volatile boolean working = true;
 
     /**
      * @param bounded queues of small workflows
@@ -69,14 +73,8 @@ final class WorkflowLoad implements AutoCloseable {
         queues = new ArrayList<>(bounded);
         queues.addAll(others);
         pause = Duration.ofSeconds(PRODUCERS).dividedBy(perSecond);
-        for (int i = 0; i < PRODUCERS; i++) {
-            int number = i;
-            producers.add(Thread.ofPlatform().start(() -> produce(number)));
-        }
-        for (int i = 0; i < WORKERS; i++) {
-            int number = i;
-            workers.add(Thread.ofPlatform().start(() -> work(number)));
-        }
+        for (int i = 0; i < PRODUCERS; i++) addProducer(i);
+        for (int i = 0; i < WORKERS; i++) addWorker(i);
     }
 
     Map<String, PlannedWorkflow> planned() {
@@ -127,18 +125,17 @@ final class WorkflowLoad implements AutoCloseable {
                 .toString();
     }
 
-    private void produce(int number) {
+    private void addProducer(int number) {
         Random random = new Random(seed + number);
-        try (Caller caller = new Caller(urls, number, REQUEST)) {
-            while (producing) {
-                String home = bounded.get(random.nextInt(bounded.size()));
-                String id = makeId(home, random);
-                create(PlannedWorkflow.any(id, bounded, random), caller);
-                if (stored.contains(id)) newest.add(id);
-                if (newest.size() > RECENT) newest.poll();
-                Pause.of(pause);
-            }
-        }
+        Caller caller = new Caller(urls, number, REQUEST);
+        producers.add("producer-" + number, caller, () -> {
+            String home = bounded.get(random.nextInt(bounded.size()));
+            String id = makeId(home, random);
+            create(PlannedWorkflow.any(id, bounded, random), caller);
+            if (stored.contains(id)) newest.add(id);
+            if (newest.size() > RECENT) newest.poll();
+            Pause.of(pause);
+        });
     }
 
     /** Again until something certain is known. */
@@ -165,23 +162,15 @@ final class WorkflowLoad implements AutoCloseable {
         unclear.add(workflow.id());
     }
 
-    private void work(int number) {
-        byte[] fetch = new JsonOut()
-                .beginObject()
-                .field("queues", queues)
-                .field("count", COUNT)
-                .field("wait_ms", WAIT_MS)
-                .field("worker_id", "worker-" + number)
-                .endObject()
-                .toBytes();
+    private void addWorker(int number) {
+        byte[] fetch = fetch(queues, "worker-" + number, COUNT, WAIT_MS);
         Random random = new Random(seed - number);
-        try (Caller caller = new Caller(urls, number, REQUEST)) {
-            while (working) {
-                Heard heard = caller.post("/ojs/v1/workers/fetch", fetch);
-                if (!heard.isOk()) Pause.of(BETWEEN_TRIES);
-                else for (JsonNode job : heard.body().required("jobs")) report(job, number, caller, random);
-            }
-        }
+        Caller caller = new Caller(urls, number, REQUEST);
+        workers.add("worker-" + number, caller, () -> {
+            Heard heard = caller.post(FETCH, fetch);
+            if (!heard.isOk()) Pause.of(BETWEEN_TRIES);
+            else for (JsonNode job : heard.body().required("jobs")) report(job, number, caller, random);
+        });
     }
 
     /** What is to fail does so at first, and then every other time until all is healed. */
@@ -191,17 +180,15 @@ final class WorkflowLoad implements AutoCloseable {
         boolean fails = job.required("args").path(0).asString("").equals("fail")
                 && (failed.add(job.path("workflow_id") + "/" + job.path("workflow_step"))
                         || (!healing && random.nextBoolean()));
-        JsonOut body = new JsonOut().beginObject().field("job_id", id).field("worker_id", "worker-" + number);
-        if (fails)
-            body.name("error")
-                    .beginObject()
-                    .field("code", "handler_error")
-                    .field("message", "It fails on purpose.")
-                    .endObject();
-        else body.field("result", number);
-        byte[] report = body.endObject().toBytes();
+        byte[] report = json(
+                "{'job_id':'%s','worker_id':'worker-%d',"
+                        + (fails
+                                ? "'error':{'code':'handler_error','message':'It fails on purpose.'}}"
+                                : "'result':%2$d}"),
+                id,
+                number);
         for (int i = 0; i < TRIES; i++) {
-            Heard heard = caller.post("/ojs/v1/workers/" + (fails ? "nack" : "ack"), report);
+            Heard heard = caller.post(fails ? NACK : ACK, report);
             if (heard.isOk() && !fails) acked.add(id);
             if (heard.status() != 0 && heard.status() < 500) break;
             Pause.of(BETWEEN_TRIES);
@@ -210,14 +197,12 @@ final class WorkflowLoad implements AutoCloseable {
     }
 
     void stopProducing() throws InterruptedException {
-        producing = false;
-        for (Thread thread : producers) thread.join();
+        producers.close();
     }
 
     @Override
     public void close() throws InterruptedException {
         stopProducing();
-        working = false;
-        for (Thread thread : workers) thread.join();
+        workers.close();
     }
 }

@@ -1,10 +1,13 @@
 package io.floodgate.verification.workflow;
 
-import io.floodgate.topics.json.JsonOut;
+import static io.floodgate.verification.client.RequestBodies.json;
+
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.client.Crew;
 import io.floodgate.verification.client.Pause;
 import io.floodgate.verification.history.Answer;
+import io.floodgate.verification.workflow.WorkflowRetries.Retry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,8 +25,7 @@ final class WorkflowOperator implements AutoCloseable {
     private static final Duration REQUEST = Duration.ofSeconds(10);
     private static final Duration BETWEEN = Duration.ofMillis(50);
     private static final String WORKFLOWS = "/ojs/v1/workflows/";
-    private static final byte[] NOTHING =
-            new JsonOut().beginObject().endObject().toBytes();
+    private static final byte[] NO_MEMBERS = json("{}");
 
     private final List<String> queues;
     private final Supplier<List<String>> workflows;
@@ -31,8 +33,7 @@ final class WorkflowOperator implements AutoCloseable {
     private final Map<String, Instant> stopped = new ConcurrentHashMap<>();
     private final Random random;
     private final Caller caller;
-    private final Thread thread;
-    private volatile boolean working = true;
+    private final Crew crew = new Crew();
 
     /** @param workflows from which it chooses */
     WorkflowOperator(List<String> urls, List<String> queues, Supplier<List<String>> workflows, long seed) {
@@ -40,7 +41,7 @@ final class WorkflowOperator implements AutoCloseable {
         this.workflows = workflows;
         random = new Random(seed);
         caller = new Caller(urls, 0, REQUEST);
-        thread = Thread.ofPlatform().start(this::work);
+        crew.add("operator", caller, this::interfere);
     }
 
     List<Retry> retries() {
@@ -51,16 +52,14 @@ final class WorkflowOperator implements AutoCloseable {
         return stopped;
     }
 
-    private void work() {
-        while (working) {
-            List<String> some = workflows.get();
-            if (!some.isEmpty()) interfere(some.get(random.nextInt(some.size())), random.nextInt(100));
-            Pause.of(BETWEEN);
-        }
+    private void interfere() {
+        List<String> some = workflows.get();
+        if (!some.isEmpty()) interfere(some.get(random.nextInt(some.size())), random.nextInt(100));
+        Pause.of(BETWEEN);
     }
 
     private void interfere(String workflow, int which) {
-        if (which < 45) retry(workflow, NOTHING, caller);
+        if (which < 45) retry(workflow, NO_MEMBERS, caller);
         else if (which < 90) retryStep(workflow);
         else if (which < 93) retryQueue(queues.get(random.nextInt(queues.size())));
         else cancel(workflow);
@@ -77,39 +76,23 @@ final class WorkflowOperator implements AutoCloseable {
         JsonNode step = steps.get(random.nextInt(steps.size()));
         String job = step.path("job_id").asString("");
         if (random.nextInt(4) == 0 || job.isEmpty())
-            retry(workflow, body("steps", step.path("id").asString("")), caller);
+            retry(workflow, json("{'steps':['%s']}", step.path("id").asString("")), caller);
         else
             post(
                     random.nextBoolean() ? "/ojs/v1/dead-letter/%s/retry" : "/ojs/v1/admin/jobs/%s/retry",
                     job,
-                    NOTHING,
+                    NO_MEMBERS,
                     caller);
     }
 
-    private static byte[] body(String name, String value) {
-        return new JsonOut()
-                .beginObject()
-                .field(name, List.of(value))
-                .endObject()
-                .toBytes();
-    }
-
     private void retryQueue(String queue) {
-        byte[] body = new JsonOut()
-                .beginObject()
-                .field("confirm", true)
-                .name("filter")
-                .beginObject()
-                .field("queue", queue)
-                .endObject()
-                .endObject()
-                .toBytes();
+        byte[] body = json("{'confirm':true,'filter':{'queue':'%s'}}", queue);
         post("/ojs/v1/admin/jobs/bulk/retry", queue, body, caller);
     }
 
     /** All of it that has failed. */
     void retry(String workflow, Caller by) {
-        retry(workflow, NOTHING, by);
+        retry(workflow, NO_MEMBERS, by);
     }
 
     private void retry(String workflow, byte[] body, Caller by) {
@@ -132,13 +115,11 @@ final class WorkflowOperator implements AutoCloseable {
 
     /** The last retries and cancels are sent. */
     void stop() throws InterruptedException {
-        working = false;
-        thread.join();
+        crew.close();
     }
 
     @Override
     public void close() throws InterruptedException {
         stop();
-        caller.close();
     }
 }

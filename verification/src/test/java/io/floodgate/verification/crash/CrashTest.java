@@ -2,9 +2,11 @@ package io.floodgate.verification.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.verification.chaos.ChaosBounds;
-import io.floodgate.verification.chaos.ChaosLimits;
-import io.floodgate.verification.chaos.ChaosMoves;
+import io.floodgate.verification.chaos.Special;
+import io.floodgate.verification.chaos.Special.Bounds;
+import io.floodgate.verification.chaos.Special.Limits;
+import io.floodgate.verification.chaos.Special.Moves;
+import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Role;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -29,41 +31,39 @@ final class CrashTest {
     @Test
     @DisabledIfSystemProperty(named = EFFORT, matches = LITTLE, disabledReason = "takes 40 s: ./floodgate test --long")
     void nothing_is_lost_or_done_twice_when_the_processor_is_killed_while_jobs_move_to_another_log() throws Exception {
-        passes(plan(1, 1, 150, CrashLoad.of(new ChaosMoves(300, 4_000))));
+        passes(plan(1, 1, 150, new Moves(300, 4_000)));
     }
 
     @Test
     void bounds_hold_on_three_brokers_when_the_processor_is_killed_while_queues_are_full() throws Exception {
-        passes(plan(1, 3, 150, CrashLoad.of(new ChaosBounds(30, 60_000, 24, Duration.ofMillis(200)))));
+        passes(plan(1, 3, 150, new Bounds(30, 60_000, 24, Duration.ofMillis(200))));
     }
 
     @Test
     @DisabledIfSystemProperty(named = EFFORT, matches = LITTLE, disabledReason = "takes 30 s: ./floodgate test --long")
     void rate_limits_hold_when_the_processor_is_killed_while_jobs_wait_for_permits() throws Exception {
-        passes(plan(1, 1, 100, CrashLoad.of(ChaosLimits.twice(100))));
+        passes(plan(1, 1, 100, Limits.twice(100)));
     }
 
-    private static CrashPlan plan(int kills, int brokers, int enqueuesPerSecond, CrashLoad load) {
-        return new CrashPlan(
+    private CrashRun.Plan plan(int kills, int brokers, int enqueuesPerSecond, Special special) {
+        return new CrashRun.Plan(
                 kills,
                 0,
                 List.of(Role.PROCESSOR),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(1_500),
                 System.nanoTime(),
-                4,
-                brokers,
-                1,
-                1,
+                new Layout(directory, 4, brokers, 1, 1),
                 enqueuesPerSecond,
-                load);
+                special,
+                false);
     }
 
-    private void passes(CrashPlan plan) throws Exception {
+    private void passes(CrashRun.Plan plan) throws Exception {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         PrintStream lines = new PrintStream(out, true, StandardCharsets.UTF_8);
         // when
-        CrashReport report = new CrashRun(plan, directory, lines).run();
+        CrashReport report = new CrashRun(plan, lines).run();
         // then
         report.print(lines);
         assertThat(report.passed())

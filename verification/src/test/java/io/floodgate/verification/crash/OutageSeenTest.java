@@ -2,7 +2,7 @@ package io.floodgate.verification.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.floodgate.verification.client.Witness.Seen;
+import io.floodgate.verification.client.Rounds.Round;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,10 +13,11 @@ final class OutageSeenTest {
     private static final int GONE = 0;
     private static final int OTHER = 1;
 
-    private final List<Seen> seen = new ArrayList<>();
+    private final List<Round> seen = new ArrayList<>();
 
     private void sees(int log, double from, double took, int status) {
-        seen.add(new Seen(log, nanos(from), nanos(from + took), status));
+        long answered = nanos(from + took);
+        seen.add(new Round(0, log, nanos(from), answered, status, answered, status == 201));
     }
 
     private static long nanos(double seconds) {

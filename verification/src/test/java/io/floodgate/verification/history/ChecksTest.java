@@ -58,7 +58,7 @@ class ChecksTest {
 
     @Nested
     class NothingUninvited {
-        private final Check check = CheckNothingUninvited.CHECK;
+        private final Check check = JobChecks.NOTHING_UNINVITED;
 
         @Test
         void breaks_when_a_job_is_handed_out_that_no_client_enqueued() {
@@ -330,7 +330,7 @@ class ChecksTest {
 
     @Nested
     class EventOrder {
-        private final Check check = CheckEventOrder.CHECK;
+        private final Check check = EventChecks.IN_ORDER;
 
         @Test
         void breaks_when_an_event_comes_twice() {
@@ -621,7 +621,7 @@ class ChecksTest {
 
     @Nested
     class Tenants_take_turns {
-        private final Check check = CheckTenantsTakeTurns.CHECK;
+        private final Check check = QueueChecks.TENANTS_TAKE_TURNS;
         private final QueueStory queue = new QueueStory()
                 .fair()
                 .ofTenants("a1", "a2", "a3", "a4", "a5", "b1")
@@ -677,7 +677,7 @@ class ChecksTest {
 
     @Nested
     class Victims {
-        private final Check check = CheckVictims.CHECK;
+        private final Check check = QueueChecks.VICTIMS;
         private final QueueStory queue = new QueueStory()
                 .bounded(2, 0, "drop_oldest")
                 .offered("j1", 0)
@@ -745,7 +745,7 @@ class ChecksTest {
 
     @Nested
     class LineIsKept {
-        private final Check check = CheckWaitOrderIsKept.CHECK;
+        private final Check check = QueueChecks.WAIT_ORDER_IS_KEPT;
         private final QueueStory queue = new QueueStory()
                 .bounded(2, 0, "block")
                 .offered("j1", 0)
@@ -793,7 +793,7 @@ class ChecksTest {
 
     @Nested
     class RejectionsAreTrue {
-        private final Check check = CheckRejectionsAreTrue.CHECK;
+        private final Check check = QueueChecks.REJECTIONS_ARE_TRUE;
         private final QueueStory queue =
                 new QueueStory().bounded(2, 0, "reject").comes("j1").after(10);
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.Test;
 /** What checks make of jobs that go from queue to queue, when the order of events of two queues is unknown. */
 class MovedJobsTest {
     private final Check place = EventChecks.ONE_QUEUE_AT_A_TIME;
-    private final Check order = CheckEventOrder.CHECK;
+    private final Check order = EventChecks.IN_ORDER;
     private final Check bounds = EventChecks.BOUNDS_HOLD;
 
     @Test

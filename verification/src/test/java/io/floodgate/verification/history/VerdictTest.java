@@ -24,8 +24,8 @@ class VerdictTest {
                 .contains(
                         "BROKEN  a job that was answered to be completed",
                         "job j1: it was answered to be completed and is available",
-                        "3.000 s to      3.010 s  handed to w2 for PT10S: lease [2]",
-                        "event evt-2: job.started, now active in q, lease 1",
+                        "3.000 s to      3.010 s  Fetched[worker=w2, visibility=PT10S, jobs=[Handed[id=j1, token=",
+                        "EventSeen[id=evt-2, type=job.started, queue=q, from=null, job=j1, state=active, lease=1]",
                         "in the end: available",
                         "FAILED");
     }

@@ -27,8 +27,8 @@ final class HostileTest {
     @Test
     void a_server_survives_what_is_done_to_it() throws Exception {
         // given
-        HostilePlan plan = new HostilePlan("1g", Duration.ofSeconds(5), true, CANARY, Duration.ofSeconds(60), 8);
-        List<Attack> attacks = Attacks.all().stream()
+        HostileRun.Plan plan = new HostileRun.Plan(Duration.ofSeconds(5), true, CANARY, Duration.ofSeconds(60), 8);
+        List<Attack> attacks = Attack.all().stream()
                 .filter(attack -> QUICK.contains(attack.name()))
                 .toList();
         ByteArrayOutputStream out = new ByteArrayOutputStream();
@@ -40,7 +40,7 @@ final class HostileTest {
 
     @Test
     void every_attack_has_a_name_of_its_own_and_says_what_it_does() {
-        List<Attack> all = Attacks.all();
+        List<Attack> all = Attack.all();
         assertThat(all.stream().map(Attack::name)).doesNotHaveDuplicates().containsAll(QUICK);
         assertThat(all).allSatisfy(attack -> assertThat(attack.what()).isNotBlank());
     }

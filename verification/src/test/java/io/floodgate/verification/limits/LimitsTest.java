@@ -2,6 +2,7 @@ package io.floodgate.verification.limits;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.verification.crash.CrashReport;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -18,12 +19,14 @@ final class LimitsTest {
 
     @Test
     void rates_and_throttles_hold_for_starts_as_callers_see_them_while_a_processor_is_killed() throws Exception {
-        LimitsPlan plan =
-                new LimitsPlan(LimitedKey.slow(), 4, 8, 10, true, Duration.ZERO, Duration.ofSeconds(8), 4, 1, 1);
+        LimitsRun.Plan plan =
+                new LimitsRun.Plan(LimitedKey.slow(), 4, 8, 10, true, Duration.ZERO, Duration.ofSeconds(8), 4, 1, 1);
 
-        LimitsReport report = new LimitsRun(plan, directory, new PrintStream(OutputStream.nullOutputStream())).run();
+        CrashReport report = new LimitsRun(plan, directory, new PrintStream(OutputStream.nullOutputStream())).run();
 
-        assertThat(report.exceeded()).isEmpty();
-        assertThat(report.starts()).isPositive();
+        assertThat(report.claims())
+                .hasSize(2)
+                .allSatisfy(
+                        claim -> assertThat(claim.broken()).as(claim.claim()).isEmpty());
     }
 }

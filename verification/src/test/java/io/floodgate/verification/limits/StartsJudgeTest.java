@@ -4,7 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
+import io.floodgate.verification.crash.CrashReport.Claim;
+import io.floodgate.verification.history.StartsJudge;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -113,19 +118,19 @@ final class StartsJudgeTest {
 
     @Test
     void what_is_delivered_and_how_late_answers_are_is_judged_only_when_nothing_was_killed() {
-        LimitedKey key = new LimitedKey("ten", TEN_A_SECOND, Duration.ZERO);
-        LimitsReport calm = new LimitsReport(true, new long[] {1}, 1_000, 11_000);
-        LimitsReport late = new LimitsReport(true, new long[] {1, 80}, 1_000, 11_000);
-        LimitsReport killed = new LimitsReport(false, new long[] {1, 80}, 1_000, 11_000);
         long[] halfOfIt = every(200, 50);
+        assertThat(broken(halfOfIt, true, 1)).containsExactly("at least 95% of each limit is delivered");
+        assertThat(broken(every(100, 100), true, 80)).containsExactly("started_at is at most 50 ms old at p99");
+        assertThat(broken(halfOfIt, false, 80)).isEmpty();
+        assertThat(broken(every(50, 100), false, 1)).containsExactly("no key has more starts than its limit permits");
+    }
 
-        calm.add(key, false, halfOfIt);
-        late.add(key, false, every(100, 100));
-        killed.add(key, false, halfOfIt);
-
-        assertThat(calm.passed()).isFalse();
-        assertThat(calm.exceeded()).isEmpty();
-        assertThat(late.passed()).isFalse();
-        assertThat(killed.passed()).isTrue();
+    private static List<String> broken(long[] starts, boolean undisturbed, long age) {
+        LimitsReport report = new LimitsReport(new PrintStream(OutputStream.nullOutputStream()));
+        report.add(new LimitedKey("ten", TEN_A_SECOND, Duration.ZERO), false, starts, 1_000, 11_000);
+        return report.end(undisturbed, new long[] {1, age}).claims().stream()
+                .filter(claim -> !claim.broken().isEmpty())
+                .map(Claim::claim)
+                .toList();
     }
 }

@@ -7,10 +7,10 @@ import io.floodgate.verification.client.KafkaTopics;
 import io.floodgate.verification.client.Service;
 import io.floodgate.verification.history.Recorder;
 import io.floodgate.verification.process.Installation;
+import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Role;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,8 +40,9 @@ final class NetworkTest {
     @Test
     void all_partitions_are_served_while_a_broker_that_led_some_is_cut_off_from_the_others() throws Exception {
         try (Networks networks = new Networks();
-                Installation installation =
-                        Installation.cluster(directory, BROKERS, PARTITIONS, 1, 1, List.of(), networks)) {
+                Installation installation = new Layout(directory, PARTITIONS, BROKERS, 1, 1)
+                        .on(networks)
+                        .make()) {
             installation.all(Role.BROKER).forEach(broker -> {
                 broker.add("broker.session.timeout.ms=3000");
                 broker.add("broker.heartbeat.interval.ms=500");

@@ -2,6 +2,8 @@ package io.floodgate.verification.workflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.floodgate.verification.crash.CrashReport;
+import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.workflow.WorkflowCrashRun.Plan;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -20,12 +22,14 @@ final class WorkflowCrashTest {
 
     @Test
     void workflows_end_well_when_the_processor_is_killed_while_they_are_retried_and_cancelled() throws Exception {
-        Plan plan = new Plan(1, Duration.ofSeconds(5), 4, 1, 0, 15, System.nanoTime());
+        Plan plan = new Plan(1, Duration.ofSeconds(5), new Layout(directory, 4, 1, 1, 2), 0, 15, System.nanoTime());
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         // when
-        boolean holds = new WorkflowCrashRun(plan, directory, new PrintStream(out, true, StandardCharsets.UTF_8)).run();
+        PrintStream lines = new PrintStream(out, true, StandardCharsets.UTF_8);
+        CrashReport report = new WorkflowCrashRun(plan, lines).run();
         // then
-        assertThat(holds)
+        report.printClaims(lines);
+        assertThat(report.passed())
                 .as("%s\n%s", plan, out.toString(StandardCharsets.UTF_8))
                 .isTrue();
     }

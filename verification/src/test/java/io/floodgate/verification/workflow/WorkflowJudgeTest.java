@@ -3,6 +3,8 @@ package io.floodgate.verification.workflow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.floodgate.verification.workflow.PlannedStep.Condition;
+import io.floodgate.verification.workflow.WorkflowHistory.ClientsSeen;
+import io.floodgate.verification.workflow.WorkflowRetries.Retry;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

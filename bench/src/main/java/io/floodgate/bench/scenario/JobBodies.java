@@ -1,4 +1,4 @@
-package io.floodgate.bench.job;
+package io.floodgate.bench.scenario;
 
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.Slot;
@@ -8,13 +8,13 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /** The jobs of one queue, all of about 300 bytes, as those with a few arguments have. */
-public final class JobBodies {
+final class JobBodies {
     private static final String PADDING = "x".repeat(170);
 
     private final String queue;
     private final byte @Nullable [] unique;
 
-    public JobBodies(String queue) {
+    JobBodies(String queue) {
         this(queue, null);
     }
 
@@ -24,35 +24,50 @@ public final class JobBodies {
     }
 
     /** Returns the same jobs with this unique policy. */
-    public JobBodies unique(String policy) {
+    JobBodies unique(String policy) {
         return new JobBodies(queue, policy.getBytes(StandardCharsets.UTF_8));
     }
 
-    public String queue() {
+    String queue() {
         return queue;
     }
 
     /** Returns a job as a producer sends it over HTTP. The number is its first argument. */
-    public byte[] json(long number) {
+    byte[] json(long number) {
         return json(number, null);
     }
 
     /** Returns a job as a gateway sends it to a partition, under a new id. */
-    public byte[] withId(long number) {
+    byte[] withId(long number) {
         long random = ThreadLocalRandom.current().nextLong();
         return json(number, JobId.make(Slot.of(queue), System.currentTimeMillis(), random));
     }
 
     /** Returns {@code {"jobs":[…]}}. */
-    public byte[] batch(long firstNumber, int size) {
+    byte[] batch(long firstNumber, int size) {
         JsonOut out = new JsonOut(size * 320).beginObject().name("jobs").beginArray();
         for (int i = 0; i < size; i++) out.raw(json(firstNumber + i));
         return out.endArray().endObject().toBytes();
     }
 
     private byte[] json(long number, @Nullable JobId id) {
-        SmallJob job = SmallJob.of("bench.job", queue).id(id == null ? null : id.toString());
         // With the queue, so that no two runs have the same unique keys.
-        return SmallJob.end(job.arg(number).arg(queue).arg(PADDING).options().optionalRaw("unique", unique));
+        return new JsonOut(384)
+                .beginObject()
+                .field("type", "bench.job")
+                .optional("id", id == null ? null : id.toString())
+                .name("args")
+                .beginArray()
+                .value(number)
+                .value(queue)
+                .value(PADDING)
+                .endArray()
+                .name("options")
+                .beginObject()
+                .field("queue", queue)
+                .optionalRaw("unique", unique)
+                .endObject()
+                .endObject()
+                .toBytes();
     }
 }

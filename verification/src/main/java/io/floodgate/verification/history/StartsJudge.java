@@ -1,4 +1,4 @@
-package io.floodgate.verification.limits;
+package io.floodgate.verification.history;
 
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
@@ -15,7 +15,7 @@ import java.util.stream.LongStream;
  * it, and n spacings hold at most n + 1 starts. A shorter spacing cannot be seen in {@code started_at}, which is in
  * milliseconds: there, 250 ms hold at most what the throttle permits in them, and one more.
  */
-final class StartsJudge {
+public final class StartsJudge {
     private static final Duration EVEN_FROM = Duration.ofMillis(20);
     private static final long UNEVEN_WINDOW_MS = 250;
 
@@ -29,7 +29,7 @@ final class StartsJudge {
      * @param starts in milliseconds, in any order
      * @return what does not hold, in words
      */
-    static List<String> violations(Allowance allowance, boolean onePartition, long[] starts) {
+    public static List<String> violations(Allowance allowance, boolean onePartition, long[] starts) {
         long[] sorted = LongStream.of(starts).sorted().toArray();
         List<String> found = new ArrayList<>();
         Pace rate = allowance.rate();
@@ -47,7 +47,7 @@ final class StartsJudge {
     }
 
     /** The most starts that any interval of this length holds. */
-    static long most(long[] sorted, long periodMs) {
+    public static long most(long[] sorted, long periodMs) {
         int first = 0;
         int most = 0;
         for (int last = 0; last < sorted.length; last++) {
@@ -58,7 +58,7 @@ final class StartsJudge {
     }
 
     /** The shortest time between two starts; the largest there is when there are fewer than two. */
-    static long leastGap(long[] sorted) {
+    public static long leastGap(long[] sorted) {
         long least = Long.MAX_VALUE;
         for (int i = 1; i < sorted.length; i++) least = Math.min(least, sorted[i] - sorted[i - 1]);
         return least;
@@ -68,7 +68,7 @@ final class StartsJudge {
      * How much of what the limit permits has started, from the first start that lies in this interval, in whole periods; 0 if
      * none does, or if the interval is shorter than a period.
      */
-    static double delivered(Allowance allowance, long[] starts, long from, long to) {
+    public static double delivered(Allowance allowance, long[] starts, long from, long to) {
         long[] sorted = LongStream.of(starts)
                 .filter(at -> at >= from && at < to)
                 .sorted()

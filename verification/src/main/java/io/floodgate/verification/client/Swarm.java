@@ -1,4 +1,4 @@
-package io.floodgate.verification.hostile;
+package io.floodgate.verification.client;
 
 import java.util.ArrayList;
 import java.util.List;
