@@ -5,6 +5,7 @@ import static java.util.stream.Collectors.toSet;
 import io.floodgate.topics.client.AdminAnswers;
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -26,13 +27,8 @@ final class GroupMembers {
     }
 
     Set<String> names() {
-        return AdminAnswers.await(
-                        admin.describeConsumerGroups(List.of(group))
-                                .describedGroups()
-                                .get(group),
-                        PATIENCE)
-                .members()
-                .stream()
+        var described = admin.describeConsumerGroups(List.of(group)).describedGroups();
+        return AdminAnswers.await(Objects.requireNonNull(described.get(group)), PATIENCE).members().stream()
                 .map(MemberDescription::groupInstanceId)
                 .flatMap(Optional::stream)
                 .collect(toSet());

@@ -1,6 +1,9 @@
 package io.floodgate.processor.topology.ingress;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.floodgate.topics.Namespace;
+import io.floodgate.topics.client.AdminAnswers;
 import io.floodgate.topics.client.Cluster;
 import io.floodgate.topics.client.ClusterAdmin;
 import io.floodgate.topics.client.CommandClient;
@@ -18,10 +21,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -53,7 +54,7 @@ public final class Forwarder implements AutoCloseable {
     private static final Duration LOOKS = Duration.ofSeconds(5);
     private static final Duration PAUSE_AFTER_FAILURE = Duration.ofSeconds(1);
     private static final Duration CLOSING = Duration.ofSeconds(10);
-    private static final long PATIENCE_SECONDS = 20;
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final Namespace namespace;
     private final LocalPartitions local;
@@ -75,8 +76,7 @@ public final class Forwarder implements AutoCloseable {
     private final Thread thread;
     private final Assignments assignments = new Assignments();
     private volatile boolean closing;
-    private volatile boolean hasNewTopics;
-    private boolean isSubscribed;
+    private volatile boolean isSubscribed;
     private @Nullable CommandClient client;
     private long committedAt = System.nanoTime();
     private long lookedAt = System.nanoTime();
@@ -190,19 +190,18 @@ public final class Forwarder implements AutoCloseable {
 
     /** Looks for a new topic now, before Kafka's client does so by itself. */
     public void topicMade() {
-        hasNewTopics = true;
+        isSubscribed = false;
         consumer.wakeup();
     }
 
     private void stayAway() {
-        if (isSubscribed) consumer.unsubscribe();
+        consumer.unsubscribe();
         isSubscribed = false;
         pause();
     }
 
     private void step() {
-        if (hasNewTopics || !isSubscribed) {
-            hasNewTopics = false;
+        if (!isSubscribed) {
             isSubscribed = true;
             // This has the client ask for all topics.
             consumer.subscribe(namespace.ingresses(), assignments);
@@ -320,18 +319,9 @@ public final class Forwarder implements AutoCloseable {
 
     /** Returns the ids of all topics that exist. */
     private static Map<String, String> topicIds(Admin admin, Namespace namespace) {
-        Map<String, String> ids = new HashMap<>();
-        try {
-            for (TopicListing topic : admin.listTopics().listings().get(PATIENCE_SECONDS, TimeUnit.SECONDS))
-                if (namespace.isIngress(topic.name()))
-                    ids.put(topic.name(), topic.topicId().toString());
-        } catch (ExecutionException | TimeoutException e) {
-            throw new KafkaException("The topics of queues cannot be listed.", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new KafkaException("Interrupted.", e);
-        }
-        return ids;
+        return AdminAnswers.await(admin.listTopics().listings(), PATIENCE).stream()
+                .filter(topic -> namespace.isIngress(topic.name()))
+                .collect(toMap(TopicListing::name, topic -> topic.topicId().toString()));
     }
 
     private final class Assignments implements ConsumerRebalanceListener {
@@ -376,11 +366,7 @@ public final class Forwarder implements AutoCloseable {
     }
 
     private static void pause() {
-        try {
-            TimeUnit.NANOSECONDS.sleep(PAUSE_AFTER_FAILURE.toNanos());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        LockSupport.parkNanos(PAUSE_AFTER_FAILURE.toNanos());
     }
 
     private void leave() {
