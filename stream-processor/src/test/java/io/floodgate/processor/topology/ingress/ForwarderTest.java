@@ -62,13 +62,13 @@ final class ForwarderTest {
         BlockingQueue<String> subscribed = new LinkedBlockingQueue<>();
         MockConsumer<byte[], byte[]> consumer = new MockConsumer<>("earliest") {
             @Override
-            public void subscribe(Pattern topics, ConsumerRebalanceListener listener) {
+            public synchronized void subscribe(Pattern topics, ConsumerRebalanceListener listener) {
                 super.subscribe(topics, listener);
                 subscribed.add(topics.pattern());
             }
 
             @Override
-            public void unsubscribe() {
+            public synchronized void unsubscribe() {
                 super.unsubscribe();
                 subscribed.add("none");
             }
