@@ -35,15 +35,9 @@ final class WhyCommand {
     static CommandLine commandLine() {
         return new CommandLine(new WhyCommand())
                 .addSubcommand(Ask.about(
-                        "queue",
-                        "queues/%s",
-                        "NAME:Name of the queue.",
-                        "Why a queue is full, grows or stands still."))
+                        "queue", "queues/%s", "NAME:Name of the queue.", "Why a queue is full, grows or stands still."))
                 .addSubcommand(Ask.about(
-                        "job",
-                        "jobs/%s",
-                        "ID:Id of the job.",
-                        "Why a job does not run, who runs it, or how it ended."))
+                        "job", "jobs/%s", "ID:Id of the job.", "Why a job does not run, who runs it, or how it ended."))
                 .addSubcommand(Ask.about(
                         "limit",
                         "rate-limits/%s",
