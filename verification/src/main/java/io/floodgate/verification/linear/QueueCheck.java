@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 /**
  * Looks for an order of operations in which each is answered as {@link SmallQueueState} says, and comes between its begin and its
  * end: the search of Wing and Gong, which visits no pair of executed operations and state twice (Lowe). What changes nothing
- * is executed as soon as it can be: then it is in nobody's way.
+ * is executed as soon as it can be: then it is in no other one's way.
  */
 final class QueueCheck {
     enum Outcome {

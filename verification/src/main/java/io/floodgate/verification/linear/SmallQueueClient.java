@@ -25,7 +25,7 @@ final class SmallQueueClient implements AutoCloseable {
 
     private static final int PAUSE_MILLIS = 40;
     private static final Duration BETWEEN_TRIES = Duration.ofMillis(300);
-    /** More is put in than taken out for so long, and then the other way round. */
+    /** For this time more is put in than taken out, and then the other way round. */
     private static final long TIDE_NANOS = 1_500_000_000L;
 
     private static final int TOO_MANY = 429;
