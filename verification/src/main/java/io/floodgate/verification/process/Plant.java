@@ -19,11 +19,11 @@ public enum Plant {
     /** A gateway answers an enqueue after a moment, whether its record is appended or not. */
     ANSWER_BEFORE_APPEND(
             "gateway/src/main/java/io/floodgate/gateway/job/Enqueues.java",
-            "? through(call.by(client), queue, log, job, new Cancellation())",
+            "? through(partitions.by(call).client(), queue, log, job, new Cancellation())",
             """
                     ? CompletableFuture.supplyAsync(() -> {
                         try {
-                            return through(call.by(client), queue, log, job, new Cancellation());
+                            return through(partitions.by(call).client(), queue, log, job, new Cancellation());
                         } catch (CommandFailed failure) {
                             throw new java.util.concurrent.CompletionException(failure);
                         }

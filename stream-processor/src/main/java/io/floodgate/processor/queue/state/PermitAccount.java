@@ -8,7 +8,6 @@ import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.Message.PermitUse;
-import io.floodgate.topics.json.WireName;
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Held;
 import io.floodgate.topics.limit.Strategy;
@@ -316,8 +315,8 @@ public final class PermitAccount {
                 .number(toldHeld)
                 .number(wanted);
         out.flag(unanswered).flag(returnsAtOnce);
-        write(held, out);
-        write(announced, out);
+        StoredLimits.write(held, out);
+        StoredLimits.write(announced, out);
         out.number(announcedAt)
                 .number(lastAnnounced)
                 .number(wanted > 0 ? askedAt : 0)
@@ -362,8 +361,8 @@ public final class PermitAccount {
         wanted = in.integer();
         unanswered = in.flag();
         returnsAtOnce = in.flag();
-        held = held(in);
-        announced = held(in);
+        held = StoredLimits.held(in);
+        announced = StoredLimits.held(in);
         announcedAt = in.number();
         lastAnnounced = in.number();
         askedAt = in.number();
@@ -383,20 +382,5 @@ public final class PermitAccount {
         frozen.clear();
         for (int left = in.integer(); left > 0; left--) frozen.put(in.text(), in.time());
         limited.restore(in);
-    }
-
-    private static void write(@Nullable Held held, BinaryOut out) {
-        out.flag(held != null);
-        if (held != null)
-            out.text(held.strategy().wire())
-                    .number(held.limit())
-                    .number(held.current())
-                    .optional(held.until());
-    }
-
-    private static @Nullable Held held(BinaryIn in) {
-        if (!in.flag()) return null;
-        return new Held(
-                WireName.parse(Strategy.class, in.text()).orElseThrow(), in.number(), in.number(), in.optionalTime());
     }
 }
