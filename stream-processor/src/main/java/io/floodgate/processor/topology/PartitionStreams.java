@@ -72,6 +72,9 @@ public final class PartitionStreams implements AutoCloseable {
     private final Database database;
     private final ScheduledExecutorService scheduler;
     private final ScheduledExecutorService background;
+    /** For what must not wait for other work, which waits for brokers. */
+    private final ScheduledExecutorService membership;
+
     private final PartitionWriter writer;
     private final KafkaStreams streams;
     private final Ownership ownership;
@@ -97,6 +100,7 @@ public final class PartitionStreams implements AutoCloseable {
                 stateDir.stores(prepare(config, cluster, routing)), PartitionTopology.stores(routing.partitions()));
         scheduler = timer("floodgate-ticks");
         background = timer("floodgate-background");
+        membership = timer("floodgate-membership");
         writer = new PartitionWriter(cluster, config.shortcuts());
         Transactions transactions = new Transactions(database, () -> meters.count(Meter.COMMITS));
         CommittedStores stores = new CommittedStores(
@@ -134,7 +138,7 @@ public final class PartitionStreams implements AutoCloseable {
         measure(config.stateDir(), disk);
         ownership = new Ownership(streams, admin, presence, namespace, meters);
         every(Ownership.PERIOD, ownership::look);
-        every(Presence.PERIOD, presence::look);
+        every(membership, Presence.PERIOD, presence::look);
         purge = new Purge(admin, namespace, logs.purgeMargin(), open, meters);
         every(Purge.PERIOD, purge::run);
         every(DiskGuard.PERIOD, disk::look);
@@ -181,7 +185,11 @@ public final class PartitionStreams implements AutoCloseable {
     }
 
     private void every(Duration period, Runnable work) {
-        var unused = background.scheduleWithFixedDelay(
+        every(background, period, work);
+    }
+
+    private static void every(ScheduledExecutorService timer, Duration period, Runnable work) {
+        var unused = timer.scheduleWithFixedDelay(
                 () -> {
                     try {
                         work.run();
@@ -222,7 +230,7 @@ public final class PartitionStreams implements AutoCloseable {
     /** Kafka Streams gives the new thread another number, and the group would wait for the old one. */
     private void leave(Thread streamThread) {
         String number = streamThread.getName().replaceFirst(".*-", "");
-        background.execute(() -> {
+        membership.execute(() -> {
             try {
                 members.remove((stateDir.nodeId() + "-" + number)::equals);
             } catch (KafkaException e) {
@@ -376,6 +384,7 @@ public final class PartitionStreams implements AutoCloseable {
                                 .withTimeout(time))));
         scheduler.shutdownNow();
         background.shutdownNow();
+        membership.shutdownNow();
         budget.spend("replies and messages", LONGEST_STEP, writer::close);
         budget.spend("the admin client", LONGEST_STEP, admin::close);
         meters.close();
