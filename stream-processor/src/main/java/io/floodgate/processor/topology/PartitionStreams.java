@@ -40,7 +40,6 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.Predicate;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
@@ -159,12 +158,11 @@ public final class PartitionStreams implements AutoCloseable {
 
     private Presence presence(Namespace namespace, String node) {
         GroupMembers ingress = new GroupMembers(admin, namespace.ingressesGroup());
-        Predicate<String> own = name -> name.startsWith(node);
         return new Presence(
                 node,
                 admin::brokersOutOfReach,
                 members::names,
-                () -> {
+                own -> {
                     members.remove(own);
                     ingress.remove(own);
                 },

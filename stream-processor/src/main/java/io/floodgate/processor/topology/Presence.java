@@ -5,7 +5,9 @@ import static java.util.stream.Collectors.toSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.apache.kafka.common.KafkaException;
 import org.slf4j.Logger;
@@ -28,7 +30,7 @@ final class Presence {
     private final String node;
     private final Supplier<List<String>> outOfReach;
     private final Supplier<Set<String>> members;
-    private final Runnable leave;
+    private final Consumer<Predicate<String>> leave;
     private final LongSupplier nanos;
     /** Since when a broker has not been reached, and these have been the others. */
     private long since;
@@ -40,13 +42,13 @@ final class Presence {
      * @param node what the names of its members begin with
      * @param outOfReach the brokers that it does not reach
      * @param members the names of all members of the group
-     * @param leave removes its members from its groups
+     * @param leave removes the members with these names from its groups
      */
     Presence(
             String node,
             Supplier<List<String>> outOfReach,
             Supplier<Set<String>> members,
-            Runnable leave,
+            Consumer<Predicate<String>> leave,
             LongSupplier nanos) {
         this.node = node;
         this.outOfReach = outOfReach;
@@ -70,7 +72,7 @@ final class Presence {
         }
         Set<String> now;
         try {
-            now = members.get().stream().filter(name -> !name.startsWith(node)).collect(toSet());
+            now = members.get().stream().filter(Predicate.not(this::isOwn)).collect(toSet());
         } catch (KafkaException e) {
             // One that does not reach the coordinator, either, loses its partitions with its session.
             LOG.debug("The members of the group are not known.", e);
@@ -83,10 +85,14 @@ final class Presence {
         LOG.warn("Does not reach {}: the partitions of this processor are left to other processors.", brokers);
         absent = true;
         try {
-            leave.run();
+            leave.accept(this::isOwn);
         } catch (KafkaException e) {
             LOG.debug("The group gives its partitions to others when their sessions end.", e);
         }
+    }
+
+    private boolean isOwn(String member) {
+        return member.startsWith(node);
     }
 
     private Duration patience() {

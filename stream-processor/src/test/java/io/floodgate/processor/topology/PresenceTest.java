@@ -23,12 +23,7 @@ final class PresenceTest {
     private final Presence b = presence("b", () -> bDoesNotReach);
 
     private Presence presence(String node, Supplier<List<String>> outOfReach) {
-        return new Presence(
-                node,
-                outOfReach,
-                () -> new HashSet<>(members),
-                () -> members.removeIf(name -> name.startsWith(node)),
-                () -> now);
+        return new Presence(node, outOfReach, () -> new HashSet<>(members), members::removeIf, () -> now);
     }
 
     private void look(Duration later) {
