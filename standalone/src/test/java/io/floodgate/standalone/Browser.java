@@ -30,7 +30,7 @@ final class Browser implements AutoCloseable {
     private static final Path DRIVER = Path.of("/usr/bin/chromedriver");
     private static final Path CHROMIUM = Path.of("/usr/bin/chromium");
     private static final Pattern PORT = Pattern.compile("started successfully on port (\\d+)");
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient http = HttpClient.newHttpClient();
@@ -125,6 +125,7 @@ final class Browser implements AutoCloseable {
         await("'%s' on the page".formatted(expected), () -> text().contains(expected));
     }
 
+    /** Waits until neither the page nor what it says to those who do not see it, within ten seconds, has this text. */
     void awaitNoText(String gone) {
         await("'%s' gone from the page".formatted(gone), () -> !text().contains(gone));
     }

@@ -103,7 +103,7 @@ async function look() {
   if (!isLooking() || state.session.tenant) return;
   const answer = await get(OVERVIEW, AbortSignal.timeout(1000 * PATIENCE));
   if (answer.ok) {
-    announce(state.overview?.json, answer.json);
+    announce(answer.json);
     update({ overview: answer, failing: null });
   } else update({ failing: answer });
   if (state.session.status === 'unreachable') session.again();
@@ -130,13 +130,17 @@ function resume() {
 }
 
 // ---- what is said to those who do not see it: changes of the verdict, and no numbers
-let said = 0;
+let said = null;
+let saidAt = 0;
 
-function announce(before, now) {
-  if (!before || before.verdict.severity === now.verdict.severity && before.problems[0]?.finding.title === now.problems[0]?.finding.title) return;
-  if (Date.now() - said < 10000) return;
-  said = Date.now();
-  state.announcement = now.problems[0] ? now.problems[0].finding.title : 'All is well.';
+function announce({ verdict, problems }) {
+  const current = `${verdict.severity} ${problems[0]?.finding.title}`;
+  said ??= current;
+  // What changes within ten seconds is not lost: the next look says what has become of it.
+  if (said === current || Date.now() - saidAt < 10000) return;
+  said = current;
+  saidAt = Date.now();
+  state.announcement = problems[0]?.finding.title ?? 'All is well.';
 }
 
 // ---- how it looks
