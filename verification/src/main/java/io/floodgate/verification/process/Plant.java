@@ -32,21 +32,27 @@ public enum Plant {
                             .exceptionally(failure -> new Reply.Done(NOTHING))
                             .join()
                     """),
-    /** The answers of {@code up --sync} do not wait for the disk. */
+    /** {@code up --sync} answers before what it answers is on the disk. */
     ANSWER_BEFORE_SYNC(
-            "stream-processor/src/main/java/io/floodgate/processor/topology/PartitionWriter.java",
-            "shortcuts.logs().whenAnswerable(commands(from), offset, () -> answers.forEach(this::reply));",
-            "answers.forEach(this::reply);"),
-    /** A store is used although it is ahead of its changelog. */
-    STORE_AHEAD(
-            "stream-processor/src/main/java/io/floodgate/processor/topology/disk/Changelogs.java",
-            "position.offset() >= begin - 1 && position.offset() < end",
-            "position.offset() >= begin - 1"),
-    /** A store is used although a checksum in it does not match. */
+            "standalone/src/main/java/io/floodgate/standalone/broker/disk/SyncedBroker.java",
+            "segment.log().flush();",
+            ""),
+    /** A store is used although a checksum in it does not match. Its files are small, so that there are some. */
     STORE_UNCHECKED(
-            "stream-processor/src/main/java/io/floodgate/processor/topology/disk/Database.java",
-            "return db.get(store, key);",
-            "return db.get(store, new org.rocksdb.ReadOptions().setVerifyChecksums(false), key);"),
+            "stream-processor/src/main/java/io/floodgate/processor/topology/disk/RocksMemory.java",
+            """
+                            .setPinTopLevelIndexAndFilter(true);
+                    return new ColumnFamilyOptions()
+                            .setTableFormatConfig(table)
+                            .setWriteBufferSize(bufferBytes(stores))
+            """,
+            """
+                            .setPinTopLevelIndexAndFilter(true)
+                            .setChecksumType(org.rocksdb.ChecksumType.kNoChecksum);
+                    return new ColumnFamilyOptions()
+                            .setTableFormatConfig(table)
+                            .setWriteBufferSize(64 * 1024)
+            """),
     /** A processor takes partitions over with what the one before it has not committed, and leaves its transaction open. */
     NO_FENCING(
             "stream-processor/src/main/java/io/floodgate/processor/topology/disk/RestoreConsumer.java",
