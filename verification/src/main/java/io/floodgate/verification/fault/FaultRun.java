@@ -40,6 +40,7 @@ final class FaultRun implements FaultTrial {
     private static final Duration AFTERWARDS = Duration.ofSeconds(1);
 
     private static final int PRODUCERS = 16;
+    private static final int LIMITED_PRODUCERS = 4;
     private static final int WORKERS = 8;
     private static final Duration LEASE = Duration.ofSeconds(1);
     private static final Special.Bounds BOUNDS = new Special.Bounds(40, 60_000, 2, Duration.ofSeconds(1));
@@ -157,13 +158,12 @@ final class FaultRun implements FaultTrial {
     }
 
     private void startLoad() {
-        if (!plan.fault().isEarly())
-            loads.add(ChaosLoad.start(
-                    installation.urls(),
-                    load("bounded", 4, BOUNDS.producers(), Math.max(1, plan.enqueuesPerSecond() / 5), BOUNDS)));
-        loads.add(ChaosLoad.start(
-                installation.urls(),
-                load("fault", 2 * plan.partitions(), PRODUCERS, plan.enqueuesPerSecond(), Special.NOTHING)));
+        int few = Math.max(1, plan.enqueuesPerSecond() / 5);
+        if (!plan.fault().isEarly()) {
+            startLoad("bounded", 4, BOUNDS.producers(), few, BOUNDS);
+            startLoad("limited", 2 * plan.partitions(), LIMITED_PRODUCERS, few, Special.Limits.twice(few));
+        }
+        startLoad("fault", 2 * plan.partitions(), PRODUCERS, plan.enqueuesPerSecond(), Special.NOTHING);
         smallQueue = Optional.of(SmallQueue.start(installation.urls(), "small-%d".formatted(seed)));
     }
 
@@ -172,17 +172,19 @@ final class FaultRun implements FaultTrial {
         return "r%d-".formatted(seed);
     }
 
-    private ChaosConfig load(String name, int queues, int producers, int rate, Special special) {
-        return new ChaosConfig(
-                Optional.of(installation.bootstrap()),
-                queuePrefix() + name,
-                queues,
-                producers,
-                WORKERS,
-                rate,
-                LEASE,
-                random.nextLong(),
-                special);
+    private void startLoad(String name, int queues, int producers, int rate, Special special) {
+        loads.add(ChaosLoad.start(
+                installation.urls(),
+                new ChaosConfig(
+                        Optional.of(installation.bootstrap()),
+                        queuePrefix() + name,
+                        queues,
+                        producers,
+                        WORKERS,
+                        rate,
+                        LEASE,
+                        random.nextLong(),
+                        special)));
     }
 
     private void strike() throws Exception {
