@@ -17,10 +17,6 @@ record PendingCommand(List<OutgoingJob> jobs) {
         return jobs.size() == 1;
     }
 
-    boolean holds(String id) {
-        return jobs.stream().anyMatch(job -> job.id().toString().equals(id));
-    }
-
     long bytes() {
         return jobs.stream().mapToLong(job -> job.json().length).sum();
     }

@@ -47,10 +47,6 @@ public final class HttpConnection implements AutoCloseable {
         return expect("PUT", path, body, 200);
     }
 
-    public HttpResponse post(String path, byte[] body) throws IOException {
-        return exchange("POST", path, body);
-    }
-
     /** Returns the body of the response, which must have this status. */
     public byte[] post(String path, byte[] body, int expectedStatus) throws IOException {
         return expect("POST", path, body, expectedStatus);

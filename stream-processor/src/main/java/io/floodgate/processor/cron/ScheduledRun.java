@@ -42,10 +42,6 @@ record ScheduledRun(
         return new ScheduledRun(job, occurrence, manual, true, null, outcome, false);
     }
 
-    ScheduledRun numbered(long outcome) {
-        return new ScheduledRun(job, occurrence, manual, placed, replyTo, outcome, held);
-    }
-
     ScheduledRun answered() {
         return new ScheduledRun(job, occurrence, manual, placed, null, outcome, held);
     }

@@ -67,11 +67,6 @@ public record QueueConfig(
         return new QueueConfig(null, null, null, null, TenantBounds.NONE, Allowance.UNLIMITED, policy, null);
     }
 
-    /** The same, with this way in. */
-    public QueueConfig with(@Nullable EnqueueThrough way) {
-        return new QueueConfig(maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, limits, policy, way);
-    }
-
     /** The same, with this policy. */
     public QueueConfig with(QueuePolicy other) {
         return new QueueConfig(maxDepth, maxSizeBytes, strategy, warningThreshold, tenants, limits, other, through);

@@ -37,10 +37,6 @@ public final class Findings {
         complaints.add(what);
     }
 
-    synchronized void complain(List<String> all) {
-        complaints.addAll(all);
-    }
-
     void blow(String victim, String what, Return service, Duration processorTime) {
         Blow blow = new Blow(
                 Duration.ofNanos(System.nanoTime() - begun),

@@ -53,20 +53,11 @@ public enum Plant {
                             .setTableFormatConfig(table)
                             .setWriteBufferSize(64 * 1024)
             """),
-    /** A processor takes partitions over with what the one before it has not committed, and leaves its transaction open. */
+    /** A processor commits what it has done in partitions that others have taken over meanwhile. */
     NO_FENCING(
-            "stream-processor/src/main/java/io/floodgate/processor/topology/disk/RestoreConsumer.java",
-            "super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());",
-            """
-            super(
-                    new HashMap<>(config) {
-                        {
-                            put("isolation.level", "read_uncommitted");
-                        }
-                    },
-                    new ByteArrayDeserializer(),
-                    new ByteArrayDeserializer());
-            """);
+            "stream-processor/src/main/java/io/floodgate/processor/topology/disk/TransactionalProducer.java",
+            "super.sendOffsetsToTransaction(offsets, group);",
+            "super.sendOffsetsToTransaction(offsets, new ConsumerGroupMetadata(group.groupId()));");
 
     private static final String CLASS_PATH = "java.class.path";
 
