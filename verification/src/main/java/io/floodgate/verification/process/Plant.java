@@ -53,6 +53,20 @@ public enum Plant {
                             .setTableFormatConfig(table)
                             .setWriteBufferSize(64 * 1024)
             """),
+    /** A processor takes partitions over with what the one before it has not committed. */
+    RESTORE_UNCOMMITTED(
+            "stream-processor/src/main/java/io/floodgate/processor/topology/disk/RestoreConsumer.java",
+            "super(config, new ByteArrayDeserializer(), new ByteArrayDeserializer());",
+            """
+            super(
+                    new HashMap<>(config) {
+                        {
+                            put("isolation.level", "read_uncommitted");
+                        }
+                    },
+                    new ByteArrayDeserializer(),
+                    new ByteArrayDeserializer());
+            """),
     /** A processor commits what it has done in partitions that others have taken over meanwhile. */
     NO_FENCING(
             "stream-processor/src/main/java/io/floodgate/processor/topology/disk/TransactionalProducer.java",
