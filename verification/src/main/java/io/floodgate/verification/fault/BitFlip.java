@@ -14,8 +14,9 @@ import java.util.stream.Stream;
  * One bit that changes while nothing runs.
  *
  * @param files whose paths below the data directory match
+ * @param each whether one bit of each of them changes, and not one of all
  */
-record BitFlip(String files) implements DiskFault {
+record BitFlip(String files, boolean each) implements DiskFault {
     @Override
     public Done strike(LossyDisk disk, Path data, Random random) throws IOException {
         List<Path> candidates;
@@ -23,7 +24,12 @@ record BitFlip(String files) implements DiskFault {
             candidates = all.filter(file -> matches(data, file)).sorted().toList();
         }
         if (candidates.isEmpty()) throw new IOException("no file in %s matches %s".formatted(data, files));
-        Path file = candidates.get(random.nextInt(candidates.size()));
+        if (!each) return flip(candidates.get(random.nextInt(candidates.size())), data, random);
+        for (Path file : candidates) flip(file, data, random);
+        return new Done("a bit of each of %d files of %s flipped".formatted(candidates.size(), files), Optional.empty());
+    }
+
+    private static Done flip(Path file, Path data, Random random) throws IOException {
         long at = random.nextLong(Files.size(file));
         int bit = random.nextInt(8);
         try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
