@@ -26,7 +26,8 @@ record BitFlip(String files, boolean each) implements DiskFault {
         if (candidates.isEmpty()) throw new IOException("no file in %s matches %s".formatted(data, files));
         if (!each) return flip(candidates.get(random.nextInt(candidates.size())), data, random);
         for (Path file : candidates) flip(file, data, random);
-        return new Done("a bit of each of %d files of %s flipped".formatted(candidates.size(), files), Optional.empty());
+        return new Done(
+                "a bit of each of %d files of %s flipped".formatted(candidates.size(), files), Optional.empty());
     }
 
     private static Done flip(Path file, Path data, Random random) throws IOException {

@@ -18,7 +18,8 @@ enum MachineFault {
     DISK_ERROR_SYNC(false, DiskFault.fail("sync", "EIO")),
     BIT_FLIP_LOG(true, new BitFlip("(ojs\\.|__)[^/]*-\\d+/\\d{20}\\.log", false)),
     BIT_FLIP_CHANGELOG(true, new BitFlip("[^/]*-changelog-\\d+/\\d{20}\\.log", false)),
-    BIT_FLIP_CHECKPOINT(true, new BitFlip("([^/]*checkpoint|quorum-state|partition\\.metadata|[^/]*\\.snapshot)", false)),
+    BIT_FLIP_CHECKPOINT(
+            true, new BitFlip("([^/]*checkpoint|quorum-state|partition\\.metadata|[^/]*\\.snapshot)", false)),
     BIT_FLIP_STORE(true, new BitFlip("stores/[^/]+", false)),
     BIT_FLIPS_STORE(true, new BitFlip("stores/\\d+\\.(log|sst)", true));
 

@@ -38,15 +38,12 @@ public enum Plant {
             "segment.log().flush();",
             ""),
     /** A store is used although a checksum in it does not match. Its files are small, so that there are some. */
-    STORE_UNCHECKED(
-            "stream-processor/src/main/java/io/floodgate/processor/topology/disk/RocksMemory.java",
-            """
+    STORE_UNCHECKED("stream-processor/src/main/java/io/floodgate/processor/topology/disk/RocksMemory.java", """
                             .setPinTopLevelIndexAndFilter(true);
                     return new ColumnFamilyOptions()
                             .setTableFormatConfig(table)
                             .setWriteBufferSize(bufferBytes(stores))
-            """,
-            """
+            """, """
                             .setPinTopLevelIndexAndFilter(true)
                             .setChecksumType(org.rocksdb.ChecksumType.kNoChecksum);
                     return new ColumnFamilyOptions()
