@@ -63,12 +63,7 @@ public sealed interface AdminCommand extends Command {
         /** Of jobs that have ended. */
         DELETE,
         /** Whatever state they are in: those that have not ended are cancelled first. */
-        PURGE;
-
-        public static BulkAction read(String wire) throws UnreadableCommand {
-            for (BulkAction action : values()) if (action.wire().equals(wire)) return action;
-            throw new UnreadableCommand("There is no action '%s'.".formatted(Limits.echo(wire)));
-        }
+        PURGE
     }
 
     /**

@@ -1,7 +1,6 @@
 package io.floodgate.topics.command;
 
 import io.floodgate.topics.JobState;
-import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Wire;
 import java.time.Instant;
 import java.util.Collections;
@@ -86,9 +85,5 @@ public record JobFilter(
 
     public byte[] write() {
         return RecordForm.of(JobFilter.class).toBytes(this);
-    }
-
-    public static JobFilter read(byte[] json) throws UnreadableCommand, MalformedJson {
-        return RecordForm.of(JobFilter.class).fromBytes(json);
     }
 }
