@@ -125,7 +125,7 @@ final class Browser implements AutoCloseable {
         await("'%s' on the page".formatted(expected), () -> text().contains(expected));
     }
 
-    /** Waits until neither the page nor what it says to those who do not see it, within ten seconds, has this text. */
+    /** Waits until this text is gone, also from what the page says to those who do not see it: up to ten seconds later. */
     void awaitNoText(String gone) {
         await("'%s' gone from the page".formatted(gone), () -> !text().contains(gone));
     }

@@ -11,12 +11,17 @@ import java.util.Random;
 import java.util.stream.Stream;
 
 /**
- * One bit that changes while nothing runs.
+ * A bit that changes while nothing runs.
  *
  * @param files whose paths below the data directory match
- * @param each whether one bit of each of them changes, and not one of all
+ * @param each whether a bit changes in each of them, and not in one
  */
 record BitFlip(String files, boolean each) implements DiskFault {
+    /** In one of these files. */
+    BitFlip(String files) {
+        this(files, false);
+    }
+
     @Override
     public Done strike(LossyDisk disk, Path data, Random random) throws IOException {
         List<Path> candidates;

@@ -16,11 +16,10 @@ enum MachineFault {
     DISK_ERROR_READ(false, DiskFault.fail("read", "EIO")),
     DISK_ERROR_WRITE(false, DiskFault.fail("write", "EIO")),
     DISK_ERROR_SYNC(false, DiskFault.fail("sync", "EIO")),
-    BIT_FLIP_LOG(true, new BitFlip("(ojs\\.|__)[^/]*-\\d+/\\d{20}\\.log", false)),
-    BIT_FLIP_CHANGELOG(true, new BitFlip("[^/]*-changelog-\\d+/\\d{20}\\.log", false)),
-    BIT_FLIP_CHECKPOINT(
-            true, new BitFlip("([^/]*checkpoint|quorum-state|partition\\.metadata|[^/]*\\.snapshot)", false)),
-    BIT_FLIP_STORE(true, new BitFlip("stores/[^/]+", false)),
+    BIT_FLIP_LOG(true, new BitFlip("(ojs\\.|__)[^/]*-\\d+/\\d{20}\\.log")),
+    BIT_FLIP_CHANGELOG(true, new BitFlip("[^/]*-changelog-\\d+/\\d{20}\\.log")),
+    BIT_FLIP_CHECKPOINT(true, new BitFlip("([^/]*checkpoint|quorum-state|partition\\.metadata|[^/]*\\.snapshot)")),
+    BIT_FLIP_STORE(true, new BitFlip("stores/[^/]+")),
     BIT_FLIPS_STORE(true, new BitFlip("stores/\\d+\\.(log|sst)", true));
 
     private final boolean kills;
