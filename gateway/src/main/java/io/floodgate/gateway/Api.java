@@ -168,6 +168,7 @@ final class Api {
                         .ofJobs(),
                 post("job.activate", "/ojs/v1/jobs/{id}/activate", PRODUCE, jobs.activate())
                         .ofJobs(),
+                post("job.skip", "/ojs/v1/jobs/{id}/skip", PRODUCE, jobs.skip()).ofJobs(),
                 get("queue.list", "/ojs/v1/queues", queues::list).ofQueues(),
                 post("queue.create", QueueLifeOperations.PATH, ADMIN, lives::create)
                         .upTo(ConfigBody.MAX_BYTES),

@@ -10,6 +10,7 @@ final class Docs {
     static final String GROWS = "docs/how-to/runbooks/queue-grows.md";
     static final String MONITOR = "docs/how-to/monitor.md";
     static final String NOT_RUN = "docs/how-to/runbooks/job-does-not-run.md";
+    static final String ORDER = "docs/explanation/order.md";
     static final String QUARANTINE = "docs/how-to/runbooks/quarantined-records.md";
     static final String REJECTED = "docs/how-to/runbooks/callers-get-503.md";
     static final String SIZE = "docs/how-to/size-a-cluster.md";

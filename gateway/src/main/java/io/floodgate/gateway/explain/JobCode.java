@@ -76,6 +76,18 @@ enum JobCode implements FindingCode {
             .since("paused_at")
             .evidence(QueueExplainer.PAUSED_BY)
             .advise("Resume the queue.", Request.RESUME_QUEUE)),
+    BEHIND_KEY(is(INFO, WARNING, PROBLEM)
+            .when(
+                    "Another job with the order key of the job has to end first; a warning after 5 min, a problem if that one is quarantined.")
+            .then("Look at that job: cancel it, or skip it.")
+            .title("Job {job_id} waits for job {waiting.holder} of its key '{waiting.order_key}', which {holder}")
+            .text("[{waiting.jobs_of_key:job has/jobs have}] that key; they start one at a time, in the order in which they came.")
+            .since("enqueued_at")
+            .evidence(
+                    "order_key=waiting.order_key holder=waiting.holder holder_state=waiting.holder_state holder_attempt=waiting.holder_attempt until=waiting.until? jobs_of_key=waiting.jobs_of_key")
+            .advise("See how that job stands: ./floodgate why job {waiting.holder}", Docs.ORDER)
+            .advise("[{can_skip?}Let the other jobs of its key go before that job.]", Request.SKIP_HOLDER)
+            .advise("If that job cannot succeed, cancel it.", Request.CANCEL_HOLDER)),
     NOBODY_FETCHES(is(PROBLEM)
             .when("No worker has fetched from the queue of the job for more than 2 min, or ever.")
             .then("Start workers; check that they name this queue.")

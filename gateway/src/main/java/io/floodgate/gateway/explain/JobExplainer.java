@@ -6,12 +6,15 @@ import io.floodgate.topics.json.WireName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Why a job does not run, by whom it is run, or how it ended. */
 final class JobExplainer {
     static final String RUN = "[worker '{worker_id}'|a worker without a name] (attempt {attempt} of {max_attempts})";
     static final String POSITION = "[{waiting.position?}[, with {ahead:job} before it| as the first in line]]";
+
+    private static final Set<String> CAN_BE_SKIPPED = Set.of("retryable", "scheduled", "pending");
 
     private final JobStanding job;
     private final FindingFacts facts;
@@ -109,6 +112,7 @@ final class JobExplainer {
                 ofQueue(
                         JobCode.QUEUE_PAUSED,
                         job.queue().isPaused() && !job.queue().isDraining());
+            case BEHIND_KEY -> behindKey();
             case NOBODY_FETCHES -> JobCode.NOBODY_FETCHES.finding(facts);
             case RATE_LIMITED -> limited();
             case TYPE_NOT_FETCHED -> JobCode.TYPE_NOT_FETCHED.finding(facts);
@@ -145,6 +149,25 @@ final class JobExplainer {
         Duration waited = job.since("enqueued_at");
         boolean isLong = waited.compareTo(Thresholds.PENDING_LONG) >= 0;
         return JobCode.NOT_ACTIVATED.finding(isLong ? Severity.WARNING : Severity.INFO, facts.with("waited", waited));
+    }
+
+    private Finding behindKey() {
+        Facts waiting = job.job().inside("waiting");
+        String state = String.valueOf(waiting.text("holder_state"));
+        boolean hasWaited = job.since("enqueued_at").compareTo(Thresholds.WAITS_LONG) >= 0;
+        String attempt = "(attempt {waiting.holder_attempt} of {waiting.holder_max_attempts})";
+        String holder = switch (state) {
+            case "active" -> "runs " + attempt;
+            case "retryable" -> "has failed " + attempt + " and is tried again[ in {waiting.until:in}]";
+            case "scheduled" -> "is scheduled[ for {waiting.until}, in {waiting.until:in}]";
+            case "pending" -> "has not been activated";
+            case "set_aside" -> "is quarantined";
+            default -> "is the next to start";
+        };
+        Severity severity = state.equals("set_aside") ? Severity.PROBLEM : hasWaited ? Severity.WARNING : Severity.INFO;
+        return JobCode.BEHIND_KEY.finding(
+                severity,
+                facts.with("holder", Template.fill(holder, facts)).with("can_skip", CAN_BE_SKIPPED.contains(state)));
     }
 
     private Finding limited() {

@@ -16,6 +16,7 @@ enum Request {
             "/ojs/v1/admin/tenants/{tenant_id:path}",
             "{\"limits\":{\"max_queue_depth\":$half},\"queues\":[$queue]}",
             Action.CHANGE),
+    CANCEL_HOLDER("job.cancel", "DELETE", "/ojs/v1/jobs/{waiting.holder}", "", Action.CHANGE),
     CANCEL_JOB("job.cancel", "DELETE", "/ojs/v1/jobs/{job_id}", "", Action.CHANGE),
     END_MAINTENANCE(
             "system.maintenance", "POST", "/ojs/v1/admin/system/maintenance", "{\"enabled\":false}", Action.REVERSIBLE),
@@ -36,6 +37,7 @@ enum Request {
             "{\"directive\":\"resume\"}",
             Action.REVERSIBLE),
     RETRY_JOB("job.retry", "POST", "/ojs/v1/admin/jobs/{job_id}/retry", "", Action.CHANGE),
+    SKIP_HOLDER("job.skip", "POST", "/ojs/v1/jobs/{waiting.holder}/skip", "", Action.CHANGE),
     RETRY_WORKFLOW("workflow.retry", "POST", "/ojs/v1/workflows/{id}/retry", "", Action.CHANGE);
 
     private static final Pattern VALUE = Pattern.compile("\\$(\\w+)");

@@ -14,6 +14,7 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.SkipJob;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
@@ -98,6 +99,10 @@ public final class JobOperations {
 
     public Operation activate() {
         return changed(Activate::new);
+    }
+
+    public Operation skip() {
+        return changed(SkipJob::new);
     }
 
     private Operation changed(Function<JobId, JobCommand> command) {

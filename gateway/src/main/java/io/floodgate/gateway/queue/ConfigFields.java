@@ -106,6 +106,10 @@ final class ConfigFields {
             setting("retention_ms.discarded", DURATION),
             setting("retention_ms.cancelled", DURATION));
 
+    private static final Setting ORDER_BY = setting("order_by", AS_SENT);
+    private static final Setting ORDER_ON_FAILURE = setting("order_on_failure", AS_SENT);
+    private static final Setting ORDER_BLOCK_AT_MOST = setting("order_block_at_most_ms", DURATION);
+
     private static final Group RETENTION = new Group(Map.of(
             "completed", KEPT.get(0),
             "discarded", KEPT.get(1),
@@ -157,6 +161,12 @@ final class ConfigFields {
                             new Group(Map.of("max_age", DEAD_LETTER_TTL, "max_count", DEAD_LETTER_MAX_SIZE))))),
             entry("allowed_job_types", setting("allowed_job_types", AS_SENT)),
             entry("producers", setting("producers", AS_SENT)),
+            entry(
+                    "order",
+                    new Group(Map.of(
+                            "key", ORDER_BY,
+                            "on_failure", ORDER_ON_FAILURE,
+                            "block_at_most", ORDER_BLOCK_AT_MOST))),
             entry(TenantFairness.NAME, new Setting(TenantFairness.NAME, ConfigFields::fairness))));
 
     private ConfigFields() {}

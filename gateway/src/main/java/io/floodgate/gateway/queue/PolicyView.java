@@ -6,6 +6,7 @@ import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
+import io.floodgate.topics.queue.KeyOrder;
 import io.floodgate.topics.queue.QueuePolicy;
 import java.time.Duration;
 import java.util.List;
@@ -23,6 +24,7 @@ final class PolicyView {
         if (types != null) out.field("allowed_job_types", types);
         List<String> producers = policy.access().producers();
         if (producers != null) out.field("producers", producers);
+        write(policy.order(), out);
         QueueConfigCodec.write(policy.fairness(), out);
     }
 
@@ -60,6 +62,16 @@ final class PolicyView {
         out.optional("dead_letter_queue", dead.queue())
                 .optional("dead_letter_max_size", dead.maxSize())
                 .optional("dead_letter_ttl", time(dead.ttl() == null ? discarded : dead.ttl()));
+    }
+
+    private static void write(KeyOrder order, JsonOut out) {
+        if (order.equals(KeyOrder.NONE)) return;
+        Boolean skips = order.skips();
+        out.beginObject("order")
+                .optional("key", order.path())
+                .optional("on_failure", skips == null ? null : skips ? "skip" : "block")
+                .optional("block_at_most", time(order.blockAtMost()))
+                .endObject();
     }
 
     private static @Nullable String time(@Nullable Duration time) {

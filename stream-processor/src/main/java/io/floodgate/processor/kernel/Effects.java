@@ -17,6 +17,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Everything a command can cause, collected while it is executed; writes to the stores are staged beside it. */
@@ -149,6 +150,17 @@ public final class Effects {
     /** The rules look at nothing in particular. */
     public void aboutNothing() {
         aboutKind = null;
+    }
+
+    /** Looks at something else meanwhile, which is to blame if that fails. */
+    public <T extends @Nullable Object> T whileAbout(String kind, Object name, Supplier<T> look) {
+        String kindBefore = aboutKind;
+        Object nameBefore = aboutName;
+        about(kind, name);
+        T found = look.get();
+        aboutKind = kindBefore;
+        aboutName = nameBefore;
+        return found;
     }
 
     public Quarantine.@Nullable Subject about() {

@@ -30,6 +30,7 @@ import io.floodgate.topics.command.JobCommand.Progress;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
+import io.floodgate.topics.command.JobCommand.SkipJob;
 import io.floodgate.topics.command.Overrides;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
@@ -55,6 +56,7 @@ record JobRules(
             case DropCheckpoint c -> dropCheckpoint(c, job);
             case Cancel c -> answer(actions.cancel(job), job);
             case Activate c -> activate(job);
+            case SkipJob c -> answer(actions.skip(job), job);
             case GetJob c -> replies.show(job, reasons.of(job, replies.isLimited(job)));
             case RetryDead c -> retryDead(c.changes(), job);
             case DeleteDead c -> delete(actions.deleteDead(job), job);

@@ -213,7 +213,7 @@ final class QueueModule {
                 new FactsOfWaiting(waiters, producers),
                 new FactsOfJobs(jobs, context.stores().jobs(), out),
                 out);
-        Reasons reasons = new Reasons(queues, orders, maintenance, waiters, tenants, out);
+        Reasons reasons = new Reasons(queues, jobs, orders, maintenance, waiters, tenants, out);
         jobRules = new JobRules(jobs, attempts, actions, transfers, limitedJobs, reasons, jobReplies, out);
         BrokenJobs broken = new BrokenJobs(jobs, queues, finished, recount);
         deadLetters = new DeadLetters(context.stores().jobs(), queues, jobs, out);

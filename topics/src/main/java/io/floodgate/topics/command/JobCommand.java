@@ -67,6 +67,9 @@ public sealed interface JobCommand extends Command {
 
     record Activate(JobId job) implements JobCommand {}
 
+    /** Lets others of the order key of a job go first, which waits for a time or for its activation. */
+    record SkipJob(JobId job) implements JobCommand {}
+
     record GetJob(JobId job) implements JobCommand {}
 
     /**

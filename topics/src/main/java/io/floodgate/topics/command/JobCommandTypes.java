@@ -41,6 +41,12 @@ final class JobCommandTypes {
                     "Prolongs the leases of a worker on jobs of this partition."),
             command("cancel", JobCommand.Cancel.class, JOB, WORK, "Cancels a job that has not ended."),
             command("activate", JobCommand.Activate.class, JOB, WORK, "Makes a pending or scheduled job available."),
+            command(
+                    "skip-job",
+                    JobCommand.SkipJob.class,
+                    JOB,
+                    WORK,
+                    "Lets other jobs of the order key go first until the job can be fetched."),
             query("get-job", JobCommand.GetJob.class, JOB, READS, "Returns a job."),
             command(
                             "retry-dead",

@@ -4,6 +4,7 @@ import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.OwnJobMessage.JobOwner;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.RateLimit;
+import io.floodgate.topics.queue.OrderKey;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.unique.UniquePolicy;
 import io.floodgate.topics.version.JobVersion;
@@ -30,6 +31,7 @@ public record Envelope(
     /**
      * The terms of a producer besides the work itself.
      *
+     * @param orderKey of a job that names one
      * @param owner gets the outcome of a job that the system has made
      */
     public record Terms(
@@ -43,6 +45,7 @@ public record Envelope(
             @Nullable String testDirective,
             @Nullable RateLimit rateLimit,
             @Nullable UniquePolicy unique,
+            @Nullable String orderKey,
             @Nullable JobOwner owner) {
         Terms with(UniquePolicy policy) {
             return new Terms(
@@ -56,6 +59,7 @@ public record Envelope(
                     testDirective,
                     rateLimit,
                     policy,
+                    orderKey,
                     owner);
         }
 
@@ -71,6 +75,7 @@ public record Envelope(
                     testDirective,
                     rateLimit,
                     unique,
+                    orderKey,
                     owner);
         }
     }
@@ -122,6 +127,7 @@ public record Envelope(
         }
         if (terms.pending) out.field("pending", true);
         if (terms.timeout != null) out.field("timeout_ms", terms.timeout.toMillis());
+        if (terms.orderKey != null) out.field(OrderKey.NAME, terms.orderKey);
         if (terms.discardOnWorkerLost != null)
             out.field("on_worker_lost", terms.discardOnWorkerLost ? "discard" : "retry");
         return out.endObject().toBytes();

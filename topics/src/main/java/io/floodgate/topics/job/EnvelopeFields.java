@@ -1,5 +1,6 @@
 package io.floodgate.topics.job;
 
+import io.floodgate.topics.queue.OrderKey;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -68,7 +69,9 @@ final class EnvelopeFields {
             "rate_limit",
             "schema",
             "pending",
-            "on_worker_lost");
+            "on_worker_lost",
+            OrderKey.NAME,
+            OrderKey.EXTENSION_NAME);
 
     /** Fields that may be in {@code options}. */
     static final Set<String> OPTIONS = options();

@@ -6,12 +6,14 @@ import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.json.Excerpt;
+import io.floodgate.topics.json.Json;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MalformedJson;
 import io.floodgate.topics.json.Members;
 import io.floodgate.topics.limit.LimitReader;
 import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.limit.UnreadableLimit;
+import io.floodgate.topics.queue.OrderKey;
 import io.floodgate.topics.retry.RetryOptions;
 import io.floodgate.topics.retry.UnreadableRetry;
 import java.time.Duration;
@@ -137,6 +139,7 @@ public final class EnvelopeReader {
                 testDirective(meta, moreMeta),
                 rateLimit(queue),
                 null,
+                orderKey(),
                 isOwn ? OwnEnvelope.owner(job) : null);
         byte[] members = members(type, meta, moreMeta, terms);
         // Not the size as sent: reading the canonical spelling again, a processor must come to the same answer.
@@ -329,6 +332,18 @@ public final class EnvelopeReader {
         } catch (UnreadableRetry unreadable) {
             throw UnreadableJob.retry(unreadable.field(), unreadable.reason());
         }
+    }
+
+    private @Nullable String orderKey() throws UnreadableJob {
+        JsonNode node = fields.find(OrderKey.NAME);
+        if (node == null) node = fields.find(OrderKey.EXTENSION_NAME);
+        if (node == null) return null;
+        String key = node.isString() ? Json.text(node) : "";
+        if (!OrderKey.isKey(key))
+            throw UnreadableJob.field(
+                    OrderKey.NAME,
+                    "The '%s' field must be a text of 1 to %d characters.".formatted(OrderKey.NAME, OrderKey.MOST_CHARS));
+        return key;
     }
 
     private @Nullable RateLimit rateLimit(String queue) throws UnreadableJob {

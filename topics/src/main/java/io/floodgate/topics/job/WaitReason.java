@@ -12,6 +12,7 @@ public enum WaitReason implements WireName {
     MAKING_ROOM,
     MAINTENANCE,
     QUEUE_PAUSED,
+    BEHIND_KEY,
     NOBODY_FETCHES,
     RATE_LIMITED,
     TYPE_NOT_FETCHED,

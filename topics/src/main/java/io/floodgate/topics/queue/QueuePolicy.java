@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What an operator has decided about the jobs of a queue, bounds apart.
  *
+ * @param order of jobs with the same order key
  * @param fairness between tenants; null if it was not decided
  */
 public record QueuePolicy(
@@ -14,13 +15,14 @@ public record QueuePolicy(
         @Wire.Inline Keeping keeping,
         @Wire.Inline DeadLettering deadLetters,
         @Wire.Inline Access access,
+        @Wire.Inline KeyOrder order,
         @Wire.Name(TenantFairness.NAME) @Nullable TenantFairness fairness) {
     public static final QueuePolicy NONE =
             new QueuePolicy(JobDefaults.NONE, Keeping.NONE, DeadLettering.NONE, Access.NONE);
 
-    /** Of a queue in whose order tenants make no difference. */
+    /** Of a queue in whose order neither keys nor tenants make a difference. */
     public QueuePolicy(JobDefaults jobs, Keeping keeping, DeadLettering deadLetters, Access access) {
-        this(jobs, keeping, deadLetters, access, null);
+        this(jobs, keeping, deadLetters, access, KeyOrder.NONE, null);
     }
 
     public boolean isNone() {
@@ -28,23 +30,27 @@ public record QueuePolicy(
     }
 
     public QueuePolicy with(JobDefaults decided) {
-        return new QueuePolicy(decided, keeping, deadLetters, access, fairness);
+        return new QueuePolicy(decided, keeping, deadLetters, access, order, fairness);
     }
 
     public QueuePolicy with(Keeping decided) {
-        return new QueuePolicy(jobs, decided, deadLetters, access, fairness);
+        return new QueuePolicy(jobs, decided, deadLetters, access, order, fairness);
     }
 
     public QueuePolicy with(DeadLettering decided) {
-        return new QueuePolicy(jobs, keeping, decided, access, fairness);
+        return new QueuePolicy(jobs, keeping, decided, access, order, fairness);
     }
 
     public QueuePolicy with(Access decided) {
-        return new QueuePolicy(jobs, keeping, deadLetters, decided, fairness);
+        return new QueuePolicy(jobs, keeping, deadLetters, decided, order, fairness);
+    }
+
+    public QueuePolicy with(KeyOrder decided) {
+        return new QueuePolicy(jobs, keeping, deadLetters, access, decided, fairness);
     }
 
     public QueuePolicy with(@Nullable TenantFairness decided) {
-        return new QueuePolicy(jobs, keeping, deadLetters, access, decided);
+        return new QueuePolicy(jobs, keeping, deadLetters, access, order, decided);
     }
 
     /** Whether tenants take turns. */
@@ -59,6 +65,7 @@ public record QueuePolicy(
                 keeping.over(other.keeping),
                 deadLetters.over(other.deadLetters),
                 access.over(other.access),
+                order.over(other.order),
                 fairness == null ? other.fairness : fairness);
     }
 
@@ -68,6 +75,7 @@ public record QueuePolicy(
                 keeping.without(names),
                 deadLetters.without(names),
                 access.without(names),
+                order.without(names),
                 names.contains(TenantFairness.NAME) ? null : fairness);
     }
 }

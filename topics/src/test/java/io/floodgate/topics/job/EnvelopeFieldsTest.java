@@ -36,7 +36,7 @@ class EnvelopeFieldsTest {
         assertThat(job.priority()).isZero();
         assertThat(job.terms())
                 .isEqualTo(new Envelope.Terms(
-                        null, null, null, null, RetryOptions.NONE, false, null, null, null, null, null));
+                        null, null, null, null, RetryOptions.NONE, false, null, null, null, null, null, null));
         assertThat(Jobs.text(job.members()))
                 .isEqualTo("{\"specversion\":\"1.0\",\"type\":\"email.send\",\"args\":[1,\"x\"],\"meta\":{}}");
     }

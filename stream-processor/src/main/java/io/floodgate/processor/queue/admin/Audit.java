@@ -29,7 +29,9 @@ public final class Audit {
         Map<String, Map<String, List<Integer>>> tenants = new TreeMap<>();
         List<String> problems = new ArrayList<>();
         Map<String, List<Integer>> limited = new TreeMap<>();
+        List<JobRecord> ordered = new ArrayList<>();
         jobs.visitAll(job -> {
+            if (job.order != null && queues.has(job.queue)) ordered.add(job);
             recount.computeIfAbsent(job.queue, q -> new Counts()).add(job);
             if (job.limitKey != null && job.isLive())
                 limited.merge(
@@ -41,6 +43,7 @@ public final class Audit {
             if ((job.state == JobState.ACTIVE) != (job.lease != null))
                 problems.add("job %s is %s with lease %s".formatted(job.id, job.state, job.lease));
         });
+        problems.addAll(jobs.keyTurns().audit(ordered));
         for (Queue queue : queues.all()) {
             Counts counted = recount.getOrDefault(queue.name, new Counts());
             var toCome = expecting.expect(queue.name, counted);

@@ -42,6 +42,7 @@ public record BrokenJobs(Jobs jobs, Queues queues, FinishedJobs finished, Tenant
         JobRecord job = readable(id);
         if (job == null) jobs.orders().quarantine(id, queues.all());
         else jobs.orders().quarantine(IndexEntry.of(job, queues.of(job)));
+        jobs.keyTurns().settle();
         jobs.forgetRead(id);
     }
 

@@ -5,9 +5,11 @@ import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.state.JobChange.Cancelled;
 import io.floodgate.processor.queue.state.JobChange.Deleted;
+import io.floodgate.processor.queue.state.JobChange.Passed;
 import io.floodgate.processor.queue.state.JobChange.Prioritized;
 import io.floodgate.processor.queue.state.JobChange.Retaken;
 import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.OrderPlace;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
@@ -103,6 +105,25 @@ public record JobActions(Jobs jobs, Bounds bounds, Effects out) {
                     job);
         if (job.priority != priority) jobs.apply(new Prioritized(priority), job);
         return null;
+    }
+
+    /** Lets others of its order key go first until it can be fetched. */
+    @Nullable
+    public Rejection skip(JobRecord job) {
+        if (job.movingTo != null) return onItsWay("skip", job);
+        OrderPlace order = job.order;
+        if (order == null) return wrongState("Cannot skip job '%s': it has no order key.".formatted(job.id), job);
+        return switch (job.state) {
+            case RETRYABLE, SCHEDULED, PENDING -> {
+                if (!order.isPassed()) jobs.apply(new Passed("requested"), job);
+                yield null;
+            }
+            default ->
+                wrongState(
+                        "Cannot skip job '%s': it is %s, and neither retryable nor scheduled nor pending; cancel it, so that the next job of its key starts."
+                                .formatted(job.id, job.state.wire()),
+                        job);
+        };
     }
 
     /** Returns the rejection of an action on a job that stays unchanged until another queue has taken it. */

@@ -1,9 +1,11 @@
 package io.floodgate.processor.queue.admin;
 
 import io.floodgate.processor.kernel.Effects;
+import io.floodgate.processor.kernel.Quarantine;
 import io.floodgate.processor.kernel.SortedIds;
 import io.floodgate.processor.queue.fetch.Maintenance;
 import io.floodgate.processor.queue.job.JobOrders;
+import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.job.TenantCounting;
 import io.floodgate.processor.queue.state.IndexEntry;
 import io.floodgate.processor.queue.state.JobRecord;
@@ -12,14 +14,18 @@ import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.RecentFetches;
 import io.floodgate.processor.queue.wait.Waiters;
+import io.floodgate.topics.JobId;
 import io.floodgate.topics.job.WaitReason;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
+import io.floodgate.topics.queue.OrderKey;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Reasons why a job that has not ended is not run, or the worker that runs it. */
 public record Reasons(
         Queues queues,
+        Jobs jobs,
         JobOrders orders,
         Maintenance maintenance,
         Waiters waiters,
@@ -67,6 +73,7 @@ public record Reasons(
 
     private void available(JobRecord job, boolean isLimited, Queue queue, JsonOut json) {
         RecentFetches last = queue.fetches;
+        JobId holder = jobs.keyTurns().holder(job);
         if (job.promise != null)
             reason(WaitReason.MAKING_ROOM, "It is dropped if a batch is stored that needs its room.", json);
         else if (maintenance.isOn())
@@ -76,6 +83,7 @@ public record Reasons(
                     .field("since", queue.pausedAt)
                     .optional("paused_by", queue.pausedBy)
                     .optional("paused_reason", queue.pausedReason);
+        else if (holder != null) behind(holder, job, json);
         else if (last == null)
             reason(WaitReason.NOBODY_FETCHES, "No worker has fetched from queue '%s' yet.".formatted(queue.name), json);
         else if (!last.isRecent(out.now()))
@@ -113,6 +121,33 @@ public record Reasons(
             reason(WaitReason.WORKERS_BUSY, "All workers are busy with jobs that come before it.", json);
         else reason(WaitReason.IN_LINE, "It waits in the line of queue '%s'.".formatted(queue.name), json);
         position(job, queue, json);
+    }
+
+    /** Writes which job of the same key keeps it back, and how that one stands. */
+    private void behind(JobId id, JobRecord job, JsonOut json) {
+        JobRecord holder = out.whileAbout(Quarantine.JOB, id, () -> jobs.findReserved(id));
+        if (holder == null || job.order == null) return;
+        String key = job.order.key();
+        boolean isAside = orders.isAside(id);
+        String state = isAside ? WaitReason.SET_ASIDE.wire() : holder.state.wire();
+        reason(WaitReason.BEHIND_KEY, "It waits for job %s of its key '%s', which is %s.".formatted(id, key, state), json)
+                .field(OrderKey.NAME, key)
+                .field("holder", id.toString())
+                .field("holder_state", state)
+                .field("holder_attempt", holder.attempt)
+                .field("holder_max_attempts", holder.retry.maxAttempts())
+                .field("jobs_of_key", jobs.keyTurns().lineOf(job))
+                .optional("until", isAside ? null : nextOf(holder));
+    }
+
+    private static @Nullable Instant nextOf(JobRecord holder) {
+        Lease lease = holder.lease;
+        return switch (holder.state) {
+            case SCHEDULED -> holder.scheduledAt;
+            case RETRYABLE -> JobRecord.earlier(holder.nextAttemptAt, holder.holdsUntil());
+            case ACTIVE -> lease == null ? null : lease.until();
+            default -> null;
+        };
     }
 
     /** Returns whether it has waited longer than until the next fetch. */

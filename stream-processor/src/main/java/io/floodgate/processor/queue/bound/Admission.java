@@ -7,6 +7,7 @@ import io.floodgate.processor.queue.permit.PermitAccounts;
 import io.floodgate.processor.queue.state.JobChange.Admitted;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.KeyTie;
+import io.floodgate.processor.queue.state.OrderPlace;
 import io.floodgate.processor.queue.state.OwnerTie;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
@@ -19,9 +20,12 @@ import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.Envelope.Terms;
 import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.queue.JobDefaults;
+import io.floodgate.topics.queue.OrderKey;
+import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.retry.RetryPolicy;
 import io.floodgate.topics.unique.UniquePolicy;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** Takes jobs in: the initial transitions of OJS core §6.3. */
 public final class Admission {
@@ -68,6 +72,7 @@ public final class Admission {
         job.reserved = true;
         job.rank = queue.nextRank();
         apply(envelope.terms(), queue.config().policy().jobs(), job);
+        job.order = order(envelope, queue);
         jobs.add(job, payload);
         return job;
     }
@@ -108,5 +113,13 @@ public final class Admission {
         if (unique != null)
             job.tie = new KeyTie(
                     unique.home(routing, job.queue), unique.fingerprint(), unique.states(), unique.period(), 0, false);
+    }
+
+    /** The key that the job names, or that is where its queue says. */
+    private static @Nullable OrderPlace order(Envelope envelope, Queue queue) {
+        String path = queue.config().policy().order().path();
+        String key = envelope.terms().orderKey();
+        if (key == null && path != null) key = OrderKey.at(path, envelope.members()).orElse(null);
+        return key == null ? null : OrderPlace.of(queue.name, TenantId.of(envelope.members()), key);
     }
 }

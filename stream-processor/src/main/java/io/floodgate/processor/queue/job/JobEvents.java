@@ -28,6 +28,7 @@ import io.floodgate.processor.queue.state.JobChange.LimitDropped;
 import io.floodgate.processor.queue.state.JobChange.Missed;
 import io.floodgate.processor.queue.state.JobChange.MovedAway;
 import io.floodgate.processor.queue.state.JobChange.Outlived;
+import io.floodgate.processor.queue.state.JobChange.Passed;
 import io.floodgate.processor.queue.state.JobChange.Postponed;
 import io.floodgate.processor.queue.state.JobChange.Prioritized;
 import io.floodgate.processor.queue.state.JobChange.Progressed;
@@ -40,11 +41,13 @@ import io.floodgate.processor.queue.state.JobChange.Stayed;
 import io.floodgate.processor.queue.state.JobChange.Superseded;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
+import io.floodgate.processor.queue.state.OrderPlace;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.limit.RateLimit;
+import io.floodgate.topics.queue.OrderKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.function.Consumer;
@@ -75,6 +78,7 @@ record JobEvents(Queues queues, Effects out) {
                         data -> data.field("max_attempts", job.retry.maxAttempts())
                                 .optional("next_retry_at", job.nextAttemptAt)
                                 .fieldRaw("error", error));
+                if (job.order != null && job.order.isPassed()) passed(job, job.order, "on_failure");
             }
             case Discarded c -> {
                 failed(job, error);
@@ -123,6 +127,9 @@ record JobEvents(Queues queues, Effects out) {
                                 .field("original_queue", c.info().origin()));
             case Stayed c -> stayed(job, c);
             case Decayed c -> emit("dead_letter.pruned", job, data -> data.field("count", 1));
+            case Passed c -> {
+                if (job.order != null) passed(job, job.order, c.reason());
+            }
             case Leaving c -> {}
             case MovedAway c -> {}
             // These were never visible, or their ends were events when they came.
@@ -250,6 +257,13 @@ record JobEvents(Queues queues, Effects out) {
         emit("job.available", job, data -> data.field("reason", reason));
     }
 
+    private void passed(JobRecord job, OrderPlace order, String reason) {
+        emit(
+                "floodgate.order_skipped",
+                job,
+                data -> data.field(OrderKey.NAME, order.key()).field("reason", reason));
+    }
+
     private void expired(JobRecord job, JobState before, byte[] error) {
         long lived = Duration.between(job.createdAt, out.now()).toMillis();
         emit(
@@ -273,6 +287,7 @@ record JobEvents(Queues queues, Effects out) {
                 .field("state", job.state.wire())
                 .field("attempt", job.attempt);
         if (job.ownerTie != null) job.ownerTie.show(data);
+        if (type.equals("job.enqueued") && job.order != null) data.field(OrderKey.NAME, job.order.key());
         more.accept(data);
         out.emit(type, job.id.toString(), job.queue, data.endObject());
     }

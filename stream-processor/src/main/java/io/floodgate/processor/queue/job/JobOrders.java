@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Timers;
 import io.floodgate.processor.kernel.Timers.Timer;
 import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.state.IndexEntry;
+import io.floodgate.processor.queue.state.IndexEntry.Ordered;
 import io.floodgate.processor.queue.state.Memory;
 import io.floodgate.processor.queue.state.PermitAccount;
 import io.floodgate.processor.queue.state.PermitAccountStore;
@@ -15,6 +16,7 @@ import java.util.TreeSet;
 /** The indexes of jobs in memory: the order of those that are ready, who holds which, and when each wakes by itself. */
 public final class JobOrders {
     final LeaseIndex leases = new LeaseIndex();
+    final KeyLines keys = new KeyLines();
     private final Timers timers;
     private final Undo undo;
     private final PermitAccountStore accounts;
@@ -37,25 +39,27 @@ public final class JobOrders {
                 + leases.leases() * Memory.LEASE
                 + leases.deliveryRefs() * Memory.DELIVERY_REF
                 + leases.holders() * Memory.HOLDER
-                + leases.names();
+                + leases.names()
+                + keys.memoryBytes();
     }
 
     void clear() {
         leases.clear();
+        keys.clear();
         aside.clear();
         ready = 0;
     }
 
     public void enter(IndexEntry job) {
-        put(job);
+        boolean waits = put(job);
         undo.by(() -> take(job));
-        turns.entered(job);
+        if (!waits) turns.entered(job);
     }
 
     public void leave(IndexEntry job) {
-        take(job);
-        undo.by(() -> put(job));
-        turns.left(job);
+        boolean waits = take(job);
+        undo.by(() -> putBack(job, waits));
+        if (!waits) turns.left(job);
     }
 
     /** Takes a job out that is handed out, which is its tenant's turn. */
@@ -63,21 +67,62 @@ public final class JobOrders {
         turns.start(job);
     }
 
-    /** Puts a job in while a partition is loaded. */
-    void put(IndexEntry job) {
-        // A job that was quarantined counts for its key: it may be running.
+    /** Puts a job in, also while a partition is loaded. Returns whether it waits for another one of its order key. */
+    boolean put(IndexEntry job) {
+        Ordered place = job.order();
+        boolean waits = place != null && !keys.add(place, job.id());
+        add(job, waits);
+        return waits;
+    }
+
+    private void putBack(IndexEntry job, boolean waits) {
+        Ordered place = job.order();
+        if (place != null) keys.add(place, job.id());
+        add(job, waits);
+    }
+
+    private void add(IndexEntry job, boolean waits) {
+        // A job that was quarantined counts for its keys: it may be running.
         PermitAccount account = accounts.enter(job);
         if (aside.contains(job.id())) return;
-        if (job.queue() != null && job.queue().addReady(job, account)) ready++;
+        if (job.queue() != null) {
+            if (job.queue().addReady(job, account, waits)) ready++;
+            if (job.order() != null && !waits) keys.release(job.order(), job.id());
+        }
         leases.add(job.worker(), job.since(), job.deliveryRef(), job.id());
         if (job.wakesAt() != null) timers.set(Timer.job(job.wakesAt(), job.id()));
     }
 
-    private void take(IndexEntry job) {
+    private boolean take(IndexEntry job) {
         PermitAccount account = accounts.leave(job);
+        Ordered place = job.order();
+        boolean waits = place != null && !keys.isReleased(place, job.id());
+        if (place != null && !waits) keys.release(place, null);
+        if (place != null) keys.remove(place, job.id());
         if (job.queue() != null && job.queue().removeReady(job, account)) ready--;
         leases.remove(job.worker(), job.since(), job.deliveryRef(), job.id());
         if (job.wakesAt() != null) timers.cancel(Timer.job(job.wakesAt(), job.id()));
+        return waits;
+    }
+
+    /** Lets fetches look at a job that no other one of its order key keeps back, or no longer. */
+    void place(IndexEntry job, boolean waits) {
+        sort(job, waits);
+        undo.by(() -> sort(job, !waits));
+        if (waits) turns.left(job);
+        else turns.entered(job);
+    }
+
+    /** The same while a partition is loaded. */
+    void sort(IndexEntry job, boolean waits) {
+        Ordered place = job.order();
+        Queue queue = job.queue();
+        if (place == null || queue == null || aside.contains(job.id())) return;
+        PermitAccount account = accounts.of(job);
+        // mutant: key-released
+        queue.removeReady(job, account);
+        queue.addReady(job, account, waits);
+        keys.release(place, waits ? null : job.id());
     }
 
     public boolean isAside(JobId job) {
@@ -93,12 +138,14 @@ public final class JobOrders {
 
     /** The same, when nothing can be read of the job: a search through all of them. */
     public void quarantine(JobId job, Iterable<Queue> queues) {
+        IndexEntry known = leases.find(job);
         for (Queue queue : queues) {
             IndexEntry found = queue.findReady(job);
-            if (found != null) leave(found);
+            if (found != null) known = found;
         }
-        IndexEntry leased = leases.find(job);
-        if (leased != null) leave(leased);
+        Ordered place = keys.find(job);
+        if (place != null) known = (known == null ? IndexEntry.of(job) : known).in(place);
+        if (known != null) leave(known);
         timers.cancelAbout(Timer.job(Instant.EPOCH, job).subject());
         noteAside(job);
     }

@@ -5,6 +5,7 @@ import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.processor.queue.state.RunProgress;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
+import io.floodgate.topics.queue.OrderKey;
 import io.floodgate.topics.retry.RetryPolicy;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -82,6 +83,7 @@ public final class JobView {
             job.retry.write(out);
         }
         // Its own, or its queue's: workers have to know (OJS queue configuration §7.3).
+        if (job.order != null) out.field(OrderKey.NAME, job.order.key());
         if (job.timeout != null) out.field("timeout_ms", job.timeout.toMillis());
         if (job.discardOnWorkerLost) out.field("on_worker_lost", "discard");
         String created = Timestamps.format(job.createdAt);

@@ -56,6 +56,7 @@ public final class Jobs implements Entity {
     private final TenantCounting tenants;
     private final LimitsOfJobs limits;
     private final Ties ties;
+    private final KeyTurns keyTurns;
     private final Effects out;
     /** The jobs this step has looked at; what it changes is written at its end. */
     private final Map<JobId, JobRecord> loaded = new LinkedHashMap<>();
@@ -86,6 +87,7 @@ public final class Jobs implements Entity {
         this.routing = context.routing();
         transitions = new Transitions(queues);
         events = new JobEvents(queues, context.out());
+        keyTurns = new KeyTurns(this, queues, orders, out);
         runs = new RunRecords(queues, payloads, out);
     }
 
@@ -103,6 +105,8 @@ public final class Jobs implements Entity {
             if (job != null && queues.find(job.queue) != null) put(job, queues.of(job));
             return true;
         });
+        keyTurns.load();
+        loaded.clear();
     }
 
     private void put(JobRecord job, Queue queue) {
@@ -167,6 +171,7 @@ public final class Jobs implements Entity {
             if (wasLive && !job.isLive()) finished.add(job);
             if (!wasLive && job.isLive()) stored.delete(Keys.terminal(job.id));
         }
+        keyTurns.settle();
         boolean isIn = !(change instanceof Removed) && job.isLive() && !job.reserved;
         if (wasIn != isIn) noteFlow(change, job, isIn);
         events.emit(change, job, before, worker, error);
@@ -242,6 +247,10 @@ public final class Jobs implements Entity {
         stored.delete(Keys.terminal(id));
         payloads.erase(id);
         quarantine.remove(Quarantine.JOB, id.toString());
+    }
+
+    public KeyTurns keyTurns() {
+        return keyTurns;
     }
 
     public Ties ties() {
@@ -362,6 +371,7 @@ public final class Jobs implements Entity {
     }
 
     private void forgetStep() {
+        orders.keys.forgetStep();
         changed.clear();
         loaded.clear();
         toEnd.clear();

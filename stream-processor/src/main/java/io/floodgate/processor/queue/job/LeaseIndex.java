@@ -140,9 +140,9 @@ public final class LeaseIndex {
             Long since = entry.getValue().heardOf.numberOf(job);
             if (since == null) since = entry.getValue().notHeardOf.numberOf(job);
             if (since != null)
-                return new IndexEntry(job, null, 0, 0, 0, entry.getKey(), since, deliveryRef, null, null, null);
+                return new IndexEntry(job, null, 0, 0, 0, entry.getKey(), since, deliveryRef, null, null, null, null);
         }
-        return deliveryRef == null ? null : new IndexEntry(job, null, 0, 0, 0, null, 0, deliveryRef, null, null, null);
+        return deliveryRef == null ? null : new IndexEntry(job, null, 0, 0, 0, null, 0, deliveryRef, null, null, null, null);
     }
 
     /** Returns the jobs that were handed out in this reply: never more than a fetch may ask for. */

@@ -20,6 +20,7 @@ import io.floodgate.processor.queue.state.JobChange.LeaseLost;
 import io.floodgate.processor.queue.state.JobChange.Leaving;
 import io.floodgate.processor.queue.state.JobChange.LimitDropped;
 import io.floodgate.processor.queue.state.JobChange.Missed;
+import io.floodgate.processor.queue.state.JobChange.Passed;
 import io.floodgate.processor.queue.state.JobChange.Postponed;
 import io.floodgate.processor.queue.state.JobChange.Prioritized;
 import io.floodgate.processor.queue.state.JobChange.Progressed;
@@ -33,6 +34,7 @@ import io.floodgate.processor.queue.state.JobChange.Stayed;
 import io.floodgate.processor.queue.state.JobChange.Superseded;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
+import io.floodgate.processor.queue.state.OrderPlace;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.topics.JobState;
 import java.time.Instant;
@@ -43,9 +45,15 @@ record Transitions(Queues queues) {
         // Whatever else happens to it: its capacity is free.
         job.promise = change instanceof Promised promised ? promised.promise() : null;
         switch (change) {
-            case Admitted c -> job.reserved = false;
+            case Admitted c -> {
+                job.reserved = false;
+                takeLastPlace(job);
+            }
             case Started c -> start(job, c, now);
-            case Arrived c -> job.reserved = false;
+            case Arrived c -> {
+                job.reserved = false;
+                takeLastPlace(job);
+            }
             case LeaseExtended c -> job.lease = leaseOf(job).extendedTo(c.until());
             case Progressed c -> job.lease = leaseOf(job).extendedTo(c.until());
             case LeaseGraceGranted c -> job.lease = leaseOf(job).gracedTo(c.until());
@@ -85,6 +93,9 @@ record Transitions(Queues queues) {
                 job.nextAttemptAt = null;
             }
             case Retaken c -> retake(job, c, now);
+            case Passed c -> {
+                if (job.order != null) job.order = job.order.passed();
+            }
             case Leaving c -> job.movingTo = c.queue();
             case Stayed c -> job.movingTo = null;
             case DeadLettered c -> {
@@ -134,8 +145,17 @@ record Transitions(Queues queues) {
         job.previousState = before;
     }
 
-    private static void retryLater(JobRecord job, Retried change, Instant now) {
+    private void takeLastPlace(JobRecord job) {
+        // mutant: order-number
+        if (job.order != null) job.order = job.order.at(queues.of(job).nextRank());
+    }
+
+    private void retryLater(JobRecord job, Retried change, Instant now) {
         job.state = JobState.RETRYABLE;
+        OrderPlace order = job.order;
+        // mutant: order-after-failure
+        if (order != null)
+            job.order = order.afterFailure(queues.of(job).config().policy().order(), now);
         job.lease = null;
         job.retryDelay = change.delay();
         job.nextAttemptAt = now.plus(change.delay());
@@ -174,6 +194,7 @@ record Transitions(Queues queues) {
 
     private void retake(JobRecord job, Retaken change, Instant now) {
         toTheEndOfTheLine(job);
+        takeLastPlace(job);
         job.deadLetter = false;
         job.deadLetterInfo = null;
         job.expired = false;

@@ -249,7 +249,11 @@ public final class QueueLives implements Entity {
         queues.changed(queue);
         List<JobId> ready = queue.ready().first(SLICE);
         boolean more = end(queue, ready) != null || ready.size() == SLICE;
-        return more ? piece.cursor() : others(queue, piece.cursor());
+        if (more) return piece.cursor();
+        byte[] next = others(queue, piece.cursor());
+        // The first of an order key has gone, and the next one can follow.
+        boolean canFollow = next == null && !queue.ready().first(1).isEmpty();
+        return canFollow ? piece.cursor() : next;
     }
 
     /** Ends jobs that no worker could fetch, in the order of their ids. */
@@ -303,7 +307,8 @@ public final class QueueLives implements Entity {
         // A victim of a batch, or a job on its way elsewhere, ends with that, or comes back.
         if (job == null || !job.isLive() || job.promise != null || job.movingTo != null) return;
         if (move == null) jobs.apply(new Dismissed(QUEUE_DELETED), job);
-        else if (job.state != JobState.ACTIVE) moving.leave(job);
+        // mutant: move-in-order
+        else if (jobs.keyTurns().holder(job) == null && job.state != JobState.ACTIVE) moving.leave(job);
     }
 
     /** Removes, at the end of a step, queues that have nothing unfinished left. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param since when its lease began
  * @param tenant whose it is, where that is counted
  * @param limited null if it has no rate limit, or is finished
+ * @param order null if it has no order key, or keeps no other job of its key back
  */
 public record IndexEntry(
         JobId id,
@@ -28,7 +29,15 @@ public record IndexEntry(
         @Nullable DeliveryRef deliveryRef,
         @Nullable Instant wakesAt,
         @Nullable String tenant,
-        @Nullable Limited limited) {
+        @Nullable Limited limited,
+        @Nullable Ordered order) {
+
+    /**
+     * The place of the job in the line of its order key.
+     *
+     * @param runs another job of the line has to wait, whatever its number is
+     */
+    public record Ordered(long line, long number, boolean runs) {}
 
     /**
      * The rate limit of the job.
@@ -53,6 +62,17 @@ public record IndexEntry(
         return of(job, queue, null);
     }
 
+    /** Returns the entry of a job of which nothing else is known. */
+    public static IndexEntry of(JobId job) {
+        return new IndexEntry(job, null, 0, 0, 0, null, 0, null, null, null, null, null);
+    }
+
+    /** Returns the same in the line of an order key. */
+    public IndexEntry in(Ordered place) {
+        return new IndexEntry(
+                id, queue, priority, rank, mark, worker, since, deliveryRef, wakesAt, tenant, limited, place);
+    }
+
     private static IndexEntry of(JobRecord job, Queue queue, @Nullable String tenant) {
         Lease lease = job.lease;
         return new IndexEntry(
@@ -66,7 +86,8 @@ public record IndexEntry(
                 lease == null ? null : lease.deliveryRef(),
                 job.wakesAt(),
                 tenant,
-                job.limitKey == null || !job.isLive() ? null : limited(job, job.limitKey));
+                job.limitKey == null || !job.isLive() ? null : limited(job, job.limitKey),
+                ordered(job));
     }
 
     /** Returns the entry of a ready job, as far as the order of its queue needs it. */
@@ -83,7 +104,14 @@ public record IndexEntry(
                 null,
                 null,
                 tenant,
-                limited);
+                limited,
+                null);
+    }
+
+    private static @Nullable Ordered ordered(JobRecord job) {
+        OrderPlace place = job.order;
+        if (place == null || !job.isInLine()) return null;
+        return new Ordered(place.line(), place.number(), job.state == JobState.ACTIVE);
     }
 
     private static Limited limited(JobRecord job, String key) {

@@ -86,6 +86,13 @@ public sealed interface JobChange {
     /** The time it was scheduled for has come, or that of its next attempt. */
     record BecameDue() implements JobChange {}
 
+    /**
+     * Others of its order key go first until it can be fetched again.
+     *
+     * @param reason why
+     */
+    record Passed(String reason) implements JobChange {}
+
     /** An operator retries the dead letter, as if it were new, but not after this time. */
     record Retaken(@Nullable Instant expiresAt) implements JobChange {}
 

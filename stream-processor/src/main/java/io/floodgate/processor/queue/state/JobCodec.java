@@ -64,6 +64,7 @@ public final class JobCodec {
         if (job.tie != null) job.tie.write(out);
         if (job.ownerTie != null) OwnerTie.STORED.write(job.ownerTie, out);
         if (job.version != null) out.signed(job.version.major()).number(job.version.minor());
+        if (job.order != null) OrderPlace.STORED.write(job.order, out);
         return out.toBytes();
     }
 
@@ -126,6 +127,8 @@ public final class JobCodec {
         job.ownerTie = has(flags, 32) ? OwnerTie.STORED.read(in) : null;
         // mutant: stored-version
         job.version = has(flags, 33) ? new JobVersion((int) in.signed(), in.integer()) : null;
+        // mutant: stored-order
+        job.order = has(flags, 34) ? OrderPlace.STORED.read(in) : null;
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.holder(), lease.until(), lease.length(), deliveryRef, missedAt);
         return job;
@@ -179,7 +182,8 @@ public final class JobCodec {
             job.hops > 0,
             job.tie != null,
             job.ownerTie != null,
-            job.version != null
+            job.version != null,
+            job.order != null
         };
         long bits = 0;
         for (int i = 0; i < flags.length; i++) if (flags[i]) bits |= 1L << i;

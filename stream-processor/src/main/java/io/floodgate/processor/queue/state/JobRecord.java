@@ -139,6 +139,10 @@ public final class JobRecord {
     @Nullable
     public OwnerTie ownerTie;
 
+    /** Its place among the jobs with its order key; null if it has none. */
+    @Nullable
+    public OrderPlace order;
+
     /**
      * The origin of a dead letter that was sent to a queue of its own (OJS queue configuration §6.4).
      *
@@ -196,7 +200,7 @@ public final class JobRecord {
         if (reserved || movingTo != null) return null;
         return switch (state) {
             case SCHEDULED -> earlier(scheduledAt, expiry());
-            case RETRYABLE -> earlier(nextAttemptAt, expiry());
+            case RETRYABLE -> earlier(earlier(nextAttemptAt, holdsUntil()), expiry());
             case AVAILABLE -> deadLetterInfo == null ? expiresAt : deadLetterInfo.until;
             case PENDING -> expiry();
             case ACTIVE -> lease == null ? null : earlier(lease.until(), mustEndAt());
@@ -211,6 +215,21 @@ public final class JobRecord {
     @Nullable
     public Instant expiry() {
         return deadLetterInfo == null ? expiresAt : null;
+    }
+
+    /** Returns when a job that has failed lets the next ones of its key go first; null if nothing says so. */
+    @Nullable
+    public Instant holdsUntil() {
+        return state == JobState.RETRYABLE && order != null ? order.holdsUntil() : null;
+    }
+
+    /** Returns whether the job keeps back others of its key that came later, or would if it were the first. */
+    boolean isInLine() {
+        return isLive() && !reserved && (state == JobState.AVAILABLE || state == JobState.ACTIVE || !passed());
+    }
+
+    private boolean passed() {
+        return order != null && order.isPassed();
     }
 
     public static @Nullable Instant earlier(@Nullable Instant a, @Nullable Instant b) {

@@ -25,6 +25,9 @@ public final class Memory {
     /** A key of which there are jobs; beside its name. */
     static final long ACCOUNT = 900;
 
+    /** An order key of which there are jobs, with one of them. */
+    public static final long KEY_LINE = 150;
+
     /** A job that is scheduled for when its turn was expected. */
     static final long PUT_OFF = 64;
 

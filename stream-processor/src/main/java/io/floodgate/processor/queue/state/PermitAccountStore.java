@@ -112,6 +112,13 @@ public final class PermitAccountStore implements Entity {
         return count(job, -1);
     }
 
+    /** Returns the account of a job's key; null if it has no rate limit. */
+    @Nullable
+    public PermitAccount of(IndexEntry job) {
+        IndexEntry.Limited limited = job.limited();
+        return limited == null ? null : byKey.find(limited.key());
+    }
+
     private @Nullable PermitAccount count(IndexEntry job, int by) {
         IndexEntry.Limited limited = job.limited();
         if (limited == null) return null;

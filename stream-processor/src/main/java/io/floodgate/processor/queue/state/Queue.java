@@ -207,12 +207,12 @@ public final class Queue {
         return ready == null ? ReadyOrder.NONE : ready;
     }
 
-    /** @param account of its key; null if it has no rate limit */
-    public boolean addReady(IndexEntry job, @Nullable PermitAccount account) {
+    /** @param waits for another job of its order key */
+    public boolean addReady(IndexEntry job, @Nullable PermitAccount account, boolean waits) {
         if (ready == null) ready = new ReadyOrder(fair);
         if (tenants != null && job.tenant() != null)
             tenants.addReady(job.tenant(), job.priority(), job.rank(), job.id());
-        return ready.add(job, account, name);
+        return waits ? ready.addBehind(job) : ready.add(job, account, name);
     }
 
     public boolean removeReady(IndexEntry job, @Nullable PermitAccount account) {

@@ -31,6 +31,9 @@ public final class ReadyOrder {
     /** Number of jobs in sub-queues of each priority: there may be as many sub-queues as keys. */
     private final TreeMap<Integer, Integer> inSubQueues = new TreeMap<>();
 
+    /** Jobs that wait for another one of their order key: they cannot start, whatever else is the case. */
+    private final TreeMap<Integer, ReadyLine> behind = new TreeMap<>();
+
     private int size;
     private @Nullable FairOrder fair;
 
@@ -62,6 +65,28 @@ public final class ReadyOrder {
         return added;
     }
 
+    /** Adds a job that waits for another one of its order key. */
+    boolean addBehind(IndexEntry job) {
+        boolean added = behind.computeIfAbsent(job.priority(), p -> new ReadyLine()).add(job.number(), job.id());
+        if (added) size++;
+        return added;
+    }
+
+    private boolean removeBehind(IndexEntry job) {
+        ReadyLine line = behind.get(job.priority());
+        if (line == null || !line.remove(job.number(), job.id())) return false;
+        size--;
+        if (line.isEmpty()) behind.remove(job.priority());
+        return true;
+    }
+
+    /** Returns how many jobs wait for others of their order keys. */
+    public int behind() {
+        int count = 0;
+        for (ReadyLine line : behind.values()) count += line.size();
+        return count;
+    }
+
     private boolean addFree(IndexEntry job) {
         if (fair == null || job.tenant() == null) return add(job.priority(), job.number(), job.id());
         if (!fair.add(job)) return false;
@@ -86,6 +111,7 @@ public final class ReadyOrder {
     }
 
     boolean remove(IndexEntry job, @Nullable PermitAccount account) {
+        if (removeBehind(job)) return true;
         IndexEntry.Limited limited = job.limited();
         if (account == null || limited == null) return removeFree(job);
         if (subQueues == null || !subQueues.remove(job, account, limited.onLimit())) return false;
@@ -112,10 +138,11 @@ public final class ReadyOrder {
     /** Returns the entry of the job in the order of this queue: a search through all of them. */
     @Nullable
     IndexEntry find(JobId job, Queue queue, @Nullable String tenant) {
-        for (var entry : byPriority.entrySet()) {
-            Long number = entry.getValue().numberOf(job);
-            if (number != null) return IndexEntry.ready(job, queue, entry.getKey(), number, tenant, null);
-        }
+        for (TreeMap<Integer, ReadyLine> lines : List.of(byPriority, behind))
+            for (var entry : lines.entrySet()) {
+                Long number = entry.getValue().numberOf(job);
+                if (number != null) return IndexEntry.ready(job, queue, entry.getKey(), number, tenant, null);
+            }
         SubQueue.Head sorted = fair == null ? null : fair.find(job);
         if (sorted != null) return IndexEntry.ready(job, queue, sorted.priority(), sorted.number(), tenant, null);
         return subQueues == null ? null : subQueues.find(job, queue, tenant);
@@ -252,9 +279,10 @@ public final class ReadyOrder {
     }
 
     private NavigableSet<Integer> priorities() {
-        if (subQueues == null && fair == null) return byPriority.navigableKeySet();
+        if (subQueues == null && fair == null && behind.isEmpty()) return byPriority.navigableKeySet();
         TreeSet<Integer> priorities = new TreeSet<>(Collections.reverseOrder());
         priorities.addAll(byPriority.keySet());
+        priorities.addAll(behind.keySet());
         if (fair != null) priorities.addAll(fair.priorities());
         priorities.addAll(inSubQueues.keySet());
         return priorities;
@@ -264,6 +292,7 @@ public final class ReadyOrder {
     public Map<Integer, Integer> countByPriority() {
         TreeMap<Integer, Integer> counts = new TreeMap<>(inSubQueues);
         byPriority.forEach((priority, ids) -> counts.merge(priority, ids.size(), Integer::sum));
+        behind.forEach((priority, ids) -> counts.merge(priority, ids.size(), Integer::sum));
         if (fair != null)
             for (int priority : fair.priorities()) {
                 ReadyLine sorted = fair.arrivals(priority);
@@ -272,10 +301,10 @@ public final class ReadyOrder {
         return counts.descendingMap();
     }
 
-    /** The first {@code most}, whether they can start or not. */
+    /** The first {@code most}, whether they can start or not, without those that wait for another one of their order key. */
     public List<JobId> first(int most) {
         List<JobId> first = new ArrayList<>();
-        visit(priorities(), job -> {
+        visit(priorities(), false, job -> {
             first.add(job);
             return first.size() < most;
         });
@@ -285,15 +314,16 @@ public final class ReadyOrder {
     /** The lowest priority first; in each, the job that has waited longest; until the visitor has seen enough. */
     public void visitLeastUrgent(Predicate<JobId> visitor) {
         // mutant: least-urgent-first
-        visit(priorities().descendingSet(), visitor);
+        visit(priorities().descendingSet(), true, visitor);
     }
 
-    private void visit(Iterable<Integer> priorities, Predicate<JobId> visitor) {
+    private void visit(Iterable<Integer> priorities, boolean withBehind, Predicate<JobId> visitor) {
         for (int priority : priorities) {
             ReadyLine ids = byPriority.get(priority);
             ReadyLine sorted = fair == null ? null : fair.arrivals(priority);
-            if (subQueues != null || sorted != null) {
-                if (!SubQueues.visit(subQueues, priority, Arrays.asList(ids, sorted), visitor)) return;
+            ReadyLine waiting = withBehind ? behind.get(priority) : null;
+            if (subQueues != null || sorted != null || waiting != null) {
+                if (!SubQueues.visit(subQueues, priority, Arrays.asList(ids, sorted, waiting), visitor)) return;
             } else if (ids != null && !visit(ids, visitor)) return;
         }
     }
@@ -312,6 +342,8 @@ public final class ReadyOrder {
             ReadyLine sorted = fair == null ? null : fair.arrivals(priority);
             SubQueue.Head first = ids == null ? null : first(priority, ids, ALL);
             if (sorted != null) first = earlier(first, first(priority, sorted, ALL));
+            ReadyLine waiting = behind.get(priority);
+            if (waiting != null) first = earlier(first, first(priority, waiting, ALL));
             if (subQueues != null) first = earlier(first, subQueues.oldest(priority));
             if (first != null) heads.add(first.job());
         }

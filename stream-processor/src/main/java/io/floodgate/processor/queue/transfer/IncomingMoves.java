@@ -12,6 +12,7 @@ import io.floodgate.processor.queue.state.Counts;
 import io.floodgate.processor.queue.state.JobChange.Arrived;
 import io.floodgate.processor.queue.state.JobCodec;
 import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.OrderPlace;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.store.BatchKeys;
@@ -144,6 +145,7 @@ public final class IncomingMoves implements Entity {
             job.registered = !routing.ofJob(job.id).equals(out.log());
             // It is not visible until it is announced, and then as what it was.
             job.reserved = true;
+            job.order = OrderPlace.in(queue.name, moved.payload(), job.order);
             if (!kept.tenants.isEmpty()) job.tenant = TenantId.of(moved.payload());
             come.add(job);
         }

@@ -11,6 +11,7 @@ import io.floodgate.processor.queue.state.JobChange.BecameDue;
 import io.floodgate.processor.queue.state.JobChange.Decayed;
 import io.floodgate.processor.queue.state.JobChange.Expired;
 import io.floodgate.processor.queue.state.JobChange.LeaseGraceGranted;
+import io.floodgate.processor.queue.state.JobChange.Passed;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Lease;
 import io.floodgate.topics.JobState;
@@ -46,6 +47,7 @@ public record JobTimers(Jobs jobs, Attempts attempts, Effects out) implements En
         if (job.state == JobState.ACTIVE) endRun(job);
         else if (isDue(job.expiry())) jobs.apply(new Expired(), job);
         else if (info != null && isDue(info.until()) && job.state == JobState.AVAILABLE) jobs.apply(new Decayed(), job);
+        else if (isDue(job.holdsUntil()) && !isDue(job.nextAttemptAt)) jobs.apply(new Passed("block_at_most"), job);
         // Scheduled or waiting for its next attempt: it joins the end of the queue.
         else jobs.apply(new BecameDue(), job);
     }

@@ -18,6 +18,7 @@ import io.floodgate.processor.queue.state.JobChange.Retaken;
 import io.floodgate.processor.queue.state.JobChange.Stayed;
 import io.floodgate.processor.queue.state.JobCodec;
 import io.floodgate.processor.queue.state.JobRecord;
+import io.floodgate.processor.queue.state.OrderPlace;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.store.KeyValues;
@@ -116,6 +117,7 @@ public final class Transfers implements Entity {
     private JobRecord arriving(Transfer message) {
         JobRecord job = JobCodec.read(message.job(), message.state());
         job.queue = message.queue();
+        job.order = OrderPlace.in(job.queue, message.payload(), job.order);
         job.hops++;
         job.registered = !routing.ofJob(job.id).equals(out.log());
         job.tenant = queues.imagine(job.queue).countsTenants() ? TenantId.of(message.payload()) : null;

@@ -15,6 +15,9 @@ import io.floodgate.topics.job.TraceContext;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.queue.OrderKey;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -92,9 +95,9 @@ final class IngressRecord {
     private void readJob(byte[] value) {
         try {
             Envelope read = EnvelopeReader.read(value);
-            job = value;
+            job = withKey(value);
             if (!read.queue().equals(ingress.queue())) {
-                job = withQueue(value);
+                job = withQueue(job);
                 read = EnvelopeReader.read(job);
             }
             if (!read.queue().equals(ingress.queue())) wrong = ingress.reject(read.queue());
@@ -121,6 +124,29 @@ final class IngressRecord {
                     ReplyTo.parse(replyTo), header(Headers.BY), header(Headers.MADE_ID) != null, signature);
         } catch (IllegalArgumentException noAddress) {
             wrong = invalid("The header '%s' stands only beside a reply address.".formatted(Headers.SIGNATURE));
+        }
+    }
+
+    /** The key of the record is among the members of its job, so that a queue can order jobs by it. */
+    private byte[] withKey(byte[] value) {
+        byte[] bytes = record.key();
+        if (bytes == null || request != null || MemberWalk.raw(value, OrderKey.RECORD_KEY) != null) return value;
+        String key = text(bytes);
+        if (key == null || !OrderKey.isKey(key)) return value;
+        return new JsonOut(value.length + 64)
+                .beginObject()
+                .members(value)
+                .field(OrderKey.RECORD_KEY, key)
+                .endObject()
+                .toBytes();
+    }
+
+    /** Returns the text; null for bytes that are none. */
+    private static @Nullable String text(byte[] bytes) {
+        try {
+            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+        } catch (CharacterCodingException noText) {
+            return null;
         }
     }
 

@@ -21,7 +21,7 @@ class ReadyOrderTest {
             int priority, long rank, String type, @Nullable JobVersion version, JobId job) {
         private IndexEntry standing() {
             return new IndexEntry(
-                    job, null, priority, rank, TypeHash.of(type, version), null, 0, null, null, null, null);
+                    job, null, priority, rank, TypeHash.of(type, version), null, 0, null, null, null, null, null);
         }
     }
 

@@ -1,0 +1,49 @@
+package io.floodgate.processor.queue.state;
+
+import io.floodgate.processor.store.StoredFields;
+import io.floodgate.topics.queue.KeyOrder;
+import io.floodgate.topics.queue.OrderKey;
+import io.floodgate.topics.queue.TenantId;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The place of a job among those with the same order key.
+ *
+ * @param line of its queue, tenant and key, see {@link OrderKey#line}
+ * @param number in the order in which the jobs of the line have come
+ * @param isPassed the job has failed, or an operator has decided so: until it can be fetched again, it keeps no other job back
+ * @param holdsUntil it is passed from this time on; null if no time has been set
+ */
+public record OrderPlace(String key, long line, long number, boolean isPassed, @Nullable Instant holdsUntil) {
+    static final StoredFields<OrderPlace> STORED = StoredFields.of(OrderPlace.class);
+
+    /** Of a job that has not come into its queue yet. */
+    public static OrderPlace of(String queue, String tenant, String key) {
+        return new OrderPlace(key, OrderKey.line(queue, tenant, key), 0, false, null);
+    }
+
+    /** Returns the place of a job that has left another queue. */
+    public static @Nullable OrderPlace in(String queue, byte[] payload, @Nullable OrderPlace before) {
+        return before == null ? null : of(queue, TenantId.of(payload), before.key);
+    }
+
+    /** Returns the last place of the line: the job has come, or comes again as if it were new. */
+    public OrderPlace at(long last) {
+        return new OrderPlace(key, line, last, false, null);
+    }
+
+    public OrderPlace passed() {
+        return new OrderPlace(key, line, number, true, null);
+    }
+
+    /** Returns the place of a job that has failed and is to be tried again. */
+    public OrderPlace afterFailure(KeyOrder order, Instant now) {
+        if (order.isSkipping()) return passed();
+        Duration most = order.blockAtMost();
+        if (most == null) return this;
+        Instant until = holdsUntil == null ? now.plus(most) : holdsUntil;
+        return until.isAfter(now) ? new OrderPlace(key, line, number, false, until) : passed();
+    }
+}
