@@ -82,6 +82,11 @@ public final class Job {
         return meta("tenant_id", id);
     }
 
+    /** Jobs of a queue with the same key start one after the other, in the order in which they were enqueued. */
+    public Job orderKey(String key) {
+        return with("order_key", key);
+    }
+
     public Job meta(String name, Object value) {
         Map<String, Object> meta = new LinkedHashMap<>();
         if (fields.get("meta") != null) asMap(fields.get("meta")).forEach((key, old) -> meta.put(key.toString(), old));

@@ -37,6 +37,7 @@ class UnknownNamesTest extends GatewayFixture {
             "job.activate",
             "job.cancel",
             "job.checkpoint",
+            "job.skip",
             "log.acknowledge_alarm",
             "pool.delete",
             "queue.resume",

@@ -145,6 +145,7 @@ final class WhoMayTest {
                 "DELETE /jobs/ID",
                 "POST /jobs/ID/cancel",
                 "POST /jobs/ID/activate",
+                "POST /jobs/ID/skip",
                 "PATCH /jobs/ID",
                 "PATCH /admin/jobs/ID",
                 "POST /admin/jobs/ID/retry",

@@ -34,7 +34,17 @@ import tools.jackson.databind.node.ObjectNode;
 final class TemplateReader {
     /** Members of a job that may stand beside its options. */
     private static final List<String> BESIDE = List.of(
-            "queue", "priority", "timeout", "timeout_ms", "retry", "tags", "rate_limit", "schema", "ttl", "version");
+            "queue",
+            "priority",
+            "timeout",
+            "timeout_ms",
+            "retry",
+            "tags",
+            "rate_limit",
+            "order_key",
+            "schema",
+            "ttl",
+            "version");
 
     private static final Set<String> KNOWN = Stream.concat(
                     BESIDE.stream(), Stream.of("type", "args", "options", "meta"))

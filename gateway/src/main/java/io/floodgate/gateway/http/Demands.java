@@ -21,8 +21,9 @@ public final class Demands {
             "urn:ojs:ext:queue-config",
             "urn:ojs:ext:rate-limiting");
 
-    /** Experiments of the specification. */
-    public static final List<String> EXPERIMENTAL = List.of("urn:ojs:ext:experimental:job-versioning");
+    /** Experiments of the specification, and extensions of our own. */
+    public static final List<String> EXPERIMENTAL =
+            List.of("urn:ojs:ext:experimental:job-versioning", "urn:floodgate:ext:order-keys");
 
     public static final HeaderName VERSION = HeaderNames.create("OJS-Version");
     private static final HeaderName EXTENSION = HeaderNames.create("OJS-Requires-Extension");

@@ -62,6 +62,7 @@ const ACTIONS = {
     fields: () => [{ name: 'strategy', label: 'Unfinished jobs', options: ['reject', 'drain', 'discard'], value: 'reject' }],
     send: (s, v) => ({ method: 'DELETE', path: `${QUEUE(s.name)}?strategy=${v.strategy}` }), done: s => `${s.name} is being deleted.` },
   'job.retry': { label: 'Retry', kind: 'B', effect: () => 'The job becomes available again, its attempts counted from 0.', send: s => ({ method: 'POST', path: `${JOB(s.id)}/retry`, body: {} }), done: () => 'The job is available again.' },
+  'job.skip': { label: 'Skip', kind: 'A', effect: s => `Other jobs with the order key ${s.order_key} start before this one, until it can be fetched again.`, send: s => ({ method: 'POST', path: `${JOB(s.id)}/skip`, body: {} }), done: () => 'Other jobs of its key go first.' },
   'job.cancel': { label: 'Cancel', kind: 'B', effect: () => 'The job ends here. A worker that runs it learns this with its next heartbeat, and stops.', send: s => ({ method: 'POST', path: `${JOB(s.id)}/cancel`, body: {} }), done: () => 'The job is cancelled.' },
   'job.priority': { label: 'Priority…', kind: 'B', effect: s => `Its priority is ${s.priority}. Jobs of a higher one are handed out first.`, fields: s => [{ name: 'priority', label: 'Priority, from -100 to 100', type: 'number', value: s.priority }],
     send: (s, v) => ({ method: 'PATCH', path: JOB(s.id), body: { priority: Number(v.priority) } }), done: () => 'The priority is set.' },

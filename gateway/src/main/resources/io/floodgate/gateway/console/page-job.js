@@ -16,6 +16,7 @@ function actions(job) {
   const ended = ENDED.includes(job.state);
   return html`<div class="actions">
     ${['discarded', 'cancelled', 'retryable'].includes(job.state) ? button('Retry…', () => begin('job.retry', job), { kind: job.state === 'discarded' ? 'main' : '', id: 'job.retry' }) : nothing}
+    ${job.order_key && ['retryable', 'scheduled', 'pending'].includes(job.state) ? button('Skip…', () => begin('job.skip', job), { id: 'job.skip' }) : nothing}
     ${ended ? nothing : button('Cancel…', () => begin('job.cancel', job), { id: 'job.cancel' })}
     ${ended || job.state === 'active' ? nothing : button('Priority…', () => begin('job.priority', job))}
     ${ended ? button('Delete…', () => begin('job.delete', job), { kind: 'danger' }) : nothing}</div>`;
@@ -45,7 +46,7 @@ export function view(data, { path }) {
     ${job ? actions(job) : nothing}
     ${explanation(data.why)}
     ${job ? html`${figures([
-      ['Type', job.type], job.workflow_id && ['Workflow', workflowLink(job.workflow_id)], job.meta?.cron_name && ['Schedule', scheduleLink(job.meta.cron_name)], ['Queue', queueLink(job.queue)], job.unique_key && ['Unique key', keyLink(job.unique_key)], ['Attempt', `${job.attempt} of ${job.max_attempts}`], ['Priority', number(job.priority)],
+      ['Type', job.type], job.workflow_id && ['Workflow', workflowLink(job.workflow_id)], job.meta?.cron_name && ['Schedule', scheduleLink(job.meta.cron_name)], ['Queue', queueLink(job.queue)], job.unique_key && ['Unique key', keyLink(job.unique_key)], job.order_key && ['Order key', job.order_key], ['Attempt', `${job.attempt} of ${job.max_attempts}`], ['Priority', number(job.priority)],
       job.position !== undefined && ['Place in line', html`${number(job.position)}${job.ahead_higher_priority ? html` <span class="quiet">${number(job.ahead_higher_priority)} of higher priority before it</span>` : nothing}`],
       job.worker_id && ['Worker', workerLink(job.worker_id)], job.lease_expires_at && ['Lease ends', time(job.lease_expires_at)],
       ['Came', time(job.created_at)], job.scheduled_at && ['Due', time(job.scheduled_at)], job.started_at && ['Last start', time(job.started_at)], job.completed_at && ['Ended', time(job.completed_at)],

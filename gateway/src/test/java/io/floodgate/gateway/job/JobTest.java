@@ -9,6 +9,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobCommand.Activate;
 import io.floodgate.topics.command.JobCommand.Cancel;
 import io.floodgate.topics.command.JobCommand.GetJob;
+import io.floodgate.topics.command.JobCommand.SkipJob;
 import io.floodgate.topics.command.Rejection;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
@@ -53,6 +54,7 @@ class JobTest extends GatewayFixture {
             {"DELETE", PATH},
             {"POST", PATH + "/cancel"},
             {"POST", PATH + "/activate"},
+            {"POST", PATH + "/skip"},
             {"GET", PATH + "/result"}
         }) {
             Got got = send(request[0], request[1], null, "X-OJS-Tenant", "beta");
@@ -114,6 +116,14 @@ class JobTest extends GatewayFixture {
 
         post(PATH + "/activate", "").answers(200);
         logs.theCommand(Activate.class);
+    }
+
+    @Test
+    void is_skipped() {
+        logs.answer(JOB.formatted("retryable"));
+
+        post(PATH + "/skip", "").answers(200);
+        logs.theCommand(SkipJob.class);
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.floodgate.topics.queue.Access;
 import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
+import io.floodgate.topics.queue.KeyOrder;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
 import io.floodgate.topics.queue.TenantFairness;
@@ -54,6 +55,23 @@ class PolicyTest extends GatewayFixture {
         assertThat(got.status()).as(body).isEqualTo(status);
         assertThat(logs.sent()).isEmpty();
         return got;
+    }
+
+    @Test
+    void orders_jobs_by_a_key() {
+        String body = "{\"order\":{\"key\":\"args.0.order\",\"on_failure\":\"skip\",\"block_at_most\":\"PT10M\"}}";
+        assertThat(policy(body).order()).isEqualTo(new KeyOrder("args.0.order", true, ofMinutes(10)));
+        assertThat(decided("{\"order\":{\"key\":null}}").unset()).containsExactly("order_by");
+        assertThat(decided("{\"order\":null}").unset())
+                .containsExactlyInAnyOrder("order_by", "order_on_failure", "order_block_at_most_ms");
+        logs.reset().answer(answer("q", "{\"order_by\":\"meta.x\",\"order_on_failure\":\"block\"}"));
+        assertThat(get(PATH).at("/config/order").toString())
+                .isEqualTo("{\"key\":\"meta.x\",\"on_failure\":\"block\"}");
+        for (String wrong : List.of(
+                "\"key\":\"meta..x\"", "\"on_failure\":\"wait\"", "\"block_at_most\":0", "\"kye\":\"a\"")) {
+            logs.reset();
+            rejected(400, "{\"order\":{" + wrong + "}}");
+        }
     }
 
     @Test

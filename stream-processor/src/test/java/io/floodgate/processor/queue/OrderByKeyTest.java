@@ -94,7 +94,7 @@ class OrderByKeyTest extends PartitionTest {
         log.receives(activate("b1"));
         starts("b1");
         log.receives(ack("b1"), ack("b2")).after(ofMinutes(1));
-        starts("a1", "b2");
+        starts("b2", "a1");
     }
 
     @Test

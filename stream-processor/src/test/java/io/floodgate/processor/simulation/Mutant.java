@@ -18,6 +18,7 @@ record Mutant(String what, String marker, Edit edit, Search search, int near) {
     enum Search {
         WALK,
         TURNS,
+        ORDER,
         SELECTIVE_WALK,
         REPLAY,
         SIMULATION,

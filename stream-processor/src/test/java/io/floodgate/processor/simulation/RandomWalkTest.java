@@ -17,6 +17,11 @@ class RandomWalkTest {
     }
 
     @Test
+    void also_where_jobs_have_order_keys() {
+        Seeds.run(60, seed -> Walk.runOrdered(seed, 500, seed % 3 == 0));
+    }
+
+    @Test
     void also_where_tenants_take_turns() {
         Seeds.run(60, seed -> Walk.runFair(seed, 500, seed % 3 == 0));
     }

@@ -169,7 +169,7 @@ final class RefEndings {
         if (queue.equals(ALL)) return;
         List<RefJob> ready = reference
                 .live(queue)
-                .filter(job -> job.is("available"))
+                .filter(job -> job.is("available") && !reference.order.isHeld(job))
                 .sorted(Comparator.comparingInt((RefJob job) -> -job.priority).thenComparingLong(job -> job.rank))
                 .limit(SLICE)
                 .toList();
@@ -182,6 +182,9 @@ final class RefEndings {
                     .sorted(Comparator.comparing((RefJob job) -> job.id))
                     .toList()
                     .forEach(this::end);
+        boolean canFollow = strategy(queue).equals("move")
+                && reference.live(queue).anyMatch(job -> job.is("available") && !reference.order.isHeld(job));
+        if (canFollow && !toGoThrough.contains(queue)) toGoThrough.add(queue);
     }
 
     /** What has come back in this step, from a worker mostly, ends with it. */
@@ -202,8 +205,9 @@ final class RefEndings {
         return ending == null ? "" : ending.strategy;
     }
 
-    private static String stand(RefJob job) {
-        return "%s %s %d %d".formatted(job.queue, job.state(), job.lease, job.priority);
+    private String stand(RefJob job) {
+        boolean isHeld = reference.order.isHeld(job);
+        return "%s %s %d %d %s".formatted(job.queue, job.state(), job.lease, job.priority, isHeld);
     }
 
     private void end(RefJob job) {
@@ -211,7 +215,7 @@ final class RefEndings {
         if (ending == null) return;
         if (ending.target == null) {
             reference.dismiss(job);
-        } else {
+        } else if (!reference.order.isHeld(job)) {
             ending.keptJobs--;
             ending.keptBytes -= job.bytes;
             ending.keptTenants.computeIfPresent(job.wish.tenant(), (tenant, kept) -> kept == 1 ? null : kept - 1);
@@ -229,6 +233,7 @@ final class RefEndings {
             endings.remove(queue);
             existing.remove(queue);
             reference.turns.forget(queue);
+            reference.order.forget(queue);
             reference.bounds.decide(queue, RefBounds.Bound.NONE);
             var unused = reference.policies.decide(queue, RefPolicies.Policy.NONE);
         }

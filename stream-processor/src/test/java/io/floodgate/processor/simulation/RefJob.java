@@ -27,6 +27,11 @@ final class RefJob {
     long nextAttemptAt;
     boolean deadLetter;
     String queue;
+    /** Among the jobs with its order key. */
+    long number;
+
+    boolean isPassed;
+    long holdsUntil = NEVER;
     RetryPolicy retry;
 
     @Nullable
@@ -114,7 +119,7 @@ final class RefJob {
         long expiry = expiresAt == null || origin != null ? NEVER : expiresAt;
         return switch (state) {
             case "scheduled" -> Math.min(expiry, scheduledAt == null ? NEVER : scheduledAt);
-            case "retryable" -> Math.min(expiry, nextAttemptAt);
+            case "retryable" -> Math.min(expiry, Math.min(nextAttemptAt, isPassed ? NEVER : holdsUntil));
             case "available", "pending" -> expiry;
             case "active" -> Math.min(leaseUntil, mustEndAt());
             default -> NEVER;

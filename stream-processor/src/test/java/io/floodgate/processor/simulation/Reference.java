@@ -59,6 +59,7 @@ final class Reference {
     final RefPolicies policies = new RefPolicies(this);
     final RefEndings endings = new RefEndings(this);
     final RefTurns turns = new RefTurns(this);
+    final RefOrder order = new RefOrder(this);
     private final RefLimits limits = new RefLimits(this);
     /** How long jobs are kept that were completed or cancelled, and those that were discarded. */
     long daysKept = 7;
@@ -139,6 +140,8 @@ final class Reference {
             } else if (job.expiresAt != null && job.origin == null && job.expiresAt <= now) {
                 job.errors.add("enqueue_ttl_expired");
                 discard(job, job.retry.deadLetterOnExhaustion());
+            } else if (job.is("retryable") && job.nextAttemptAt > now) {
+                job.isPassed = true;
             } else {
                 makeAvailable(job, true);
             }
@@ -236,6 +239,7 @@ final class Reference {
     }
 
     private void serveWaiters() {
+        toServe.addAll(order.takeReleased());
         toServe.sort(Comparator.naturalOrder());
         for (Waiter waiter : waiters) sort(waiter.fetch);
         List<String> spokenFor = new ArrayList<>();
@@ -313,6 +317,7 @@ final class Reference {
     void moveTo(String queue, RefJob job) {
         job.queue = queue;
         job.rank = ++ranks;
+        order.come(job);
         turns.look();
         if (job.is("available")) toServe.add(queue);
     }
@@ -323,6 +328,7 @@ final class Reference {
         job.expiresAt = wish.ttl() == null ? null : (Long) (now + wish.ttl());
         job.scheduledAt = wish.delay() == null ? null : (Long) (now + wish.delay());
         job.rank = ++ranks;
+        order.come(job);
         policies.give(job);
         jobs.add(job);
         if (wish.pending()) job.become("pending");
@@ -355,6 +361,7 @@ final class Reference {
             Optional<RefJob> first = jobs.stream()
                     .filter(job -> job.is("available") && job.queue.equals(queue))
                     .filter(job -> types.haveTenant(job.wish.tenant()))
+                    .filter(job -> !order.isHeld(job))
                     .filter(job -> RefVersions.isWanted(job.wish, types) && limits.letStart(job))
                     .min(Comparator.comparingInt((RefJob job) -> -job.priority)
                             .thenComparingLong(turns::turn)
@@ -492,6 +499,7 @@ final class Reference {
             job.become("retryable");
             job.worker = null;
             job.nextAttemptAt = now + job.retry.delayAfter(job.attempt, job.id).toMillis();
+            order.fail(job, now);
         }
     }
 
@@ -529,6 +537,15 @@ final class Reference {
         if (!job.is("pending")) return "rejected CONFLICT";
         if (job.scheduledAt != null && job.scheduledAt > now) job.become("scheduled");
         else makeAvailable(job, true);
+        return job.text(true);
+    }
+
+    String skip(JobId id) {
+        RefJob job = find(id);
+        if (job == null) return "rejected NOT_FOUND";
+        boolean waits = job.is("retryable") || job.is("scheduled") || job.is("pending");
+        if (job.wish.orderKey() == null || !waits) return "rejected CONFLICT";
+        job.isPassed = true;
         return job.text(true);
     }
 
@@ -593,6 +610,7 @@ final class Reference {
         endings.use(queue);
         job.become("");
         job.queue = queue;
+        order.come(job);
         job.deadLetter = false;
         job.attempt = 0;
         job.endedAt = null;
@@ -749,6 +767,14 @@ final class Reference {
     String resume(String queue) {
         if (endings.isEnding(queue)) return "rejected CONFLICT";
         unpause(queue);
+        return status(queue);
+    }
+
+    /** What becomes of an order key whose job has failed. */
+    String decide(String queue, RefOrder.Failing failing) {
+        if (endings.isEnding(queue)) return "rejected CONFLICT";
+        endings.use(queue);
+        order.decide(queue, failing);
         return status(queue);
     }
 

@@ -19,6 +19,7 @@ public final class Searches implements LongConsumer {
         switch (name) {
             case "WALK" -> Walk.run(seed, 500);
             case "TURNS" -> Walk.runFair(seed, 500, seed % 3 == 0);
+            case "ORDER" -> Walk.runOrdered(seed, 500, seed % 3 == 0);
             case "SELECTIVE_WALK" -> Walk.run(seed, 500, true);
             case "REPLAY" -> {
                 Replays.twice(seed);

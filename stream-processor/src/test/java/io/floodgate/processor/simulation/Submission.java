@@ -26,7 +26,8 @@ record Submission(
         boolean discardOnWorkerLost,
         String mark,
         @Nullable String limitKey,
-        @Nullable String version) {
+        @Nullable String version,
+        @Nullable String orderKey) {
 
     /** The lengths of everything, few of them, so that things come to happen at the same millisecond. */
     static final List<Long> LENGTHS = List.of(1L, 2L, 1_000L, 1_001L, 5_000L, 29_999L, 30_000L, 30_001L, 60_000L);
@@ -44,6 +45,7 @@ record Submission(
                 chance.oneIn(15),
                 chance.oneIn(12),
                 mark,
+                null,
                 null,
                 null);
     }
@@ -63,7 +65,8 @@ record Submission(
                 discardOnWorkerLost,
                 mark,
                 limitKey,
-                version);
+                version,
+                orderKey);
     }
 
     private static RetryPolicy anyRetry(Chance chance) {
@@ -81,15 +84,20 @@ record Submission(
 
     /** The same job, under a limit of {@link RefLimits}. */
     Submission limited(String key) {
-        return with(key, version);
+        return with(key, version, orderKey);
     }
 
     /** The same job, with one of {@link RefVersions}. */
     Submission versioned(String text) {
-        return with(limitKey, text);
+        return with(limitKey, text, orderKey);
     }
 
-    private Submission with(@Nullable String key, @Nullable String text) {
+    /** The same job, with a key of {@link RefOrder}. */
+    Submission ordered(String key) {
+        return with(limitKey, version, key);
+    }
+
+    private Submission with(@Nullable String key, @Nullable String text, @Nullable String order) {
         return new Submission(
                 id,
                 queue,
@@ -103,7 +111,8 @@ record Submission(
                 discardOnWorkerLost,
                 mark,
                 key,
-                text);
+                text,
+                order);
     }
 
     /** The same job, in another queue. */
@@ -121,7 +130,8 @@ record Submission(
                 discardOnWorkerLost,
                 mark,
                 limitKey,
-                version);
+                version,
+                orderKey);
     }
 
     String type() {
@@ -142,6 +152,7 @@ record Submission(
         if (limitKey != null)
             members.add(
                     "\"rate_limit\":{\"key\":\"%s\",\"concurrency\":%d}".formatted(limitKey, RefLimits.most(limitKey)));
+        if (orderKey != null) members.add("\"order_key\":\"%s\"".formatted(orderKey));
         if (version != null) members.add("\"version\":\"%s\"".formatted(version));
         if (pending) members.add("\"pending\":true");
         if (discardOnWorkerLost) members.add("\"on_worker_lost\":\"discard\"");

@@ -52,7 +52,15 @@ final class Walk {
     /** Whether tenants take turns in some queues. */
     final boolean fair;
 
+    /** Whether some jobs have order keys. */
+    final boolean ordered;
+
     private Walk(long seed, boolean selective, boolean fair) {
+        this(seed, selective, fair, false);
+    }
+
+    private Walk(long seed, boolean selective, boolean fair, boolean ordered) {
+        this.ordered = ordered;
         chance = new Chance(seed);
         this.selective = selective;
         this.fair = fair;
@@ -68,6 +76,10 @@ final class Walk {
 
     static void runFair(long seed, int steps, boolean selective) {
         run(new Walk(seed, selective, true), steps);
+    }
+
+    static void runOrdered(long seed, int steps, boolean selective) {
+        run(new Walk(seed, selective, false, true), steps);
     }
 
     private static void run(Walk walk, int steps) {

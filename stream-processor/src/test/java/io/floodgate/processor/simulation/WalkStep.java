@@ -13,6 +13,7 @@ import io.floodgate.topics.command.JobCommand.Nack;
 import io.floodgate.topics.command.JobCommand.RetryDead;
 import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.JobCommand.SetPriority;
+import io.floodgate.topics.command.JobCommand.SkipJob;
 import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.PartitionCommand.ListDead;
 import io.floodgate.topics.command.PartitionCommand.Tick;
@@ -35,6 +36,7 @@ import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
+import io.floodgate.topics.queue.KeyOrder;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
@@ -112,6 +114,11 @@ final class WalkStep {
             takeTurns(chance.pick(QUEUES));
             return;
         }
+        if (walk.ordered && chance.oneIn(20)) {
+            if (chance.oneIn(3)) decideOrder(chance.pick(QUEUES));
+            else skip();
+            return;
+        }
         int dice = chance.below(100);
         if (dice < share) enqueue();
         else if (dice < share + share / 3) batch();
@@ -144,6 +151,7 @@ final class WalkStep {
 
     private Submission submission(String queue, @Nullable JobId id, String mark) {
         Submission any = Submission.any(chance, queue, id, mark);
+        if (walk.ordered && !chance.oneIn(3)) any = any.ordered(chance.pick(RefOrder.KEYS));
         if (!walk.selective) return any;
         if (chance.oneIn(2)) any = any.versioned(chance.pick(RefVersions.VERSIONS));
         return chance.oneIn(2) ? any.limited(chance.pick(RefLimits.KEYS)) : any;
@@ -386,6 +394,22 @@ final class WalkStep {
         Set<String> unset = policy.isNone() ? Set.of(TenantFairness.NAME) : Set.of();
         walk.perform(
                 new ConfigureQueue(queue, QueueConfig.of(policy), unset), number -> reference.decide(queue, fairness));
+    }
+
+    /** What becomes of an order key whose job has failed. */
+    private void decideOrder(String queue) {
+        boolean skips = chance.oneIn(3);
+        long most = chance.oneIn(2) ? chance.pick(Submission.LENGTHS) : Long.MAX_VALUE;
+        KeyOrder order = new KeyOrder(null, skips, most == Long.MAX_VALUE ? null : Duration.ofMillis(most));
+        walk.perform(
+                new ConfigureQueue(
+                        queue, QueueConfig.of(QueuePolicy.NONE.with(order)), Set.of("order_block_at_most_ms")),
+                number -> reference.decide(queue, new RefOrder.Failing(skips, most)));
+    }
+
+    private void skip() {
+        JobId id = anyJob();
+        walk.perform(new SkipJob(id), number -> reference.skip(id));
     }
 
     /** Once and for all: a job may go at any time after its retention. */

@@ -107,6 +107,7 @@ import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
+import io.floodgate.topics.queue.KeyOrder;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
@@ -302,6 +303,13 @@ final class Samples {
                 "configure-queue-policy",
                 new ConfigureQueue("email", QueueConfig.of(POLICY), Set.of("default_retry.jitter")));
         samples.put(
+                "configure-queue-order",
+                new ConfigureQueue(
+                        "email",
+                        QueueConfig.of(
+                                QueuePolicy.NONE.with(new KeyOrder("meta.order_id", true, Duration.ofMinutes(10)))),
+                        Set.of()));
+        samples.put(
                 "configure-queue-fairness",
                 new ConfigureQueue(
                         "email",
@@ -382,6 +390,7 @@ final class Samples {
         samples.put("drop-checkpoint", new JobCommand.DropCheckpoint(JOB, CLAIMANT));
         samples.put("cancel", new Cancel(JOB));
         samples.put("activate", new Activate(JOB));
+        samples.put("skip-job", new JobCommand.SkipJob(JOB));
         samples.put("get-job", new GetJob(JOB));
         samples.put("retry-dead", new RetryDead(JOB));
         samples.put("delete-dead", new DeleteDead(JOB));

@@ -57,6 +57,7 @@ final class KeyLines {
         /** Returns the job that may start; null if one of the line runs. */
         @Nullable
         JobId next() {
+            // mutant: key-running
             return running == null ? first : null;
         }
     }

@@ -306,9 +306,12 @@ public final class QueueLives implements Entity {
         if (job != null) timers.catchUp(job);
         // A victim of a batch, or a job on its way elsewhere, ends with that, or comes back.
         if (job == null || !job.isLive() || job.promise != null || job.movingTo != null) return;
-        if (move == null) jobs.apply(new Dismissed(QUEUE_DELETED), job);
+        if (move == null) {
+            jobs.apply(new Dismissed(QUEUE_DELETED), job);
+            return;
+        }
         // mutant: move-in-order
-        else if (jobs.keyTurns().holder(job) == null && job.state != JobState.ACTIVE) moving.leave(job);
+        if (jobs.keyTurns().holder(job) == null && job.state != JobState.ACTIVE) moving.leave(job);
     }
 
     /** Removes, at the end of a step, queues that have nothing unfinished left. */

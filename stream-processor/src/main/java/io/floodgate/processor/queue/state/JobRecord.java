@@ -220,7 +220,7 @@ public final class JobRecord {
     /** Returns when a job that has failed lets the next ones of its key go first; null if nothing says so. */
     @Nullable
     public Instant holdsUntil() {
-        return state == JobState.RETRYABLE && order != null ? order.holdsUntil() : null;
+        return state == JobState.RETRYABLE && order != null && !order.isPassed() ? order.holdsUntil() : null;
     }
 
     /** Returns whether the job keeps back others of its key that came later, or would if it were the first. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param line of its queue, tenant and key, see {@link OrderKey#line}
  * @param number in the order in which the jobs of the line have come
  * @param isPassed the job has failed, or an operator has decided so: until it can be fetched again, it keeps no other job back
- * @param holdsUntil it is passed from this time on; null if no time has been set
+ * @param holdsUntil the time from which on it is passed whenever it has failed; null if there is none
  */
 public record OrderPlace(String key, long line, long number, boolean isPassed, @Nullable Instant holdsUntil) {
     static final StoredFields<OrderPlace> STORED = StoredFields.of(OrderPlace.class);
@@ -35,15 +35,15 @@ public record OrderPlace(String key, long line, long number, boolean isPassed, @
     }
 
     public OrderPlace passed() {
-        return new OrderPlace(key, line, number, true, null);
+        return new OrderPlace(key, line, number, true, holdsUntil);
     }
 
     /** Returns the place of a job that has failed and is to be tried again. */
     public OrderPlace afterFailure(KeyOrder order, Instant now) {
         if (order.isSkipping()) return passed();
         Duration most = order.blockAtMost();
-        if (most == null) return this;
-        Instant until = holdsUntil == null ? now.plus(most) : holdsUntil;
-        return until.isAfter(now) ? new OrderPlace(key, line, number, false, until) : passed();
+        Instant until = most == null || holdsUntil != null ? holdsUntil : now.plus(most);
+        boolean holds = until == null || until.isAfter(now);
+        return new OrderPlace(key, line, number, !holds, until);
     }
 }
