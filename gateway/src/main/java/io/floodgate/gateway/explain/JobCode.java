@@ -81,7 +81,8 @@ enum JobCode implements FindingCode {
                     "Another job with the order key of the job has to end first; a warning after 5 min, a problem if that one is quarantined.")
             .then("Look at that job: cancel it, or skip it.")
             .title("Job {job_id} waits for job {waiting.holder} of its key '{waiting.order_key}', which {holder}")
-            .text("[{waiting.jobs_of_key:job has/jobs have}] that key; they start one at a time, in the order in which they came.")
+            .text(
+                    "[{waiting.jobs_of_key:job has/jobs have}] that key; they start one at a time, in the order in which they came.")
             .since("enqueued_at")
             .evidence(
                     "order_key=waiting.order_key holder=waiting.holder holder_state=waiting.holder_state holder_attempt=waiting.holder_attempt until=waiting.until? jobs_of_key=waiting.jobs_of_key")

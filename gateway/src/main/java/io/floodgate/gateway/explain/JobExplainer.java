@@ -154,7 +154,6 @@ final class JobExplainer {
     private Finding behindKey() {
         Facts waiting = job.job().inside("waiting");
         String state = String.valueOf(waiting.text("holder_state"));
-        boolean hasWaited = job.since("enqueued_at").compareTo(Thresholds.WAITS_LONG) >= 0;
         String attempt = "(attempt {waiting.holder_attempt} of {waiting.holder_max_attempts})";
         String holder = switch (state) {
             case "active" -> "runs " + attempt;
@@ -164,16 +163,20 @@ final class JobExplainer {
             case "set_aside" -> "is quarantined";
             default -> "is the next to start";
         };
-        Severity severity = state.equals("set_aside") ? Severity.PROBLEM : hasWaited ? Severity.WARNING : Severity.INFO;
+        Severity severity =
+                state.equals("set_aside") ? Severity.PROBLEM : hasWaitedLong() ? Severity.WARNING : Severity.INFO;
         return JobCode.BEHIND_KEY.finding(
                 severity,
                 facts.with("holder", Template.fill(holder, facts)).with("can_skip", CAN_BE_SKIPPED.contains(state)));
     }
 
+    private boolean hasWaitedLong() {
+        return job.since("enqueued_at").compareTo(Thresholds.WAITS_LONG) >= 0;
+    }
+
     private Finding limited() {
         Facts held = job.job().inside("limited_by");
-        boolean hasWaited = job.since("enqueued_at").compareTo(Thresholds.WAITS_LONG) >= 0;
-        boolean isLong = LimitWords.isStopped(held) || (held.time("until") == null && hasWaited);
+        boolean isLong = LimitWords.isStopped(held) || (held.time("until") == null && hasWaitedLong());
         return JobCode.RATE_LIMITED.finding(
                 isLong ? Severity.PROBLEM : Severity.INFO,
                 facts.with("held", LimitWords.held(held, job.now())).with("limit", held.pick(LimitWords.EVIDENCE)));

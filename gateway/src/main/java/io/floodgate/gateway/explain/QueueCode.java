@@ -188,6 +188,15 @@ enum QueueCode implements FindingCode {
             .since("later.oldest_pending_at")
             .evidence("pending depth oldest_pending_at=later.oldest_pending_at")
             .advise("Activate or cancel them: GET /ojs/v1/jobs?queue={queue}&state=pending lists them.")),
+    BEHIND_KEYS(is(WARNING, INFO)
+            .when(
+                    "Half or more of the unfinished jobs wait for another job of their order key; info with fewer than 10 of them.")
+            .then("Look at the job that keeps most of them back.")
+            .title(
+                    "{behind_key} of {depth:unfinished job} of queue '{queue}' {behind_key?waits/wait} for another job of {behind_key?its/their} order key")
+            .text("Key '{order_key}' has {jobs_of_key:job}; job {holder} is the one that has to end first.")
+            .evidence("behind_key depth longest")
+            .advise("See how that job stands: ./floodgate why job {holder}", Docs.ORDER)),
     LARGE_JOBS(is(WARNING)
             .when("The queue is nearer to its bound in bytes than to that in jobs, and has used 80% of it.")
             .then("Store the data elsewhere and pass references, or raise the bound.")

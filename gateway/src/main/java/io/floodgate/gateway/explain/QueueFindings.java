@@ -35,6 +35,7 @@ final class QueueFindings {
         found.failing();
         found.deadLetters();
         found.later();
+        found.behindKeys();
         found.largeJobs();
         found.oneTenant();
         found.rates();
@@ -263,6 +264,20 @@ final class QueueFindings {
         Instant oldest = later.time("oldest_pending_at");
         boolean isOld = oldest != null && !oldest.plus(Thresholds.PENDING_LONG).isAfter(queue.now());
         if (isMost(queue.pending()) && isOld) add(QueueCode.NOT_ACTIVATED, facts);
+    }
+
+    private void behindKeys() {
+        long behind = queue.facts().number("behind_key");
+        List<Facts> longest = queue.facts().inside("keys").list("longest");
+        if (!isMost(behind) || longest.isEmpty()) return;
+        Facts first = longest.getFirst();
+        add(
+                QueueCode.BEHIND_KEYS,
+                behind < Thresholds.FEW_JOBS ? Severity.INFO : Severity.WARNING,
+                facts.with("order_key", first.text("order_key"))
+                        .with("jobs_of_key", first.number("jobs"))
+                        .with("holder", first.text("holder"))
+                        .with("longest", Evidence.list(longest, "order_key jobs holder oldest_available_at")));
     }
 
     private void largeJobs() {

@@ -108,6 +108,7 @@ final class QueueMetrics {
     private final MultiGauge utilization;
     private final MultiGauge blocked;
     private final MultiGauge oldest;
+    private final MultiGauge behindKeys;
     private final Clock clock;
     private final Map<String, Counters> counters = new HashMap<>();
 
@@ -131,6 +132,9 @@ final class QueueMetrics {
                 .register(registry);
         oldest = MultiGauge.builder("ojs.queue.oldest.available.age.seconds")
                 .description("How long the job has been available that has waited longest in its queue; 0 without one")
+                .register(registry);
+        behindKeys = MultiGauge.builder("floodgate.queue.jobs.behind.key")
+                .description("Available jobs that wait for another job of their order key")
                 .register(registry);
         Gauge.builder("ojs.queues", table, StatusTable::size)
                 .description("Queues that this gateway knows")
@@ -170,11 +174,14 @@ final class QueueMetrics {
 
     private void depths(List<PublishedStatus> queues) {
         List<Row<?>> depths = new ArrayList<>();
+        List<Row<?>> behind = new ArrayList<>();
         for (PublishedStatus status : queues) {
             Tags queue = Tags.of("queue", status.name());
+            if (status.number("behind_key") > 0) behind.add(Row.of(queue, status.number("behind_key")));
             for (String state : STATES) depths.add(Row.of(queue.and("state", state), status.number(state)));
         }
         depth.register(depths, true);
+        behindKeys.register(behind, true);
     }
 
     private void bounds(List<PublishedStatus> queues) {

@@ -169,7 +169,7 @@ class JobExplainerTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             retryable | INFO | has failed (attempt 2 of 5) and is tried again in 12 s | job.skip
-            scheduled | INFO | is scheduled for 2026-02-12T10:30:12.000Z, in 12 s | job.skip
+            scheduled | INFO | is scheduled for 10:30:12 UTC, in 12 s | job.skip
             pending | INFO | has not been activated | job.skip
             active | INFO | runs (attempt 2 of 5) | job.cancel
             set_aside | PROBLEM | is quarantined | job.cancel
@@ -183,12 +183,12 @@ class JobExplainerTest {
                         ",'order_key':'order-17','holder':'0192','holder_state':'" + state
                                 + "','holder_attempt':2,'holder_max_attempts':5,'jobs_of_key':3,'until':'"
                                 + Given.NOW.plusSeconds(12) + "'"));
-        assertThat(found.title())
-                .isEqualTo("Job 0193 waits for job 0192 of its key 'order-17', which " + holder);
+        assertThat(found.title()).isEqualTo("Job 0193 waits for job 0192 of its key 'order-17', which " + holder);
         assertThat(found.text())
                 .isEqualTo("3 jobs have that key; they start one at a time, in the order in which they came.");
         assertThat(found.advice())
-                .extracting(advice -> advice.action() == null ? "" : advice.action().id())
+                .extracting(
+                        advice -> advice.action() == null ? "" : advice.action().id())
                 .contains(advised);
     }
 

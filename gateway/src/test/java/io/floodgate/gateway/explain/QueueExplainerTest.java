@@ -251,6 +251,17 @@ class QueueExplainerTest {
     }
 
     @Test
+    void behind_keys() {
+        String behind = "'depth':20,'available':20,'behind_key':%d,"
+                + "'keys':{'longest':[{'order_key':'order-17','jobs':9,'holder':'0192'}]}";
+        Finding found = verdict(QueueCode.BEHIND_KEYS, Severity.WARNING, queue(behind.formatted(10)));
+        assertThat(found.title())
+                .isEqualTo("10 of 20 unfinished jobs of queue 'email' wait for another job of their order key");
+        assertThat(found.text()).isEqualTo("Key 'order-17' has 9 jobs; job 0192 is the one that has to end first.");
+        assertThat(codes(queue(behind.formatted(9)))).doesNotContain("behind_keys");
+    }
+
+    @Test
     void large_jobs() {
         String large = "'depth':8,'available':8,'config':{'max_depth':100,'max_size_bytes':1000},'size_bytes':%d";
         Finding found = verdict(QueueCode.LARGE_JOBS, Severity.WARNING, queue(large.formatted(800)));

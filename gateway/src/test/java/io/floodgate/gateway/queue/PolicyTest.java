@@ -65,10 +65,9 @@ class PolicyTest extends GatewayFixture {
         assertThat(decided("{\"order\":null}").unset())
                 .containsExactlyInAnyOrder("order_by", "order_on_failure", "order_block_at_most_ms");
         logs.reset().answer(answer("q", "{\"order_by\":\"meta.x\",\"order_on_failure\":\"block\"}"));
-        assertThat(get(PATH).at("/config/order").toString())
-                .isEqualTo("{\"key\":\"meta.x\",\"on_failure\":\"block\"}");
-        for (String wrong : List.of(
-                "\"key\":\"meta..x\"", "\"on_failure\":\"wait\"", "\"block_at_most\":0", "\"kye\":\"a\"")) {
+        assertThat(get(PATH).at("/config/order").toString()).isEqualTo("{\"key\":\"meta.x\",\"on_failure\":\"block\"}");
+        for (String wrong :
+                List.of("\"key\":\"meta..x\"", "\"on_failure\":\"wait\"", "\"block_at_most\":0", "\"kye\":\"a\"")) {
             logs.reset();
             rejected(400, "{\"order\":{" + wrong + "}}");
         }

@@ -89,7 +89,8 @@ class OrderByKeyTest extends PartitionTest {
 
     @Test
     void a_job_that_is_scheduled_or_pending_keeps_its_place() {
-        log.receives(of("a", "a1").delay(ofMinutes(1)), of("a", "a2"), of("b", "b1").pending(), of("b", "b2"));
+        log.receives(
+                of("a", "a1").delay(ofMinutes(1)), of("a", "a2"), of("b", "b1").pending(), of("b", "b2"));
         starts();
         log.receives(activate("b1"));
         starts("b1");
@@ -102,12 +103,17 @@ class OrderByKeyTest extends PartitionTest {
         log.receives(of("a", "a1"), of("a", "a2").priority(9), of("b", "b1").priority(5));
         log.receives(fetch().by("w")).replies().jobs("b1");
         log.receives(fetch().by("w")).replies().jobs("a1");
-        log.receives(ack("a1"), enqueue("free").priority(7), fetch().by("w")).replies().jobs("a2");
+        log.receives(ack("a1"), enqueue("free").priority(7), fetch().by("w"))
+                .replies()
+                .jobs("a2");
     }
 
     @Test
     void keys_of_tenants_are_apart_and_so_are_queues() {
-        log.receives(of("a", "t1").of("one"), of("a", "t2").of("two"), of("a", "other").to("p"));
+        log.receives(
+                of("a", "t1").of("one"),
+                of("a", "t2").of("two"),
+                of("a", "other").to("p"));
         starts("t1", "t2");
         log.receives(fetch("p")).replies().jobs("other");
     }

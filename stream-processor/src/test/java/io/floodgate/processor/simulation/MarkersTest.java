@@ -32,8 +32,9 @@ class MarkersTest {
         TreeSet<String> unused = new TreeSet<>(markers.byName().keySet());
         unused.removeAll(MutantTest.mutants().stream().map(Mutant::marker).collect(toCollection(TreeSet::new)));
         assertThat(unused)
-                .as("markers that no mutant refers to: add a mutant to Mutants, LimitMutants, KeyMutants or OrderMutants, or"
-                        + " remove the line")
+                .as(
+                        "markers that no mutant refers to: add a mutant to Mutants, LimitMutants, KeyMutants or OrderMutants, or"
+                                + " remove the line")
                 .isEmpty();
     }
 

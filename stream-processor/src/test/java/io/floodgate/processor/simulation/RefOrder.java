@@ -74,8 +74,7 @@ final class RefOrder {
         Set<RefJob> canStart = reference.jobs.stream()
                 .filter(job -> job.wish.orderKey() != null && job.is("available") && !isHeld(job))
                 .collect(Collectors.toSet());
-        for (RefJob job : canStart)
-            if (!couldStart.contains(job) && !queues.contains(job.queue)) queues.add(job.queue);
+        for (RefJob job : canStart) if (!couldStart.contains(job) && !queues.contains(job.queue)) queues.add(job.queue);
         couldStart = canStart;
         return queues;
     }

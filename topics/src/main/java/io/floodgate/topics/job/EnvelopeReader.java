@@ -342,7 +342,8 @@ public final class EnvelopeReader {
         if (!OrderKey.isKey(key))
             throw UnreadableJob.field(
                     OrderKey.NAME,
-                    "The '%s' field must be a text of 1 to %d characters.".formatted(OrderKey.NAME, OrderKey.MOST_CHARS));
+                    "The '%s' field must be a text of 1 to %d characters."
+                            .formatted(OrderKey.NAME, OrderKey.MOST_CHARS));
         return key;
     }
 

@@ -2,13 +2,9 @@ package io.floodgate.topics.queue;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.floodgate.topics.json.Json;
-import io.floodgate.topics.json.MemberWalk;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.Optional;
-import tools.jackson.databind.JsonNode;
 
 /** Order keys of jobs: jobs of a queue with the same key, of the same tenant, start one after the other. */
 public final class OrderKey {
@@ -24,7 +20,7 @@ public final class OrderKey {
     public static final int MOST_CHARS = 255;
 
     /**
-     * Paths to a key: {@code meta.order_id}, {@code args.0.order_id}, a member of the first of the args as
+     * The form of paths to a key: {@code meta.order_id}, {@code args.0.order_id}, a member of the first of the args as
      * {@code args.order_id}, or another member such as {@code x_record_key}.
      */
     static final String PATH = "[A-Za-z_][A-Za-z0-9_-]{0,63}(\\.[A-Za-z0-9_-]{1,64}){0,7}";
@@ -33,28 +29,6 @@ public final class OrderKey {
 
     public static boolean isKey(String text) {
         return !text.isEmpty() && text.length() <= MOST_CHARS;
-    }
-
-    /**
-     * Returns what is at the path, if it can be a key: a text that is not too long, a number, or a flag.
-     *
-     * @param members of a job, as a JSON object that Floodgate wrote
-     */
-    public static Optional<String> at(String path, byte[] members) {
-        String[] names = path.split("\\.");
-        byte[] top = MemberWalk.raw(members, names[0]);
-        if (top == null) return Optional.empty();
-        JsonNode node = Json.tree(top);
-        for (int i = 1; i < names.length; i++) {
-            if (node.isArray() && !isPosition(names[i])) node = node.path(0);
-            node = node.isArray() ? node.path(Integer.parseInt(names[i])) : node.path(names[i]);
-        }
-        if (!node.isValueNode() || node.isNull()) return Optional.empty();
-        return Optional.of(node.isString() ? Json.text(node) : node.asString()).filter(OrderKey::isKey);
-    }
-
-    private static boolean isPosition(String name) {
-        return name.length() <= 6 && name.chars().allMatch(c -> c >= '0' && c <= '9');
     }
 
     /** Returns a number for the line of a key. It is one that no tenant can find for the key of another one. */

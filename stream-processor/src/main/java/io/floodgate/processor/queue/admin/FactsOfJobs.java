@@ -14,6 +14,7 @@ import io.floodgate.topics.JobState;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.queue.OrderKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,6 +22,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,7 @@ public record FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
     void write(Queue queue, JsonOut json) {
         if (queue.counts.of(JobState.ACTIVE) > 0) running(queue, json);
         if (queue.counts.of(JobState.AVAILABLE) > 0) ready(queue, json);
+        if (queue.ready().behind() > 0) keys(queue, json);
         long later = queue.counts.of(JobState.RETRYABLE)
                 + queue.counts.of(JobState.SCHEDULED)
                 + queue.counts.of(JobState.PENDING);
@@ -174,6 +177,36 @@ public record FactsOfJobs(Jobs jobs, KeyValues stored, Effects out) {
                         .field("size_bytes", job.sizeBytes)
                         .endObject());
         json.endArray();
+    }
+
+    // ---- those that wait for another one of their order key
+
+    private record LongLine(JobRecord example, JobId holder, int jobs) {}
+
+    private void keys(Queue queue, JsonOut json) {
+        List<JobId> first = queue.ready().firstBehind(MAX_READY);
+        Map<Long, LongLine> lines = new TreeMap<>();
+        for (JobId id : first) {
+            JobRecord job = read(id);
+            JobId holder = job == null ? null : jobs.keyTurns().holder(job);
+            if (job == null || job.order == null || holder == null) continue;
+            lines.computeIfAbsent(
+                    job.order.line(),
+                    line -> new LongLine(job, holder, jobs.keyTurns().lineOf(job)));
+        }
+        json.beginObject("keys").field("sampled", first.size()).beginArray("longest");
+        lines.values().stream()
+                .sorted(Comparator.comparingInt(line -> -line.jobs))
+                .limit(QueueFacts.MAX_SHOWN)
+                .forEach(line -> json.beginObject()
+                        .field(
+                                OrderKey.NAME,
+                                Objects.requireNonNull(line.example.order).key())
+                        .field("jobs", line.jobs)
+                        .field("holder", line.holder.toString())
+                        .field("oldest_available_at", line.example.enqueuedAt)
+                        .endObject());
+        json.endArray().endObject();
     }
 
     // ---- those that wait for a time, or for an activation

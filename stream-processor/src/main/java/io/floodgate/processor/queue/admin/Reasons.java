@@ -130,7 +130,10 @@ public record Reasons(
         String key = job.order.key();
         boolean isAside = orders.isAside(id);
         String state = isAside ? WaitReason.SET_ASIDE.wire() : holder.state.wire();
-        reason(WaitReason.BEHIND_KEY, "It waits for job %s of its key '%s', which is %s.".formatted(id, key, state), json)
+        reason(
+                        WaitReason.BEHIND_KEY,
+                        "It waits for job %s of its key '%s', which is %s.".formatted(id, key, state),
+                        json)
                 .field(OrderKey.NAME, key)
                 .field("holder", id.toString())
                 .field("holder_state", state)

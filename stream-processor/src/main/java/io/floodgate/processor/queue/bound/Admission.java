@@ -18,9 +18,9 @@ import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.OwnJobMessage.JobOwner;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.Envelope.Terms;
+import io.floodgate.topics.job.OrderPath;
 import io.floodgate.topics.limit.RateLimit;
 import io.floodgate.topics.queue.JobDefaults;
-import io.floodgate.topics.queue.OrderKey;
 import io.floodgate.topics.queue.TenantId;
 import io.floodgate.topics.retry.RetryPolicy;
 import io.floodgate.topics.unique.UniquePolicy;
@@ -119,7 +119,8 @@ public final class Admission {
     private static @Nullable OrderPlace order(Envelope envelope, Queue queue) {
         String path = queue.config().policy().order().path();
         String key = envelope.terms().orderKey();
-        if (key == null && path != null) key = OrderKey.at(path, envelope.members()).orElse(null);
+        if (key == null && path != null)
+            key = OrderPath.at(path, envelope.members()).orElse(null);
         return key == null ? null : OrderPlace.of(queue.name, TenantId.of(envelope.members()), key);
     }
 }

@@ -110,12 +110,16 @@ final class KeyLines {
     }
 
     /** A line in which another job is to be released than the one that has been. */
-    record Change(long line, @Nullable JobId released, @Nullable JobId next) {}
+    record Change(
+            long line, @Nullable JobId released, @Nullable JobId next) {}
 
     /** Returns the changes that are left to make; each is returned once. */
     List<Change> takeChanges() {
         if (unsettled.isEmpty()) return List.of();
-        List<Change> changes = unsettled.stream().map(this::change).filter(change -> change != null).toList();
+        List<Change> changes = unsettled.stream()
+                .map(this::change)
+                .filter(change -> change != null)
+                .toList();
         unsettled.clear();
         return changes;
     }

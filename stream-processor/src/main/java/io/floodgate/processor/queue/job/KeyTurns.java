@@ -46,7 +46,8 @@ public record KeyTurns(Jobs jobs, Queues queues, JobOrders orders, Effects out) 
         if (!recounted.keySet().equals(orders.keys.all()))
             problems.add("lines %s, recounted %s".formatted(orders.keys.all(), recounted.keySet()));
         recounted.forEach((line, jobsOfKey) -> {
-            jobsOfKey.sort(Comparator.comparingLong(job -> Objects.requireNonNull(entry(job).order()).number()));
+            jobsOfKey.sort(Comparator.comparingLong(
+                    job -> Objects.requireNonNull(entry(job).order()).number()));
             JobRecord first = jobsOfKey.getFirst();
             long running = jobsOfKey.stream().filter(job -> job.lease != null).count();
             boolean starts = running == 0 && first.isReady() && !orders.isAside(first.id);

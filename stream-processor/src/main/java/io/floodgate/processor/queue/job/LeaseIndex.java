@@ -142,7 +142,9 @@ public final class LeaseIndex {
             if (since != null)
                 return new IndexEntry(job, null, 0, 0, 0, entry.getKey(), since, deliveryRef, null, null, null, null);
         }
-        return deliveryRef == null ? null : new IndexEntry(job, null, 0, 0, 0, null, 0, deliveryRef, null, null, null, null);
+        return deliveryRef == null
+                ? null
+                : new IndexEntry(job, null, 0, 0, 0, null, 0, deliveryRef, null, null, null, null);
     }
 
     /** Returns the jobs that were handed out in this reply: never more than a fetch may ask for. */

@@ -46,6 +46,8 @@ final class QueueStatus {
                 .field("size_bytes", counts.bytes())
                 .optional("oldest_available_at", oldestAvailable)
                 .optional("last_fetched_at", queue.fetches == null ? null : queue.fetches.at());
+        int behind = queue.ready().behind();
+        if (behind > 0) out.field("behind_key", behind);
         life(queue, out);
         bounds(queue, producers, now, out);
         Throughput.Figures done = queue.figures(now);

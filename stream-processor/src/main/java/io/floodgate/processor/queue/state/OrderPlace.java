@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param isPassed the job has failed, or an operator has decided so: until it can be fetched again, it keeps no other job back
  * @param holdsUntil the time from which on it is passed whenever it has failed; null if there is none
  */
-public record OrderPlace(String key, long line, long number, boolean isPassed, @Nullable Instant holdsUntil) {
+public record OrderPlace(
+        String key,
+        long line,
+        long number,
+        boolean isPassed,
+        @Nullable Instant holdsUntil) {
     static final StoredFields<OrderPlace> STORED = StoredFields.of(OrderPlace.class);
 
     /** Of a job that has not come into its queue yet. */

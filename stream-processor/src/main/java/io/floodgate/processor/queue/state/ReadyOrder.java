@@ -32,7 +32,7 @@ public final class ReadyOrder {
     private final TreeMap<Integer, Integer> inSubQueues = new TreeMap<>();
 
     /** Jobs that wait for another one of their order key: they cannot start, whatever else is the case. */
-    private final TreeMap<Integer, ReadyLine> behind = new TreeMap<>();
+    private final TreeMap<Integer, ReadyLine> behind = new TreeMap<>(Collections.reverseOrder());
 
     private int size;
     private @Nullable FairOrder fair;
@@ -67,7 +67,8 @@ public final class ReadyOrder {
 
     /** Adds a job that waits for another one of its order key. */
     boolean addBehind(IndexEntry job) {
-        boolean added = behind.computeIfAbsent(job.priority(), p -> new ReadyLine()).add(job.number(), job.id());
+        boolean added =
+                behind.computeIfAbsent(job.priority(), p -> new ReadyLine()).add(job.number(), job.id());
         if (added) size++;
         return added;
     }
@@ -85,6 +86,18 @@ public final class ReadyOrder {
         int count = 0;
         for (ReadyLine line : behind.values()) count += line.size();
         return count;
+    }
+
+    /** The first {@code most} of those, the most urgent first. */
+    public List<JobId> firstBehind(int most) {
+        List<JobId> first = new ArrayList<>();
+        for (ReadyLine line : behind.values())
+            if (first.size() < most)
+                visit(line, job -> {
+                    first.add(job);
+                    return first.size() < most;
+                });
+        return first;
     }
 
     private boolean addFree(IndexEntry job) {

@@ -144,7 +144,10 @@ final class IngressRecord {
     /** Returns the text; null for bytes that are none. */
     private static @Nullable String text(byte[] bytes) {
         try {
-            return StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
+            return StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(bytes))
+                    .toString();
         } catch (CharacterCodingException noText) {
             return null;
         }

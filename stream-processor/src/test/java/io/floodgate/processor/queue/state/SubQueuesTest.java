@@ -71,7 +71,8 @@ class SubQueuesTest {
     private static IndexEntry standing(Entry entry) {
         IndexEntry.Limited limited = new IndexEntry.Limited(entry.account.key, entry.onLimit, false, false);
         int mark = TypeHash.of(entry.type, null);
-        return new IndexEntry(entry.job, null, entry.priority, entry.rank, mark, null, 0, null, null, null, limited, null);
+        return new IndexEntry(
+                entry.job, null, entry.priority, entry.rank, mark, null, 0, null, null, null, limited, null);
     }
 
     private void check(String where) {
