@@ -16,7 +16,7 @@ public final class OrderPath {
      * @param members of a job, as a JSON object that Floodgate wrote
      */
     public static Optional<String> at(String path, byte[] members) {
-        String[] names = path.split("\\.");
+        String[] names = path.split("\\.", -1);
         byte[] top = MemberWalk.raw(members, names[0]);
         if (top == null) return Optional.empty();
         JsonNode node = Json.tree(top);
