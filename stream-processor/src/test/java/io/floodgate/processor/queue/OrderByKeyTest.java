@@ -12,6 +12,7 @@ import io.floodgate.topics.command.JobCommand.SkipJob;
 import io.floodgate.topics.queue.KeyOrder;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.queue.TenantFairness;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -218,6 +219,29 @@ class OrderByKeyTest extends PartitionTest {
         starts("a2");
         log.receives(ack("a2"));
         starts("a1");
+    }
+
+    @Test
+    void tenants_take_turns_with_the_first_jobs_of_their_keys() {
+        log.receives(decide("q", QueuePolicy.NONE.with(TenantFairness.ON)));
+        log.receives(of("a", "x1").of("x"), of("a", "x2").of("x"), of("b", "x3").of("x"), of("a", "y1").of("y"));
+        starts("x1", "y1", "x3");
+        log.receives(ack("x1"), fetch().ofTenants("x").by("w"));
+        log.replies().jobs("x2");
+    }
+
+    @Test
+    void a_rate_limit_holds_only_the_first_job_of_a_key() {
+        String limit = "{\"key\":\"api\",\"concurrency\":1}";
+        log.receives(
+                of("a", "a1").member("rate_limit", limit),
+                of("a", "a2").member("rate_limit", limit),
+                of("b", "b1").member("rate_limit", limit));
+        starts("a1");
+        log.receives(ack("a1"));
+        starts("b1");
+        log.receives(ack("b1"));
+        starts("a2");
     }
 
     @Test

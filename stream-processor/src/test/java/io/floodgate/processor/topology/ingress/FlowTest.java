@@ -89,6 +89,11 @@ class FlowTest {
     }
 
     private static ConsumerRecord<byte[], byte[]> record(long offset, @Nullable String value, String... header) {
+        return record(null, offset, value, header);
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(
+            byte @Nullable [] key, long offset, @Nullable String value, String... header) {
         RecordHeaders headers = new RecordHeaders();
         if (header.length == 2) headers.add(header[0], header[1].getBytes(UTF_8));
         byte[] bytes = value == null ? null : value.getBytes(UTF_8);
@@ -100,7 +105,7 @@ class FlowTest {
                 TimestampType.LOG_APPEND_TIME,
                 0,
                 bytes == null ? -1 : bytes.length,
-                null,
+                key,
                 bytes,
                 headers,
                 java.util.Optional.empty());
@@ -230,6 +235,19 @@ class FlowTest {
         String value = "{\"type\":\"a\",\"args\":[],\"queue\":\"email\"}";
         assertThat(new String(Objects.requireNonNull(readsOne(value).job()), UTF_8))
                 .isEqualTo(value);
+    }
+
+    @Test
+    void the_key_of_a_record_is_among_the_members_of_its_job() throws Exception {
+        String value = "{\"type\":\"a\",\"args\":[],\"queue\":\"email\"}";
+        flow.add(List.of(record("order-17".getBytes(UTF_8), 0, value)));
+        assertThat(new String(Objects.requireNonNull(client.next().command().job()), UTF_8))
+                .isEqualTo("{\"type\":\"a\",\"args\":[],\"queue\":\"email\",\"x_record_key\":\"order-17\"}");
+        for (byte[] key : List.of(new byte[0], new byte[] {(byte) 0xff}, new byte[256])) {
+            flow.add(List.of(record(key, 1, value)));
+            assertThat(new String(Objects.requireNonNull(client.next().command().job()), UTF_8))
+                    .isEqualTo(value);
+        }
     }
 
     @Test
