@@ -50,6 +50,14 @@ public final class Bench implements Callable<Integer> {
     @Nullable
     Double rate;
 
+    @Option(
+            names = "--order-keys",
+            paramLabel = "N",
+            description =
+                    "Order keys that jobs have, any of N each; 0 for none (default). With lifecycle, a caller waits"
+                            + " until its jobs may start.")
+    int orderKeys;
+
     @Option(names = "--seconds", paramLabel = "N", description = "Time of each measurement (default: 10).")
     int seconds = 10;
 
@@ -96,7 +104,12 @@ public final class Bench implements Callable<Integer> {
         Table table = new Table(out);
         chosen.run()
                 .measure(new Session(
-                        target, shape(chosen.shape()), Duration.ofSeconds(warmup), Duration.ofSeconds(seconds), table));
+                        target,
+                        shape(chosen.shape()),
+                        orderKeys,
+                        Duration.ofSeconds(warmup),
+                        Duration.ofSeconds(seconds),
+                        table));
         table.print();
         return table.hasErrors() ? 1 : 0;
     }

@@ -13,19 +13,22 @@ final class JobBodies {
 
     private final String queue;
     private final byte @Nullable [] unique;
+    private final int orderKeys;
 
     JobBodies(String queue) {
-        this(queue, null);
+        this(queue, null, 0);
     }
 
-    private JobBodies(String queue, byte @Nullable [] unique) {
+    /** @param orderKeys that the jobs have, any of them each; 0 for none */
+    JobBodies(String queue, byte @Nullable [] unique, int orderKeys) {
         this.queue = queue;
         this.unique = unique;
+        this.orderKeys = orderKeys;
     }
 
     /** Returns the same jobs with this unique policy. */
     JobBodies unique(String policy) {
-        return new JobBodies(queue, policy.getBytes(StandardCharsets.UTF_8));
+        return new JobBodies(queue, policy.getBytes(StandardCharsets.UTF_8), orderKeys);
     }
 
     String queue() {
@@ -56,6 +59,11 @@ final class JobBodies {
                 .beginObject()
                 .field("type", "bench.job")
                 .optional("id", id == null ? null : id.toString())
+                .optional(
+                        "order_key",
+                        orderKeys == 0
+                                ? null
+                                : "key-" + ThreadLocalRandom.current().nextInt(orderKeys))
                 .name("args")
                 .beginArray()
                 .value(number)

@@ -14,8 +14,12 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.BooleanSupplier;
 
-/** One scenario at work: its server, its load, and the table of what it finds. */
-public record Session(Target target, LoadShape shape, Duration warmup, Duration measured, Table table) {
+/**
+ * One scenario at work: its server, its load, and the table of what it finds.
+ *
+ * @param orderKeys that jobs have, any of them each; 0 for none
+ */
+public record Session(Target target, LoadShape shape, int orderKeys, Duration warmup, Duration measured, Table table) {
     static final String JOBS = "/ojs/v1/jobs";
     static final String BATCHES = "/ojs/v1/jobs/batch";
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -29,11 +33,11 @@ public record Session(Target target, LoadShape shape, Duration warmup, Duration 
     public record Target(HttpTarget http, String bootstrap, String queues, OptionalLong process) {}
 
     Session with(LoadShape other) {
-        return new Session(target, other, warmup, measured, table);
+        return new Session(target, other, orderKeys, warmup, measured, table);
     }
 
     Session lasting(Duration otherWarmup, Duration otherMeasured) {
-        return new Session(target, shape, otherWarmup, otherMeasured, table);
+        return new Session(target, shape, orderKeys, otherWarmup, otherMeasured, table);
     }
 
     HttpConnection connect() {
@@ -49,7 +53,7 @@ public record Session(Target target, LoadShape shape, Duration warmup, Duration 
     }
 
     JobBodies jobs(String suffix) {
-        return new JobBodies(queue(suffix));
+        return new JobBodies(queue(suffix), null, orderKeys);
     }
 
     Map<String, Object> kafka() {

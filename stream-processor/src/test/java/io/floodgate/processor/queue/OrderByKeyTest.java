@@ -73,6 +73,18 @@ class OrderByKeyTest extends PartitionTest {
         starts("a1");
     }
 
+    @Test
+    void a_job_that_was_passed_and_is_given_back_for_later_keeps_its_place() {
+        log.receives(of("a", "a1"), of("a", "a2"));
+        starts("a1");
+        log.receives(nack("a1"), skip("a1")).after(ofSeconds(1));
+        starts("a1");
+        log.receives(nack("a1").requeueIn(ofSeconds(30)));
+        starts();
+        log.after(ofSeconds(30));
+        starts("a1");
+    }
+
     @ParameterizedTest
     @CsvSource({"a1,a2", "a2,a1"})
     void a_cancelled_job_frees_its_key(String cancelled, String left) {

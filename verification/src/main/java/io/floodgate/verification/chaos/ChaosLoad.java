@@ -5,6 +5,7 @@ import io.floodgate.verification.chaos.Special.Keys;
 import io.floodgate.verification.chaos.Special.Limits;
 import io.floodgate.verification.chaos.Special.Moves;
 import io.floodgate.verification.chaos.Special.Nothing;
+import io.floodgate.verification.chaos.Special.Order;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Crew;
 import io.floodgate.verification.client.EventTopic;
@@ -33,7 +34,7 @@ import java.util.stream.Stream;
  */
 public final class ChaosLoad implements AutoCloseable {
     /** Longer than any retry delay of the jobs. */
-    private static final Duration BEYOND_LEASES = Duration.ofSeconds(2);
+    private static final Duration BEYOND_LEASES = Duration.ofSeconds(3);
 
     private static final Duration PATIENCE_WITH_ONE_REQUEST = Duration.ofSeconds(15);
     private static final Duration A_LITTLE_WORK = Duration.ofSeconds(30);
@@ -73,6 +74,7 @@ public final class ChaosLoad implements AutoCloseable {
                 first.makeQueues();
             }
         });
+        if (config.special() instanceof Order) configureOrder();
         Random seeds = new Random(config.seed());
         for (int i = 0; i < config.workers(); i++) {
             String name = "%s-worker-%d".formatted(config.queuePrefix(), i);
@@ -92,10 +94,18 @@ public final class ChaosLoad implements AutoCloseable {
         mover.ifPresent(actor -> producing.add(config.queuePrefix() + "-mover", actor));
     }
 
+    private void configureOrder() {
+        try (Caller caller = caller(0)) {
+            for (int i = 0; i < config.queues(); i++)
+                Governor.insist(caller, config.queueNames().get(i), Order.config(i));
+        }
+    }
+
     private LoadProducer producer(String name, Caller caller, Random random) {
         return switch (config.special()) {
             case Bounds bounds -> new BoundedProducer(name, caller, config, recorder, random);
             case Keys keys -> new UniqueProducer(name, caller, config, keys, recorder, random);
+            case Order order -> new OrderedProducer(name, caller, config, order, recorder, random);
             case Limits limits -> new LimitedProducer(name, caller, config, limits, recorder, random);
             case Moves moves -> new ChaosProducer(name, caller, config, recorder, random);
             case Nothing nothing -> new ChaosProducer(name, caller, config, recorder, random);

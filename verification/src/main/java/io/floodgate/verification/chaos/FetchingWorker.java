@@ -7,6 +7,7 @@ import static io.floodgate.verification.client.RequestBodies.NACK;
 import static io.floodgate.verification.client.RequestBodies.json;
 import static io.floodgate.verification.client.RequestBodies.strings;
 
+import io.floodgate.verification.chaos.Special.Order;
 import io.floodgate.verification.client.Caller;
 import io.floodgate.verification.client.Caller.Heard;
 import io.floodgate.verification.client.Crew;
@@ -45,6 +46,10 @@ final class FetchingWorker implements Crew.Member {
     private final boolean hasDefaultLeases;
     private final Recorder recorder;
     private final Random random;
+    /** More runs of a thousand that fail, and that are forgotten, than elsewhere. */
+    private final int failing;
+
+    private final int forgotten;
     private final List<Handed> inHand = new ArrayList<>();
     private long lastBeat = System.nanoTime();
     private volatile long lastJob = System.nanoTime();
@@ -58,6 +63,9 @@ final class FetchingWorker implements Crew.Member {
         this.hasDefaultLeases = config.hasDefaultLeases();
         this.recorder = recorder;
         this.random = random;
+        boolean isOrdered = config.special() instanceof Order;
+        failing = isOrdered ? 20 : 0;
+        forgotten = isOrdered && !hasDefaultLeases ? 35 : 0;
     }
 
     /** Whether all fetches in this time came back empty. */
@@ -102,7 +110,9 @@ final class FetchingWorker implements Crew.Member {
 
     private void handle(Handed job) {
         int choice = random.nextInt(1_000);
-        if (choice < 850) ack(job);
+        if (choice < failing) nack(job, false);
+        else if (choice < failing + forgotten) forget();
+        else if (choice < 850) ack(job);
         else if (choice < 930) nack(job, false);
         else if (choice < 970) nack(job, true);
         else if (hasDefaultLeases) handleWithLongLease(job, choice);

@@ -42,11 +42,16 @@ final class Governor implements Crew.Member {
                 Pause.of(BETWEEN_TRIES);
         }
         for (String queue : queues.subList(queues.size() / 2, queues.size())) {
-            while (!configure(queue, json("{'tenant_fairness':true}")).isOk()) Pause.of(BETWEEN_TRIES);
+            insist(caller, queue, json("{'tenant_fairness':true}"));
         }
     }
 
-    private Caller.Heard configure(String queue, byte[] body) {
+    /** Configures a queue, however long it takes. */
+    static void insist(Caller caller, String queue, byte[] body) {
+        while (!configure(caller, queue, body).isOk()) Pause.of(BETWEEN_TRIES);
+    }
+
+    private static Caller.Heard configure(Caller caller, String queue, byte[] body) {
         return caller.call("PUT", "/ojs/v1/admin/queues/%s/config".formatted(queue), body);
     }
 
@@ -66,7 +71,7 @@ final class Governor implements Crew.Member {
                 ofDepth ? "max_depth" : "max_size_bytes",
                 round == 0 ? plain(ofDepth) : changed(plain(ofDepth)),
                 queue >= queues.size() / 2);
-        if (configure(queues.get(queue), config).isOk()) turn++;
+        if (configure(caller, queues.get(queue), config).isOk()) turn++;
         if (round > 0) Pause.of(bounds.changes());
     }
 

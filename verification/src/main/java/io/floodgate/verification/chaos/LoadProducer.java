@@ -81,6 +81,18 @@ abstract class LoadProducer implements Crew.Member {
      * @param more arguments beside the token
      */
     final Draft draft(String type, String queue, @Nullable String id, int attempts, String options, String... more) {
+        return draft(type, queue, id, attempts, "'PT0.05S','max_interval':'PT0.2S'", options, more);
+    }
+
+    /** The same with another interval between attempts. */
+    final Draft draft(
+            String type,
+            String queue,
+            @Nullable String id,
+            int attempts,
+            String interval,
+            String options,
+            String[] more) {
         String token = name + "-" + number++;
         String arguments = Stream.concat(Stream.of(token), Stream.of(more)).collect(Collectors.joining("','"));
         return new Draft(
@@ -89,7 +101,7 @@ abstract class LoadProducer implements Crew.Member {
                 json(
                         "{'type':'%s',%s'args':['" + arguments
                                 + "'],'options':{'queue':'%s','retry':{'max_attempts':%d,"
-                                + "'initial_interval':'PT0.05S','max_interval':'PT0.2S'}" + options + "}}",
+                                + "'initial_interval':" + interval + "}" + options + "}}",
                         type,
                         id == null ? "" : "\"id\":\"" + id + "\",",
                         queue,

@@ -1,7 +1,10 @@
 package io.floodgate.verification.chaos;
 
+import static io.floodgate.verification.client.RequestBodies.json;
+
 import io.floodgate.topics.limit.Allowance;
 import io.floodgate.topics.limit.Pace;
+import io.floodgate.topics.queue.KeyOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,7 +15,7 @@ import java.util.random.RandomGenerator;
 public sealed interface Special {
     Special NOTHING = new Nothing();
 
-    /** Nothing is bounded, limited or unique, and all stays where it is. */
+    /** Nothing is bounded, limited, unique or in order, and all stays where it is. */
     record Nothing() implements Special {}
 
     /**
@@ -70,6 +73,30 @@ public sealed interface Special {
 
         static String anyConflict(RandomGenerator random) {
             return CONFLICTS.get(random.nextInt(CONFLICTS.size()));
+        }
+    }
+
+    /**
+     * Jobs with order keys, each key in one queue. The queues take turns in what becomes of a key whose job has failed.
+     *
+     * @param keys the first few of them are of more jobs than the others
+     */
+    record Order(int keys) implements Special {
+        private static final List<KeyOrder> ORDERS = List.of(
+                new KeyOrder(null, false, null),
+                new KeyOrder(null, true, null),
+                new KeyOrder(null, null, Duration.ofSeconds(2)));
+
+        static KeyOrder of(int queue) {
+            return ORDERS.get(queue % ORDERS.size());
+        }
+
+        /** Returns the configuration of the queue. */
+        static byte[] config(int queue) {
+            Duration most = of(queue).blockAtMost();
+            return most == null
+                    ? json("{'order':{'on_failure':'%s'}}", of(queue).isSkipping() ? "skip" : "block")
+                    : json("{'order':{'block_at_most':'%s'}}", most);
         }
     }
 }

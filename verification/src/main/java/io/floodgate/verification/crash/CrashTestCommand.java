@@ -7,6 +7,7 @@ import io.floodgate.verification.chaos.Special.Bounds;
 import io.floodgate.verification.chaos.Special.Keys;
 import io.floodgate.verification.chaos.Special.Limits;
 import io.floodgate.verification.chaos.Special.Moves;
+import io.floodgate.verification.chaos.Special.Order;
 import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.InstallationOptions;
 import io.floodgate.verification.process.Role;
@@ -56,6 +57,7 @@ public final class CrashTestCommand implements Callable<Integer> {
         LIMITS,
         MOVES,
         UNIQUE,
+        ORDER,
         CRON,
         WORKFLOWS,
         ALL;
@@ -66,7 +68,8 @@ public final class CrashTestCommand implements Callable<Integer> {
                 case GATEWAY -> List.of(Role.GATEWAY);
                 case BROKER -> List.of(Role.BROKER);
                 case NODE -> List.of(Role.NODE);
-                case BOUNDS, LIMITS, MOVES, UNIQUE, CRON, ALL -> List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
+                case BOUNDS, LIMITS, MOVES, UNIQUE, ORDER, CRON, ALL ->
+                    List.of(Role.PROCESSOR, Role.GATEWAY, Role.BROKER);
             };
         }
 
@@ -94,7 +97,7 @@ public final class CrashTestCommand implements Callable<Integer> {
             description = "What is killed: ${COMPLETION-CANDIDATES}. A node is all roles in one process; all are the"
                     + " three roles in turn, and then a node. With bounds, it is the three roles, under producers"
                     + " that keep bounded queues full; with limits, under jobs with rate limits; with unique, under jobs"
-                    + " with few keys; with moves, while a queue is deleted beside the others and its jobs move to another"
+                    + " with few keys; with order, under jobs with order keys; with moves, while a queue is deleted beside the others and its jobs move to another"
                     + " partition, again and again; with cron, while schedules are due every second;"
                     + " with workflows, processors, under workflows in bounded queues and one large batch.")
     What what = What.ALL;
@@ -104,6 +107,9 @@ public final class CrashTestCommand implements Callable<Integer> {
 
     @Option(names = "--producers", paramLabel = "N", description = "How many of them there are at bounded queues.")
     int producers = 200;
+
+    @Option(names = "--order-keys", paramLabel = "N", description = "How many order keys there are, with order.")
+    int orderKeys = 1_000;
 
     @Option(names = "--jobs", paramLabel = "N", description = "How many of them move together.")
     int jobs = 100_000;
@@ -183,6 +189,7 @@ public final class CrashTestCommand implements Callable<Integer> {
             case LIMITS -> Limits.twice(loadOptions.rate());
             case MOVES -> new Moves(jobs, LARGEST_ARGUMENT);
             case UNIQUE -> new Keys(KEYS);
+            case ORDER -> new Order(orderKeys);
             default -> Special.NOTHING;
         };
     }

@@ -42,6 +42,10 @@ record Check(String claim, BiConsumer<History, List<Violation>> find) {
                 KeyChecks.ONE_JOB_OF_A_KEY,
                 KeyChecks.DUPLICATES_ARE_TRUE,
                 KeyChecks.REPLACED_GIVE_WAY,
-                KeyChecks.KEYS_AT_REST);
+                KeyChecks.KEYS_AT_REST,
+                OrderChecks.ONE_AT_A_TIME,
+                OrderChecks.IN_ORDER,
+                OrderChecks.PASSED_AS_CONFIGURED,
+                OrderChecks.NONE_STANDS_STILL);
     }
 }

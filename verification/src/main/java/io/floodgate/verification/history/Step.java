@@ -1,5 +1,6 @@
 package io.floodgate.verification.history;
 
+import io.floodgate.topics.queue.KeyOrder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashSet;
@@ -57,6 +58,18 @@ public sealed interface Step {
             @Nullable String duplicate,
             @Nullable String replaced)
             implements Step {}
+
+    /**
+     * A job with an order key was submitted; it is taken down as {@link Enqueued}, too.
+     *
+     * @param order of its queue
+     */
+    record Ordered(Span span, String id, String queue, String tenant, String key, KeyOrder order, Answer answer)
+            implements Step {
+        String line() {
+            return "%s of %s in %s".formatted(key, tenant, queue);
+        }
+    }
 
     /** Jobs were handed out; fetches that brought nothing are not recorded. */
     record Fetched(Span span, String worker, Duration visibility, List<Handed> jobs) implements Step {

@@ -68,7 +68,12 @@ public enum Plant {
     NO_FENCING(
             "stream-processor/src/main/java/io/floodgate/processor/topology/disk/TransactionalProducer.java",
             "super.sendOffsetsToTransaction(offsets, group);",
-            "super.sendOffsetsToTransaction(offsets, new ConsumerGroupMetadata(group.groupId()));");
+            "super.sendOffsetsToTransaction(offsets, new ConsumerGroupMetadata(group.groupId()));"),
+    /** A key is freed when a run of its job has failed. */
+    KEY_FREED_BY_FAILURE(
+            "stream-processor/src/main/java/io/floodgate/processor/queue/state/JobRecord.java",
+            "|| !passed());",
+            "|| (!passed() && state != JobState.RETRYABLE));");
 
     private static final String CLASS_PATH = "java.class.path";
 

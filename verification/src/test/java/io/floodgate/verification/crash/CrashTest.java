@@ -6,6 +6,7 @@ import io.floodgate.verification.chaos.Special;
 import io.floodgate.verification.chaos.Special.Bounds;
 import io.floodgate.verification.chaos.Special.Limits;
 import io.floodgate.verification.chaos.Special.Moves;
+import io.floodgate.verification.chaos.Special.Order;
 import io.floodgate.verification.process.Installation.Layout;
 import io.floodgate.verification.process.Role;
 import java.io.ByteArrayOutputStream;
@@ -45,15 +46,25 @@ final class CrashTest {
         passes(plan(1, 1, 100, Limits.twice(100)));
     }
 
+    @Test
+    void jobs_of_a_key_start_in_order_when_a_node_is_killed_while_they_run() throws Exception {
+        passes(plan(1, Role.NODE, Layout.node(directory, 2), 60, new Order(40)));
+    }
+
     private CrashRun.Plan plan(int kills, int brokers, int enqueuesPerSecond, Special special) {
+        Layout layout = new Layout(directory, 4, brokers, 1, 1);
+        return plan(kills, Role.PROCESSOR, layout, enqueuesPerSecond, special);
+    }
+
+    private static CrashRun.Plan plan(int kills, Role victim, Layout layout, int enqueuesPerSecond, Special special) {
         return new CrashRun.Plan(
                 kills,
                 0,
-                List.of(Role.PROCESSOR),
+                List.of(victim),
                 Duration.ofSeconds(1),
                 Duration.ofMillis(1_500),
                 System.nanoTime(),
-                new Layout(directory, 4, brokers, 1, 1),
+                layout,
                 enqueuesPerSecond,
                 special,
                 false);

@@ -1,5 +1,6 @@
 package io.floodgate.verification.history;
 
+import io.floodgate.topics.queue.KeyOrder;
 import io.floodgate.verification.history.Step.Acked;
 import io.floodgate.verification.history.Step.Beat;
 import io.floodgate.verification.history.Step.Cancelled;
@@ -9,6 +10,7 @@ import io.floodgate.verification.history.Step.Fetched;
 import io.floodgate.verification.history.Step.Handed;
 import io.floodgate.verification.history.Step.Keyed;
 import io.floodgate.verification.history.Step.Nacked;
+import io.floodgate.verification.history.Step.Ordered;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -159,6 +161,21 @@ final class Story {
             @Nullable String replaced) {
         steps.add(new Keyed(now(), job, key, replaces, answer, duplicate, replaced));
         return this;
+    }
+
+    /** Jobs of one order key that are there now. */
+    Story ordered(KeyOrder order, String... jobs) {
+        for (String job : jobs) orderedAs("k", order, job);
+        return this;
+    }
+
+    Story orderedAs(String key, KeyOrder order, String job) {
+        steps.add(new Ordered(now(), job, QUEUE, "tenant", key, order, Answer.OK));
+        return event("job.enqueued", job, "available");
+    }
+
+    Story failed(String job) {
+        return event("job.failed", job, "retryable").event("job.retrying", job, "retryable");
     }
 
     Story atRest(KeyAtRest key) {

@@ -67,6 +67,7 @@ record Transitions(Queues queues) {
                 backUntried(job);
                 job.state = JobState.RETRYABLE;
                 job.nextAttemptAt = now.plus(c.delay());
+                if (job.order != null) job.order = job.order.inLine();
             }
             case Expired c -> {
                 // mutant: expired-dead-letter
@@ -78,6 +79,7 @@ record Transitions(Queues queues) {
                 job.state = JobState.SCHEDULED;
                 job.scheduledAt = c.until();
                 job.putOff = true;
+                if (job.order != null) job.order = job.order.inLine();
             }
             case Dismissed c -> discard(job, false, now);
             case Promised c -> {}

@@ -43,6 +43,11 @@ public record OrderPlace(
         return new OrderPlace(key, line, number, true, holdsUntil);
     }
 
+    /** Returns the place of a job that waits again, and not because it has failed. */
+    public OrderPlace inLine() {
+        return isPassed ? new OrderPlace(key, line, number, false, holdsUntil) : this;
+    }
+
     /** Returns the place of a job that has failed and is to be tried again. */
     public OrderPlace afterFailure(KeyOrder order, Instant now) {
         if (order.isSkipping()) return passed();

@@ -1,0 +1,80 @@
+package io.floodgate.verification.chaos;
+
+import io.floodgate.topics.Slot;
+import io.floodgate.topics.queue.KeyOrder;
+import io.floodgate.verification.chaos.Special.Order;
+import io.floodgate.verification.client.Caller;
+import io.floodgate.verification.client.Caller.Heard;
+import io.floodgate.verification.client.Pause;
+import io.floodgate.verification.history.Answer;
+import io.floodgate.verification.history.Recorder;
+import io.floodgate.verification.history.Step.Ordered;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/** Enqueues jobs with order keys, one by one and in batches of one key, of two tenants; now and then takes one back. */
+final class OrderedProducer extends LoadProducer {
+    /** Keys with as many jobs as they can run: lines grow while something is down. */
+    private static final int HOT = 5;
+
+    private static final double HOT_SHARE = 0.05;
+    private static final double OTHER_TENANT = 0.1;
+    private static final double BATCHES = 0.05;
+    private static final int BATCH = 3;
+    private static final double DELAYED = 0.1;
+    private static final double LATE = 0.2;
+    private static final int MOST_ATTEMPTS = 4;
+
+    private final Order order;
+
+    OrderedProducer(String name, Caller caller, ChaosConfig config, Order order, Recorder recorder, Random random) {
+        super(name, caller, config, recorder, random);
+        this.order = order;
+    }
+
+    @Override
+    public void once() {
+        int key = random.nextDouble() < HOT_SHARE ? random.nextInt(HOT) : random.nextInt(order.keys());
+        String tenant = random.nextDouble() < OTHER_TENANT ? "other" : "usual";
+        boolean isBatch = random.nextDouble() < BATCHES;
+        List<Draft> drafts = IntStream.range(0, isBatch ? BATCH : 1)
+                .mapToObj(i -> draft(key))
+                .toList();
+        String batch = isBatch ? batchName() : null;
+        insist(unanswered -> submit(drafts, batch, key, tenant, unanswered));
+        Pause.of(config.pause());
+    }
+
+    private Answer submit(List<Draft> drafts, @Nullable String batch, int key, String tenant, boolean unanswered) {
+        Heard heard = enqueue(drafts, batch, Map.of("X-OJS-Tenant", tenant));
+        Answer answer = note(heard, drafts, batch, unanswered);
+        int queue = key % queues.size();
+        KeyOrder rule = Order.of(queue);
+        for (Draft draft : drafts) {
+            String id = String.valueOf(draft.id());
+            recorder.add(new Ordered(heard.span(), id, queues.get(queue), tenant, "key-" + key, rule, answer));
+            if (answer == Answer.OK) cancelByChance(id);
+        }
+        return answer;
+    }
+
+    /** A job that fails may be late by more than its key is blocked at most. */
+    private Draft draft(int key) {
+        String queue = queues.get(key % queues.size());
+        return draft(
+                "chaos.ordered",
+                queue,
+                id(random.nextBoolean() ? Slot.of(queue) : anySlot()),
+                1 + random.nextInt(MOST_ATTEMPTS),
+                random.nextDouble() < LATE ? "'PT2.5S','jitter':false" : "'PT0.05S'",
+                ",'order_key':'key-%d','priority':%d%s"
+                        .formatted(
+                                key,
+                                random.nextInt(3),
+                                random.nextDouble() < DELAYED ? ",'delay_until':'+PT0.5S'" : ""),
+                new String[0]);
+    }
+}
