@@ -7,6 +7,7 @@ import io.floodgate.topics.queue.DeadLettering;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.queue.SchemaMode;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,8 @@ final class PolicyView {
         List<String> producers = policy.access().producers();
         if (producers != null) out.field("producers", producers);
         QueueConfigCodec.write(policy.fairness(), out);
+        SchemaMode schemas = policy.schemas();
+        if (schemas != null) out.field(SchemaMode.NAME, schemas.wire());
     }
 
     private static void write(JobDefaults jobs, JsonOut out) {

@@ -25,6 +25,7 @@ import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.limit.LimitRules;
 import io.floodgate.processor.own.OwnJobs;
 import io.floodgate.processor.pool.Pools;
+import io.floodgate.processor.schema.Schemas;
 import io.floodgate.processor.queue.EnqueueRules;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.QueueState;
@@ -121,6 +122,7 @@ public final class PartitionEngine {
                 limits,
                 new WorkerRules(context),
                 new Pools(context),
+                new Schemas(context),
                 directory,
                 keys,
                 batches,

@@ -8,19 +8,21 @@ import org.jspecify.annotations.Nullable;
  * What an operator has decided about the jobs of a queue, bounds apart.
  *
  * @param fairness between tenants; null if it was not decided
+ * @param schemas what becomes of jobs whose arguments do not match their schema; null if it was not decided
  */
 public record QueuePolicy(
         @Wire.Inline JobDefaults jobs,
         @Wire.Inline Keeping keeping,
         @Wire.Inline DeadLettering deadLetters,
         @Wire.Inline Access access,
-        @Wire.Name(TenantFairness.NAME) @Nullable TenantFairness fairness) {
+        @Wire.Name(TenantFairness.NAME) @Nullable TenantFairness fairness,
+        @Wire.Name(SchemaMode.NAME) @Nullable SchemaMode schemas) {
     public static final QueuePolicy NONE =
             new QueuePolicy(JobDefaults.NONE, Keeping.NONE, DeadLettering.NONE, Access.NONE);
 
     /** Of a queue in whose order tenants make no difference. */
     public QueuePolicy(JobDefaults jobs, Keeping keeping, DeadLettering deadLetters, Access access) {
-        this(jobs, keeping, deadLetters, access, null);
+        this(jobs, keeping, deadLetters, access, null, null);
     }
 
     public boolean isNone() {
@@ -28,23 +30,27 @@ public record QueuePolicy(
     }
 
     public QueuePolicy with(JobDefaults decided) {
-        return new QueuePolicy(decided, keeping, deadLetters, access, fairness);
+        return new QueuePolicy(decided, keeping, deadLetters, access, fairness, schemas);
     }
 
     public QueuePolicy with(Keeping decided) {
-        return new QueuePolicy(jobs, decided, deadLetters, access, fairness);
+        return new QueuePolicy(jobs, decided, deadLetters, access, fairness, schemas);
     }
 
     public QueuePolicy with(DeadLettering decided) {
-        return new QueuePolicy(jobs, keeping, decided, access, fairness);
+        return new QueuePolicy(jobs, keeping, decided, access, fairness, schemas);
     }
 
     public QueuePolicy with(Access decided) {
-        return new QueuePolicy(jobs, keeping, deadLetters, decided, fairness);
+        return new QueuePolicy(jobs, keeping, deadLetters, decided, fairness, schemas);
     }
 
     public QueuePolicy with(@Nullable TenantFairness decided) {
-        return new QueuePolicy(jobs, keeping, deadLetters, access, decided);
+        return new QueuePolicy(jobs, keeping, deadLetters, access, decided, schemas);
+    }
+
+    public QueuePolicy with(@Nullable SchemaMode decided) {
+        return new QueuePolicy(jobs, keeping, deadLetters, access, fairness, decided);
     }
 
     /** Whether tenants take turns. */
@@ -59,7 +65,8 @@ public record QueuePolicy(
                 keeping.over(other.keeping),
                 deadLetters.over(other.deadLetters),
                 access.over(other.access),
-                fairness == null ? other.fairness : fairness);
+                fairness == null ? other.fairness : fairness,
+                schemas == null ? other.schemas : schemas);
     }
 
     QueuePolicy without(Set<String> names) {
@@ -68,6 +75,7 @@ public record QueuePolicy(
                 keeping.without(names),
                 deadLetters.without(names),
                 access.without(names),
-                names.contains(TenantFairness.NAME) ? null : fairness);
+                names.contains(TenantFairness.NAME) ? null : fairness,
+                names.contains(SchemaMode.NAME) ? null : schemas);
     }
 }
