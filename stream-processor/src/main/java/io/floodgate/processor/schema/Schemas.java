@@ -80,7 +80,8 @@ public final class Schemas implements Entity {
             out.reject(rejection);
             return;
         }
-        long epoch = registry.schemas == 0 ? Math.max(registry.revision.epoch() + 1, millis()) : registry.revision.epoch();
+        long epoch =
+                registry.schemas == 0 ? Math.max(registry.revision.epoch() + 1, millis()) : registry.revision.epoch();
         Revision revision = new Revision(epoch, registry.revision.number() + 1);
         Registered schema = new Registered(
                 command.type(),
@@ -141,8 +142,7 @@ public final class Schemas implements Entity {
         }
         gone.forEach(this::remove);
         Registry registry = registry();
-        Revision revision = new Revision(
-                Math.max(registry.revision.epoch() + 1, millis()), registry.revision.number());
+        Revision revision = new Revision(Math.max(registry.revision.epoch() + 1, millis()), registry.revision.number());
         store(new Registry(revision, registry.schemas, registry.bytes));
         gone.forEach(schema -> emit("schema.deleted", schema));
         out.reply(JsonOut.object().field("deleted", gone.size()).endObject());
@@ -150,7 +150,8 @@ public final class Schemas implements Entity {
 
     private void remove(Registered schema) {
         stored.delete(SCHEMAS.key(name(schema.revision())));
-        stored.delete(VERSIONS.key(schema.type() + TYPE_END
+        stored.delete(VERSIONS.key(schema.type()
+                + TYPE_END
                 + SchemaVersion.parse(schema.version()).orElseThrow().canonical()));
         stored.delete(URIS.key(schema.uri()));
         Registry registry = registry();

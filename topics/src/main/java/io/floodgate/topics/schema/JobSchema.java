@@ -102,8 +102,8 @@ public final class JobSchema {
                         + Limits.cut(faults.getFirst().toString(), MOST_MESSAGE_CHARS));
             return compile(schema);
         } catch (SchemaException | ValidationLimitExceededException | IllegalArgumentException unusable) {
-            throw new UnreadableSchema(
-                    "The schema cannot be used: " + Limits.cut(String.valueOf(unusable.getMessage()), MOST_MESSAGE_CHARS));
+            throw new UnreadableSchema("The schema cannot be used: "
+                    + Limits.cut(String.valueOf(unusable.getMessage()), MOST_MESSAGE_CHARS));
         }
     }
 
@@ -113,7 +113,8 @@ public final class JobSchema {
         local.remove(List.of("$schema", "$id"));
         SchemaRegistry registry = SchemaRegistry.withDefaultDialect(
                 SpecificationVersion.DRAFT_2020_12,
-                builder -> builder.schemaRegistryConfig(CONFIG).schemaLoader(loader -> loader.fetchRemoteResources(false)));
+                builder -> builder.schemaRegistryConfig(CONFIG)
+                        .schemaLoader(loader -> loader.fetchRemoteResources(false)));
         Schema compiled = registry.getSchema(local);
         compiled.initializeValidators();
         return new JobSchema(compiled, local.path("type").asString("").equals("object"));
@@ -132,7 +133,9 @@ public final class JobSchema {
             String name = member.getKey();
             JsonNode value = member.getValue();
             String at = path + "/" + name;
-            if (REFERENCES.contains(name) && value.isString() && !value.stringValue().startsWith("#"))
+            if (REFERENCES.contains(name)
+                    && value.isString()
+                    && !value.stringValue().startsWith("#"))
                 throw new UnreadableSchema("%s must begin with '#': no other documents are loaded.".formatted(cut(at)));
             if (depth > 0 && value.isString() && (name.equals("$id") || name.equals("$schema")))
                 throw new UnreadableSchema("%s may stand at the top of a schema only.".formatted(cut(at)));
@@ -177,7 +180,8 @@ public final class JobSchema {
         SchemaPattern.begin();
         try {
             ExecutionConfig bounds = args.length > LARGE_BYTES ? BOUNDED_FIRST : BOUNDED;
-            List<Error> errors = compiled.validate(tree, (ExecutionContext context) -> context.setExecutionConfig(bounds));
+            List<Error> errors =
+                    compiled.validate(tree, (ExecutionContext context) -> context.setExecutionConfig(bounds));
             String from = root;
             return errors.stream()
                     .limit(MOST_FAULTS)

@@ -33,7 +33,8 @@ public record Misfit(Kind kind, boolean isNamed, String message, String schema, 
     }
 
     public Rejection rejection() {
-        if (kind == Kind.UNCHECKED) return Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, message).with("schema", schema);
+        if (kind == Kind.UNCHECKED)
+            return Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, message).with("schema", schema);
         JsonOut details = new JsonOut().beginArray();
         for (JobSchema.Fault fault : faults)
             details.beginObject()

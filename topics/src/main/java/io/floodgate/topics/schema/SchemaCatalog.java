@@ -77,7 +77,8 @@ public final class SchemaCatalog implements AutoCloseable {
         ScheduledExecutorService made = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().name("floodgate-schemas").daemon().factory());
         timer = made;
-        var unused = made.scheduleWithFixedDelay(this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
+        var unused =
+                made.scheduleWithFixedDelay(this::look, PERIOD.toMillis(), PERIOD.toMillis(), TimeUnit.MILLISECONDS);
         return this;
     }
 
@@ -146,6 +147,12 @@ public final class SchemaCatalog implements AutoCloseable {
         }
     }
 
+    /** Whether jobs can be checked: asks the registry, unless it has answered before. */
+    public boolean isReady() {
+        current();
+        return isLoaded();
+    }
+
     /** Whether the registry has answered once. */
     public boolean isLoaded() {
         return isLoaded || client == null;
@@ -199,8 +206,7 @@ public final class SchemaCatalog implements AutoCloseable {
             return Optional.of(new Misfit(
                     Misfit.Kind.UNREGISTERED,
                     true,
-                    "The job names the schema '%s', which is not registered."
-                            .formatted(Limits.echo(name)),
+                    "The job names the schema '%s', which is not registered.".formatted(Limits.echo(name)),
                     Limits.echo(name),
                     List.of()));
         if (schema == null || args == null) return Optional.empty();

@@ -17,17 +17,31 @@ final class SchemaChanges {
     private static final int MOST = 20;
     private static final int MOST_COMPARED = 20_000;
     /** Narrower the lower they are. */
-    private static final List<String> UPPER = List.of(
-            "maxLength", "maximum", "exclusiveMaximum", "maxItems", "maxProperties", "maxContains");
+    private static final List<String> UPPER =
+            List.of("maxLength", "maximum", "exclusiveMaximum", "maxItems", "maxProperties", "maxContains");
     /** Narrower the higher they are. */
-    private static final List<String> LOWER = List.of(
-            "minLength", "minimum", "exclusiveMinimum", "minItems", "minProperties", "minContains");
+    private static final List<String> LOWER =
+            List.of("minLength", "minimum", "exclusiveMinimum", "minItems", "minProperties", "minContains");
 
     private static final Set<String> COMPARED = Set.of(
             "type", "enum", "const", "required", "properties", "additionalProperties", "items", "prefixItems", "$ref");
     private static final Set<String> WITHOUT_EFFECT = Set.of(
-            "$schema", "$id", "$comment", "$defs", "$anchor", "$vocabulary", "definitions", "title", "description",
-            "default", "examples", "deprecated", "readOnly", "writeOnly", "contentEncoding", "contentMediaType",
+            "$schema",
+            "$id",
+            "$comment",
+            "$defs",
+            "$anchor",
+            "$vocabulary",
+            "definitions",
+            "title",
+            "description",
+            "default",
+            "examples",
+            "deprecated",
+            "readOnly",
+            "writeOnly",
+            "contentEncoding",
+            "contentMediaType",
             "contentSchema");
 
     private final JsonNode writers;
@@ -68,7 +82,9 @@ final class SchemaChanges {
         if (found.size() >= MOST || ++compared > MOST_COMPARED) return;
         JsonNode writer = resolved(writers, written);
         JsonNode reader = resolved(readers, read);
-        if (writer.equals(reader) && !writer.isMissingNode() && writers.path("$defs").equals(readers.path("$defs"))) return;
+        if (writer.equals(reader)
+                && !writer.isMissingNode()
+                && writers.path("$defs").equals(readers.path("$defs"))) return;
         if (reader.isMissingNode() || (reader.isBoolean() && reader.booleanValue())) return;
         if (reader.isBoolean()) {
             breaks("'%s' accepts nothing any more", at);
@@ -188,8 +204,10 @@ final class SchemaChanges {
     private void others(JsonNode writer, JsonNode reader, String at) {
         for (var keyword : reader.properties()) {
             String name = keyword.getKey();
-            if (COMPARED.contains(name) || WITHOUT_EFFECT.contains(name) || UPPER.contains(name) || LOWER.contains(name))
-                continue;
+            if (COMPARED.contains(name)
+                    || WITHOUT_EFFECT.contains(name)
+                    || UPPER.contains(name)
+                    || LOWER.contains(name)) continue;
             if (!keyword.getValue().equals(writer.path(name))) breaks("'%s' of '%s' was changed", name, at);
         }
     }

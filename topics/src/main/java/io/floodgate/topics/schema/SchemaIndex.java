@@ -42,12 +42,11 @@ public record SchemaIndex(
         SortedMap<String, NavigableMap<SchemaVersion, Registered>> moreTypes = new TreeMap<>(types);
         Map<String, Registered> moreUris = new HashMap<>(uris);
         for (Registered schema : added) {
-            moreTypes.merge(
-                    schema.type(), new TreeMap<>(Map.of(version(schema), schema)), (known, one) -> {
-                        NavigableMap<SchemaVersion, Registered> all = new TreeMap<>(known);
-                        all.putAll(one);
-                        return all;
-                    });
+            moreTypes.merge(schema.type(), new TreeMap<>(Map.of(version(schema), schema)), (known, one) -> {
+                NavigableMap<SchemaVersion, Registered> all = new TreeMap<>(known);
+                all.putAll(one);
+                return all;
+            });
             moreUris.put(schema.uri(), schema);
         }
         return new SchemaIndex(upTo, moreTypes, moreUris);
@@ -93,8 +92,8 @@ public record SchemaIndex(
         if (version == null) return latest(type);
         NavigableMap<SchemaVersion, Registered> versions = types.get(type);
         if (versions == null || version.isOther()) return null;
-        var last = versions.lowerEntry(
-                new SchemaVersion(version.major(), version.minor(), Integer.MAX_VALUE, null, ""));
+        var last =
+                versions.lowerEntry(new SchemaVersion(version.major(), version.minor(), Integer.MAX_VALUE, null, ""));
         if (last == null) return null;
         SchemaVersion found = last.getKey();
         return found.major() == version.major() && found.minor() == version.minor() ? last.getValue() : null;

@@ -37,11 +37,11 @@ final class SchemaPattern implements RegularExpression {
     /** @throws IllegalArgumentException with the reason, for an expression that is not accepted */
     static SchemaPattern of(String expression) {
         if (expression.length() > MOST_CHARS)
-            throw new IllegalArgumentException("has %d characters; at most %d are accepted"
-                    .formatted(expression.length(), MOST_CHARS));
-        if (instructions(expression) > MOST_INSTRUCTIONS)
             throw new IllegalArgumentException(
-                    "repeats too much: with its counts written out it has more than %d parts".formatted(MOST_INSTRUCTIONS));
+                    "has %d characters; at most %d are accepted".formatted(expression.length(), MOST_CHARS));
+        if (instructions(expression) > MOST_INSTRUCTIONS)
+            throw new IllegalArgumentException("repeats too much: with its counts written out it has more than %d parts"
+                    .formatted(MOST_INSTRUCTIONS));
         try {
             return new SchemaPattern(Pattern.compile(expression));
         } catch (PatternSyntaxException wrong) {

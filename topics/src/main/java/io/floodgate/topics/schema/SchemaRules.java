@@ -17,9 +17,7 @@ public final class SchemaRules {
     /** Returns the rule that holds for the versions after a schema; null for that of the specification. */
     public static @Nullable Compatibility of(Registered schema) {
         String name = schema.compatibility();
-        return name == null
-                ? null
-                : WireName.parse(Compatibility.class, name).orElseThrow();
+        return name == null ? null : WireName.parse(Compatibility.class, name).orElseThrow();
     }
 
     /** @param decided by the registration itself; null for the rule of the version before */

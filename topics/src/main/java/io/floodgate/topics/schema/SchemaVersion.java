@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param text as it was registered
  */
-public record SchemaVersion(int major, int minor, int patch, @Nullable String pre, String text)
-        implements Comparable<SchemaVersion> {
+public record SchemaVersion(
+        int major, int minor, int patch, @Nullable String pre, String text) implements Comparable<SchemaVersion> {
     private static final Pattern FORM =
             Pattern.compile("([0-9]{1,9})(?:\\.([0-9]{1,9}))?(?:\\.([0-9]{1,9}))?(?:-([0-9A-Za-z.-]{1,40}))?");
     private static final Comparator<SchemaVersion> BY_NUMBERS = Comparator.comparingInt(SchemaVersion::major)

@@ -5,6 +5,7 @@ import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.QueueCommand.Forward.SchemaFault;
 import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.ReplyTo;
@@ -15,6 +16,7 @@ import io.floodgate.topics.job.TraceContext;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.schema.SchemaCatalog;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,19 +33,22 @@ final class IngressRecord {
 
     private final Ingress ingress;
     private final ConsumerRecord<byte[], byte[]> record;
+    private final SchemaCatalog schemas;
     private byte @Nullable [] job;
     private @Nullable Duration wait;
     private @Nullable Rejection wrong;
     private @Nullable SignedRequest request;
+    private @Nullable SchemaFault schemaFault;
 
-    private IngressRecord(Ingress ingress, ConsumerRecord<byte[], byte[]> record) {
+    private IngressRecord(Ingress ingress, ConsumerRecord<byte[], byte[]> record, SchemaCatalog schemas) {
         this.ingress = ingress;
+        this.schemas = schemas;
         this.record = record;
     }
 
     /** @param from where the record before it ends; negative if nothing is known of that */
-    static Forward read(Ingress ingress, ConsumerRecord<byte[], byte[]> record, long from) {
-        IngressRecord read = new IngressRecord(ingress, record);
+    static Forward read(Ingress ingress, ConsumerRecord<byte[], byte[]> record, long from, SchemaCatalog schemas) {
+        IngressRecord read = new IngressRecord(ingress, record, schemas);
         try {
             read.read();
         } catch (RuntimeException defect) {
@@ -66,7 +71,8 @@ final class IngressRecord {
                 read.wait,
                 read.wrong == null ? read.job : null,
                 read.wrong,
-                read.wrong == null ? read.request : null);
+                read.wrong == null ? read.request : null,
+                read.wrong == null ? read.schemaFault : null);
     }
 
     private void read() {
@@ -98,7 +104,12 @@ final class IngressRecord {
                 read = EnvelopeReader.read(job);
             }
             if (!read.queue().equals(ingress.queue())) wrong = ingress.reject(read.queue());
-            else if (request == null) continueTrace(read);
+            else if (request == null) {
+                schemaFault = schemas.check(read)
+                        .map(misfit -> new SchemaFault(misfit.rejection(), misfit.under(null)))
+                        .orElse(null);
+                continueTrace(read);
+            }
         } catch (UnreadableJob unreadable) {
             wrong = unreadable.rejection();
         }
