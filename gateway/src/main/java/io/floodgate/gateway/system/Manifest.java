@@ -101,6 +101,7 @@ public final class Manifest {
         all.add("queue-config");
         all.add("rate-limiting");
         all.add("admin-api");
+        all.add("schema-registry");
         return all;
     }
 }

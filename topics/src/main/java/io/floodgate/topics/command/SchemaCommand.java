@@ -16,6 +16,9 @@ public sealed interface SchemaCommand extends Command {
     /** Bytes of a schema. */
     int MOST_SCHEMA_BYTES = 64 * 1024;
 
+    /** That of a type with a long name is longer than a name can be. */
+    int URI_CHARS = 512;
+
     /**
      * A version of the registry. Revisions rise with each registration; another epoch means that something was deleted, so
      * that a copy is read again from its beginning.
@@ -34,7 +37,7 @@ public sealed interface SchemaCommand extends Command {
     record Registered(
             String type,
             String version,
-            String uri,
+            @Wire.Most(URI_CHARS) String uri,
             @Nullable String compatibility,
             byte[] schema,
             @Wire.Rfc3339 Instant createdAt,
@@ -48,7 +51,7 @@ public sealed interface SchemaCommand extends Command {
     record PutSchema(
             String type,
             @Wire.Most(64) String version,
-            String uri,
+            @Wire.Most(URI_CHARS) String uri,
             @Wire.Most(16) @Nullable String compatibility,
             byte[] schema,
             @Wire.Inline Revision seen)

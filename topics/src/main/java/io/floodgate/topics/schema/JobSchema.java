@@ -42,7 +42,6 @@ public final class JobSchema {
     private static final SchemaRegistryConfig CONFIG = SchemaRegistryConfig.builder()
             .regularExpressionFactory(SchemaPattern::of)
             .pathType(PathType.JSON_PATH)
-            .formatAssertionsEnabled(true)
             .build();
     private static final Schema META = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
             .getSchema(SchemaLocation.of(DIALECT));
@@ -76,6 +75,7 @@ public final class JobSchema {
                 .maxEvaluationSteps(MOST_STEPS)
                 .maxEvaluationDepth(MOST_NESTED_STEPS)
                 .failFast(first)
+                .formatAssertionsEnabled(true)
                 .build();
     }
 
@@ -183,11 +183,13 @@ public final class JobSchema {
             List<Error> errors =
                     compiled.validate(tree, (ExecutionContext context) -> context.setExecutionConfig(bounds));
             String from = root;
+            if (SchemaPattern.isExhausted())
+                return List.of(new Fault(root, "has texts that are too long for the regular expressions of the schema", "#"));
             return errors.stream()
                     .limit(MOST_FAULTS)
                     .map(error -> fault(error, from))
                     .toList();
-        } catch (ValidationLimitExceededException | SchemaPattern.TooCostly costly) {
+        } catch (ValidationLimitExceededException costly) {
             return List.of(new Fault(root, "cannot be checked: " + costly.getMessage(), "#"));
         } catch (SchemaException unresolved) {
             return List.of(new Fault(root, "cannot be checked: " + cut(String.valueOf(unresolved.getMessage())), "#"));

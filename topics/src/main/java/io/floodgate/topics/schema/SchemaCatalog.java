@@ -68,6 +68,9 @@ public final class SchemaCatalog implements AutoCloseable {
     public SchemaCatalog follow(CommandClient registry) {
         triedAt = nanos.getAsLong() - OLD.toNanos();
         changedAt = triedAt;
+        index = SchemaIndex.EMPTY;
+        isLoaded = false;
+        forgetReady();
         client = registry;
         return this;
     }
@@ -136,7 +139,7 @@ public final class SchemaCatalog implements AutoCloseable {
     private void tryToRefresh() {
         try {
             refreshed(PATIENCE);
-        } catch (CommandFailed | RejectedException failure) {
+        } catch (CommandFailed | RejectedException | RuntimeException failure) {
             if (failures.isNews(failure.getClass().getSimpleName()))
                 LOG.warn(
                         "The registry of schemas does not answer ({}); {}",

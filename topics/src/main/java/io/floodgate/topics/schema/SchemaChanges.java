@@ -80,6 +80,10 @@ final class SchemaChanges {
     /** Compares what is written by one schema with what is read by the other. */
     private void compare(JsonNode written, JsonNode read, String at) {
         if (found.size() >= MOST || ++compared > MOST_COMPARED) return;
+        if ((isMoreThanReference(written) || isMoreThanReference(read)) && !written.equals(read)) {
+            breaks("'$ref' of '%s', or what stands beside it, was changed", at);
+            return;
+        }
         JsonNode writer = resolved(writers, written);
         JsonNode reader = resolved(readers, read);
         if (writer.equals(reader)
@@ -96,6 +100,11 @@ final class SchemaChanges {
         members(writer, reader, at);
         elements(writer, reader, at);
         others(writer, reader, at);
+    }
+
+    private static boolean isMoreThanReference(JsonNode schema) {
+        return schema.has("$ref")
+                && schema.propertyNames().stream().anyMatch(name -> !name.equals("$ref") && !WITHOUT_EFFECT.contains(name));
     }
 
     /** Follows references within the document; a circle is compared once. */

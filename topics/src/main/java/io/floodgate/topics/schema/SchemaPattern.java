@@ -19,15 +19,6 @@ final class SchemaPattern implements RegularExpression {
 
     private static final ThreadLocal<long[]> LEFT = ThreadLocal.withInitial(() -> new long[1]);
 
-    /** Thrown by a check that would take too long. */
-    static final class TooCostly extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        private TooCostly() {
-            super("its text is too long for the regular expressions of the schema", null, false, false);
-        }
-    }
-
     private final Pattern pattern;
 
     private SchemaPattern(Pattern pattern) {
@@ -57,12 +48,16 @@ final class SchemaPattern implements RegularExpression {
         LEFT.get()[0] = MOST_WORK;
     }
 
+    /** Whether texts were not looked at, since those of this check are too long together: then it says nothing. */
+    static boolean isExhausted() {
+        return LEFT.get()[0] < 0;
+    }
+
     @Override
     public boolean matches(String text) {
         long[] left = LEFT.get();
         left[0] -= (long) text.length() * pattern.programSize();
-        if (left[0] < 0) throw new TooCostly();
-        return pattern.matcher(text).find();
+        return left[0] >= 0 && pattern.matcher(text).find();
     }
 
     /** Returns roughly how many parts an expression has when its counts are written out; those of nested counts multiply. */

@@ -310,12 +310,11 @@ public final class Forwarder implements AutoCloseable {
     }
 
     private Flow.Common common() {
-        Flow.Common known = common;
-        if (known != null) return known;
-        CommandClient client = clients.get();
-        known = new Flow.Common(client, schemas.follow(client).start(), timer, held, forwarded);
-        common = known;
-        return known;
+        if (common == null) {
+            CommandClient client = clients.get();
+            common = new Flow.Common(client, schemas.follow(client).start(), timer, held, forwarded);
+        }
+        return common;
     }
 
     /** Returns the ids of all topics that exist. */
