@@ -208,7 +208,10 @@ class UnknownNamesTest extends GatewayFixture {
 
     private Got ask(Route route, String body) {
         logs.reset().reject(Rejection.notFound("job", RequestBodies.ID));
-        String path = route.path().replace("{name}", "q").replaceAll("\\{[a-z]+}", RequestBodies.ID);
+        String path = route.path()
+                .replaceAll("\\{(name|type)}", "q")
+                .replace("{version}", "1")
+                .replaceAll("\\{[a-z]+}", RequestBodies.ID);
         return send(route.method().text(), path, body);
     }
 }

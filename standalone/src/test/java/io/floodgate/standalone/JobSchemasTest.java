@@ -17,12 +17,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("server")
 final class JobSchemasTest {
     private static final String TYPE = "invoice.generate";
-    private static final String FIRST =
-            """
+    private static final String FIRST = """
             {"type":"array","maxItems":1,"prefixItems":[{"type":"object","required":["customer_id","amount"],
             "properties":{"customer_id":{"type":"string"},"amount":{"type":"integer"}}}]}""";
-    private static final String SECOND =
-            """
+    private static final String SECOND = """
             {"type":"array","maxItems":1,"prefixItems":[{"type":"object","required":["customer_id","amount","currency"],
             "properties":{"customer_id":{"type":"string"},"amount":{"type":"integer"},
             "currency":{"type":"string","pattern":"^[A-Z]{3}$"}}}]}""";
@@ -56,7 +54,8 @@ final class JobSchemasTest {
     @Test
     void a_schema_is_upgraded_while_old_and_new_producers_and_workers_run() throws Exception {
         try (var running = new Running()) {
-            var http = new HttpApi(Standalone.start(StandaloneConfig.in(data), running).port());
+            var http = new HttpApi(
+                    Standalone.start(StandaloneConfig.in(data), running).port());
             register(http, "1.0", FIRST);
             // warn first: nothing that runs today is rejected
             assertThat(http.post("/ojs/v1/jobs", job("[{\"amount\":5}]", "1.0")).text("/warnings/0"))
@@ -65,7 +64,8 @@ final class JobSchemasTest {
             http.put("/ojs/v1/queues/billing/config", "{\"schema_validation\":\"reject\"}");
             assertThat(statusOf(http, "[{\"amount\":5}]", "1.0")).isEqualTo(400);
             // a breaking change is no minor version
-            assertThat(http.get("/ojs/v1/admin/schemas/" + TYPE).text("/version")).isEqualTo("1.0");
+            assertThat(http.get("/ojs/v1/admin/schemas/" + TYPE).text("/version"))
+                    .isEqualTo("1.0");
             register(http, "2.0", SECOND);
             // old and new producers, each by its own schema
             assertThat(statusOf(http, OLD, "1.0")).isEqualTo(201);
@@ -81,7 +81,8 @@ final class JobSchemasTest {
             assertThat(statusOf(http, OLD, "2.0")).isEqualTo(400);
         }
         try (var running = new Running()) {
-            var http = new HttpApi(Standalone.start(StandaloneConfig.in(data), running).port());
+            var http = new HttpApi(
+                    Standalone.start(StandaloneConfig.in(data), running).port());
             assertThat(statusOf(http, OLD, "2.0")).isEqualTo(400);
             assertThat(http.get("/ojs/v1/schemas/urn%3Aojs%3Aschema%3Ainvoice.generate%3Av2.0")
                             .text("/schema/version"))

@@ -1,5 +1,7 @@
 package io.floodgate.gateway.schema;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.floodgate.gateway.http.RequestFields;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
@@ -92,7 +94,7 @@ record SchemaBody(
         SchemaVersion version = parsed(
                 body.isText("version") || number == null
                         ? String.valueOf(body.text("version"))
-                        : new String(number, java.nio.charset.StandardCharsets.UTF_8));
+                        : new String(number, UTF_8));
         if (inPath != null && !parsed(inPath).equals(version))
             throw body.fault("version", "The '%s' field must be the version in the path.");
         return version;

@@ -19,8 +19,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -73,10 +73,12 @@ public final class SchemaCheck {
             Optional<Misfit> misfit = catalog.check(jobs.get(i));
             if (misfit.isEmpty()) continue;
             String queue = jobs.get(i).queue();
-            if (!modes.containsKey(queue)) modes.put(queue, Optional.ofNullable(mode(call, queue)));
+            Optional<SchemaMode> mode = modes.get(queue);
+            if (mode == null) mode = Optional.ofNullable(mode(call, queue));
+            modes.put(queue, mode);
             String job = "Job %d of the %s: ".formatted(i, what);
             try {
-                for (String warning : decide(misfit.get(), modes.get(queue).orElse(null)))
+                for (String warning : decide(misfit.get(), mode.orElse(null)))
                     if (warnings.size() < MOST_WARNINGS) warnings.add(job + warning);
             } catch (RejectedException rejected) {
                 Rejection rejection = rejected.rejection();
@@ -89,7 +91,7 @@ public final class SchemaCheck {
 
     private List<String> decide(Misfit misfit, @Nullable SchemaMode mode) throws RejectedException {
         SchemaMode outcome = misfit.under(mode);
-        counters.get(outcome).increment();
+        Objects.requireNonNull(counters.get(outcome)).increment();
         return switch (outcome) {
             case OFF -> List.of();
             case WARN -> misfit.warnings();
@@ -105,10 +107,7 @@ public final class SchemaCheck {
                     ? null
                     : QueueConfigCodec.read(config).policy().schemas();
         } catch (UnreadableCommand unreadable) {
-            throw new IllegalStateException(
-                    "a configuration of queue '%s' that its partition cannot have: %s"
-                            .formatted(queue, unreadable.getMessage().toLowerCase(Locale.ROOT)),
-                    unreadable);
+            throw new IllegalStateException("a configuration that no queue can have", unreadable);
         }
     }
 }

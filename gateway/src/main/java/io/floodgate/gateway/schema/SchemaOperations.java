@@ -144,18 +144,13 @@ public final class SchemaOperations {
         SchemaIndex known = now();
         Paging paging = Paging.of(call);
         JsonOut items = new JsonOut(4_096).beginArray();
-        known.types().values().stream()
+        known.types().keySet().stream()
                 .skip(paging.offset())
                 .limit(paging.limit())
-                .forEach(versions -> {
-                    Registered latest = versions.lastEntry().getValue();
-                    items.beginObject();
-                    version(latest, true, items.field("type", latest.type()));
-                    items.field("uri", latest.uri())
-                            .field("versions", versions.size())
-                            .field("created_at", latest.createdAt())
-                            .endObject();
-                });
+                .map(known::versions)
+                .forEach(versions -> head(versions.getFirst(), true, items.beginObject())
+                        .field("versions", versions.size())
+                        .endObject());
         return listed(items, known.types().size(), paging);
     }
 
@@ -223,7 +218,7 @@ public final class SchemaOperations {
         JsonOut out = JsonOut.object(1_024).field("type", type).beginArray("versions");
         for (Registered each : versions)
             head(each, asNumber, out.beginObject())
-                    .field("is_latest", each == versions.getFirst())
+                    .field("is_latest", each.revision() == versions.getFirst().revision())
                     .endObject();
         return ApiResponse.ok(out.endArray().field("count", versions.size()).endObject());
     }

@@ -22,7 +22,9 @@ import org.jspecify.annotations.Nullable;
 final class FakeRegistry {
     private final List<Registered> schemas = new ArrayList<>();
     private Revision revision = new Revision(1, 0);
-    @Nullable String mode;
+
+    @Nullable
+    String mode;
     /** How many more registrations find that another one came first. */
     int overtaken;
 
@@ -55,8 +57,10 @@ final class FakeRegistry {
 
     private Reply put(PutSchema put) {
         if (overtaken-- > 0)
-            return new Reply.Rejected(Rejection.of(ErrorCode.CONFLICT, "changed").with("registry", "changed"));
-        if (schemas.stream().anyMatch(s -> s.type().equals(put.type()) && s.version().equals(put.version())))
+            return new Reply.Rejected(
+                    Rejection.of(ErrorCode.CONFLICT, "changed").with("registry", "changed"));
+        if (schemas.stream()
+                .anyMatch(s -> s.type().equals(put.type()) && s.version().equals(put.version())))
             return new Reply.Rejected(Rejection.of(ErrorCode.CONFLICT, "exists"));
         revision = new Revision(revision.epoch(), revision.number() + 1);
         Registered schema = new Registered(

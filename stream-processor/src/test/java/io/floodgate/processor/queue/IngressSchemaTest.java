@@ -21,8 +21,8 @@ class IngressSchemaTest extends PartitionTest {
     private void arrives(SchemaMode unlessDecided) {
         SchemaFault fault =
                 new SchemaFault(Rejection.of(ErrorCode.SCHEMA_VALIDATION, "$.args[0]: no string"), unlessDecided);
-        log.receives(ask(new Forward(
-                INGRESS, 0, 0, true, log.now(), null, enqueue("a").json(), null, null, fault)));
+        log.receives(ask(
+                new Forward(INGRESS, 0, 0, true, log.now(), null, enqueue("a").json(), null, null, fault)));
         log.replies();
     }
 
@@ -32,7 +32,11 @@ class IngressSchemaTest extends PartitionTest {
 
     @ParameterizedTest
     @CsvSource({
-        "REJECT, WARN, rejected", "WARN, REJECT, warned", "OFF, REJECT, silent", ", REJECT, rejected", ", WARN, warned"
+        "REJECT, WARN, rejected",
+        "WARN, REJECT, warned",
+        "OFF, REJECT, silent",
+        ", REJECT, rejected",
+        ", WARN, warned"
     })
     void the_mode_of_the_queue_decides_what_becomes_of_a_job(
             @Nullable SchemaMode decided, SchemaMode unlessDecided, String outcome) {

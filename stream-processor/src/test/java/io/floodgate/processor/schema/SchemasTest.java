@@ -43,7 +43,7 @@ class SchemasTest extends PartitionTest {
         log.replies().shown().shows("type", type).shows("version", version);
     }
 
-    private void delete(String type, @Nullable String version) {
+    private void forget(String type, @Nullable String version) {
         log.receives(ask(new DeleteSchema(type, version)));
     }
 
@@ -100,16 +100,16 @@ class SchemasTest extends PartitionTest {
         put("ab", "1");
         changesSince(revision);
         Revision before = revision;
-        delete("a", "1.0");
+        forget("a", "1.0");
         log.event("schema.deleted").shows("version", "1");
         assertThat(changesSince(before)).containsExactly("a@2", "ab@1");
         assertThat(isWhole).isTrue();
         put("a", "1");
-        delete("a", null);
+        forget("a", null);
         assertThat(changesSince(revision)).containsExactly("ab@1");
-        delete("a", null);
+        forget("a", null);
         log.replies().rejected(ErrorCode.NOT_FOUND);
-        delete("ab", "nonsense");
+        forget("ab", "nonsense");
         log.replies().rejected(ErrorCode.NOT_FOUND);
     }
 }

@@ -184,7 +184,8 @@ public final class JobSchema {
                     compiled.validate(tree, (ExecutionContext context) -> context.setExecutionConfig(bounds));
             String from = root;
             if (SchemaPattern.isExhausted())
-                return List.of(new Fault(root, "has texts that are too long for the regular expressions of the schema", "#"));
+                return List.of(
+                        new Fault(root, "has texts that are too long for the regular expressions of the schema", "#"));
             return errors.stream()
                     .limit(MOST_FAULTS)
                     .map(error -> fault(error, from))

@@ -173,12 +173,10 @@ public final class SchemaCatalog implements AutoCloseable {
         long now = nanos.getAsLong();
         if (now - changedAt < OLD.toNanos() && isLoaded) return index;
         // One caller asks; the others go on with what there is, if there is something.
-        boolean isMine = asking.tryLock();
-        if (!isMine && isLoaded) return index;
-        if (!isMine) asking.lock();
+        if (isLoaded && asking.isLocked()) return index;
+        asking.lock();
         try {
-            boolean isDue = now - triedAt >= PERIOD.toNanos() || nanos.getAsLong() - triedAt >= PERIOD.toNanos();
-            if (isDue) tryToRefresh();
+            if (nanos.getAsLong() - triedAt >= PERIOD.toNanos()) tryToRefresh();
         } finally {
             asking.unlock();
         }

@@ -73,15 +73,15 @@ final class SchemaChanges {
         return found;
     }
 
-    private void breaks(String message, Object... values) {
-        if (found.size() < MOST) found.add(String.format(java.util.Locale.ROOT, message, values));
+    private void breaks(String message) {
+        if (found.size() < MOST) found.add(message);
     }
 
     /** Compares what is written by one schema with what is read by the other. */
     private void compare(JsonNode written, JsonNode read, String at) {
         if (found.size() >= MOST || ++compared > MOST_COMPARED) return;
         if ((isMoreThanReference(written) || isMoreThanReference(read)) && !written.equals(read)) {
-            breaks("'$ref' of '%s', or what stands beside it, was changed", at);
+            breaks("'$ref' of '%s', or what stands beside it, was changed".formatted(at));
             return;
         }
         JsonNode writer = resolved(writers, written);
@@ -91,7 +91,7 @@ final class SchemaChanges {
                 && writers.path("$defs").equals(readers.path("$defs"))) return;
         if (reader.isMissingNode() || (reader.isBoolean() && reader.booleanValue())) return;
         if (reader.isBoolean()) {
-            breaks("'%s' accepts nothing any more", at);
+            breaks("'%s' accepts nothing any more".formatted(at));
             return;
         }
         types(writer, reader, at);
@@ -104,7 +104,8 @@ final class SchemaChanges {
 
     private static boolean isMoreThanReference(JsonNode schema) {
         return schema.has("$ref")
-                && schema.propertyNames().stream().anyMatch(name -> !name.equals("$ref") && !WITHOUT_EFFECT.contains(name));
+                && schema.propertyNames().stream()
+                        .anyMatch(name -> !name.equals("$ref") && !WITHOUT_EFFECT.contains(name));
     }
 
     /** Follows references within the document; a circle is compared once. */
@@ -126,9 +127,9 @@ final class SchemaChanges {
         Set<String> written = types(writer);
         for (String type : written)
             if (!accepted.contains(type) && !(type.equals("integer") && accepted.contains("number")))
-                breaks("The type of '%s' was %s and is %s", at, written, accepted);
+                breaks("The type of '%s' was %s and is %s".formatted(at, written, accepted));
         if (written.isEmpty() && !writer.has("enum") && !writer.has("const"))
-            breaks("The type of '%s' was any and is %s", at, accepted);
+            breaks("The type of '%s' was any and is %s".formatted(at, accepted));
     }
 
     private static Set<String> types(JsonNode schema) {
@@ -143,10 +144,11 @@ final class SchemaChanges {
         List<JsonNode> accepted = listed(reader);
         if (accepted == null) return;
         List<JsonNode> written = listed(writer);
-        if (written == null) breaks("'%s' was not limited to certain values", at);
+        if (written == null) breaks("'%s' was not limited to certain values".formatted(at));
         else
             for (JsonNode value : written)
-                if (!accepted.contains(value)) breaks("The value %s of '%s' is not accepted any more", value, at);
+                if (!accepted.contains(value))
+                    breaks("The value %s of '%s' is not accepted any more".formatted(value, at));
     }
 
     private static @Nullable List<JsonNode> listed(JsonNode schema) {
@@ -165,7 +167,7 @@ final class SchemaChanges {
         JsonNode before = writer.path(bound);
         boolean isWider = !before.isNumber()
                 || sign * before.decimalValue().compareTo(reader.path(bound).decimalValue()) > 0;
-        if (isWider) breaks("'%s' of '%s' was narrowed to %s", bound, at, reader.path(bound));
+        if (isWider) breaks("'%s' of '%s' was narrowed to %s".formatted(bound, at, reader.path(bound)));
     }
 
     private void members(JsonNode writer, JsonNode reader, String at) {
@@ -173,20 +175,20 @@ final class SchemaChanges {
         writer.path("required").forEach(name -> required.add(name.asString("")));
         for (JsonNode name : reader.path("required"))
             if (!required.contains(name.asString("")))
-                breaks("Required field '%s' of '%s' was added", name.asString(""), at);
+                breaks("Required field '%s' of '%s' was added".formatted(name.asString(""), at));
         JsonNode accepted = reader.path("properties");
         JsonNode others = reader.path("additionalProperties");
         for (var member : writer.path("properties").properties()) {
             String path = at + "." + member.getKey();
             if (accepted.has(member.getKey())) compare(member.getValue(), accepted.path(member.getKey()), path);
-            else if (removalBreaks || !others.asBoolean(true)) breaks("Field '%s' was removed", path);
+            else if (removalBreaks || !others.asBoolean(true)) breaks("Field '%s' was removed".formatted(path));
             else if (others.isObject()) compare(member.getValue(), others, path);
         }
         // What is not described may be of any type: only closing it, or describing it, can break it.
         if (others.isMissingNode()) return;
         JsonNode before = writer.path("additionalProperties");
         if (others.isBoolean() && !others.booleanValue()) {
-            if (before.asBoolean(true)) breaks("'additionalProperties' of '%s' was set to false", at);
+            if (before.asBoolean(true)) breaks("'additionalProperties' of '%s' was set to false".formatted(at));
         } else if (!before.isBoolean() || before.booleanValue()) {
             compare(before, others, at + ".*");
         }
@@ -217,7 +219,7 @@ final class SchemaChanges {
                     || WITHOUT_EFFECT.contains(name)
                     || UPPER.contains(name)
                     || LOWER.contains(name)) continue;
-            if (!keyword.getValue().equals(writer.path(name))) breaks("'%s' of '%s' was changed", name, at);
+            if (!keyword.getValue().equals(writer.path(name))) breaks("'%s' of '%s' was changed".formatted(name, at));
         }
     }
 }

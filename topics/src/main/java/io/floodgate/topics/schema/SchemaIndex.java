@@ -3,7 +3,6 @@ package io.floodgate.topics.schema;
 import io.floodgate.topics.command.SchemaCommand.Registered;
 import io.floodgate.topics.command.SchemaCommand.Revision;
 import io.floodgate.topics.version.JobVersion;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -62,12 +61,12 @@ public record SchemaIndex(
         NavigableMap<SchemaVersion, Registered> versions = types.get(type);
         return versions == null
                 ? List.of()
-                : new ArrayList<>(versions.descendingMap().values());
+                : List.copyOf(versions.descendingMap().values());
     }
 
     public @Nullable Registered latest(String type) {
         NavigableMap<SchemaVersion, Registered> versions = types.get(type);
-        return versions == null ? null : versions.lastEntry().getValue();
+        return versions == null ? null : versions.get(versions.lastKey());
     }
 
     /** @param version as a path has it: {@code latest} is one, too */

@@ -54,7 +54,9 @@ final class WorkflowSamples {
         samples.put("put-pool", new PutPool(new WorkerPool("general", QueueSharing.WEIGHTED, weights)));
         byte[] schema = "{\"type\":\"array\"}".getBytes(StandardCharsets.UTF_8);
         Revision seen = new Revision(1_000, 7);
-        samples.put("put-schema", new PutSchema("email.send", "2.0", "urn:ojs:schema:email.send:v2.0", "FULL", schema, seen));
+        samples.put(
+                "put-schema",
+                new PutSchema("email.send", "2.0", "urn:ojs:schema:email.send:v2.0", "FULL", schema, seen));
         samples.put("put-schema-first", new PutSchema("a", "1", "urn:a", null, schema, Revision.NONE));
         samples.put("delete-schema", new DeleteSchema("email.send", "2.0"));
         samples.put("delete-schema-all", new DeleteSchema("email.send", null));

@@ -12,8 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JobSchemaTest {
-    private static final String INVOICE =
-            """
+    private static final String INVOICE = """
             {'type':'array','minItems':1,'maxItems':1,'prefixItems':[{'type':'object','required':['customer','amount'],
             'properties':{'customer':{'type':'string'},'amount':{'type':'integer','minimum':0},
             'currency':{'type':'string','pattern':'^[A-Z]{3}$'},'mail':{'type':'string','format':'email'}},
@@ -125,7 +124,8 @@ class JobSchemaTest {
     void references_that_double_with_each_level_end_after_a_bounded_number_of_steps() throws UnreadableSchema {
         StringBuilder schema = new StringBuilder("{'$ref':'#/$defs/d0','$defs':{");
         for (int i = 0; i < 40; i++)
-            schema.append("'d%d':{'allOf':[{'$ref':'#/$defs/d%d'},{'$ref':'#/$defs/d%d'}]},".formatted(i, i + 1, i + 1));
+            schema.append(
+                    "'d%d':{'allOf':[{'$ref':'#/$defs/d%d'},{'$ref':'#/$defs/d%d'}]},".formatted(i, i + 1, i + 1));
         schema.append("'d40':{'type':'array'}}}");
         assertThat(schema(schema.toString()).faults(json("[]")))
                 .singleElement()
@@ -148,6 +148,7 @@ class JobSchemaTest {
         JobSchema schema = schema("{'items':{'type':'string'}}");
         assertThat(schema.faults(json("[" + "1,".repeat(1_000) + "1]"))).hasSize(20);
         assertThat(schema.faults(json("[" + "1,".repeat(100_000) + "1]"))).hasSize(1);
-        assertThat(schema.faults(json("[" + "\"a\",".repeat(50_000) + "\"a\"]"))).isEmpty();
+        assertThat(schema.faults(json("[" + "\"a\",".repeat(50_000) + "\"a\"]")))
+                .isEmpty();
     }
 }

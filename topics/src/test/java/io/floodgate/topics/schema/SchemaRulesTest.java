@@ -57,7 +57,8 @@ class SchemaRulesTest {
         assertThat(breaking(Compatibility.BACKWARD, before, after).isEmpty()).isEqualTo(backward == null);
         assertThat(breaking(Compatibility.FORWARD, before, after).isEmpty()).isEqualTo(forward == null);
         // A field that goes away is breaking for the next version by itself, and not if both must get on with it.
-        boolean isRemoval = breaking(Compatibility.BACKWARD, before, after).stream().allMatch(c -> c.contains("removed"));
+        boolean isRemoval =
+                breaking(Compatibility.BACKWARD, before, after).stream().allMatch(c -> c.contains("removed"));
         assertThat(breaking(Compatibility.FULL, before, after).isEmpty())
                 .isEqualTo((backward == null || isRemoval) && forward == null);
         assertThat(breaking(Compatibility.NONE, before, after)).isEmpty();
@@ -72,14 +73,14 @@ class SchemaRulesTest {
         assertThat(rejects("2.0.0", "1.1.0", null, null, narrower)).isNull();
         assertThat(rejects("2", "1", null, null, narrower)).isNull();
         assertThat(rejects("2", "1", "BACKWARD", null, narrower)).contains("BACKWARD");
-        assertThat(rejects("1.2", "1.1", "BACKWARD", Compatibility.NONE, narrower)).isNull();
+        assertThat(rejects("1.2", "1.1", "BACKWARD", Compatibility.NONE, narrower))
+                .isNull();
         assertThat(rejects("2", "1", null, Compatibility.FULL, narrower)).contains("FULL");
     }
 
     private static String rejects(
             String version, String before, String inherited, Compatibility decided, byte[] schema) {
-        Registered last =
-                new Registered("a", before, "u", inherited, json("{'type':'array'}"), Instant.EPOCH, 1);
+        Registered last = new Registered("a", before, "u", inherited, json("{'type':'array'}"), Instant.EPOCH, 1);
         return SchemaRules.reject(SchemaVersion.parse(version).orElseThrow(), schema, last, decided)
                 .map(rejection -> rejection.message())
                 .orElse(null);

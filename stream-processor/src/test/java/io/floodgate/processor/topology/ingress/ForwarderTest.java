@@ -49,8 +49,9 @@ final class ForwarderTest {
         @Override
         public CompletableFuture<Reply> send(CommandRequest request) {
             if (request.command() instanceof ChangedSchemas)
-                return CompletableFuture.completedFuture(new Reply.Done(
-                        SchemaCommandTypes.line(new Changes(Revision.NONE, true, false)).toBytes()));
+                return CompletableFuture.completedFuture(
+                        new Reply.Done(SchemaCommandTypes.line(new Changes(Revision.NONE, true, false))
+                                .toBytes()));
             sent.add((Forward) request.command());
             return CompletableFuture.completedFuture(new Reply.Done("{}".getBytes(UTF_8)));
         }
