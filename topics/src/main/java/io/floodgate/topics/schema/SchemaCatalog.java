@@ -11,6 +11,8 @@ import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.SchemaCommand;
 import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
 import io.floodgate.topics.command.SchemaCommand.Changes;
+import io.floodgate.topics.command.SchemaCommand.Registered;
+import io.floodgate.topics.command.SchemaCommand.Revision;
 import io.floodgate.topics.command.SchemaCommandTypes;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.json.MemberWalk;
@@ -42,7 +44,7 @@ public final class SchemaCatalog implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final Duration OLD = PERIOD.multipliedBy(2);
-    private static final int ATTEMPTS = 100;
+    private static final int MOST_REPLIES = 100;
     /** Bytes of the schemas that are ready to be checked against: beyond, all are made ready again when they are needed. */
     private static final long READY_BYTES = 2L * 1024 * 1024;
 
@@ -104,31 +106,37 @@ public final class SchemaCatalog implements AutoCloseable {
         asking.lock();
         try {
             triedAt = nanos.getAsLong();
-            for (int attempt = 0; attempt < ATTEMPTS; attempt++) if (!ask(registry, patience)) return index;
-            throw new NoReply("the registry of schemas changes faster than it can be read", null);
+            SchemaIndex next = index;
+            boolean isWhole = false;
+            for (int reply = 0; reply < MOST_REPLIES; reply++) {
+                List<byte[]> lines = ask(registry, next.revision(), patience);
+                Changes changes = SchemaCommandTypes.changes(lines.getFirst());
+                List<Registered> added = new ArrayList<>();
+                for (byte[] line : lines.subList(1, lines.size())) added.add(SchemaCommandTypes.schema(line));
+                if (changes.isWhole() || !changes.upTo().equals(next.revision()))
+                    next = (changes.isWhole() ? SchemaIndex.EMPTY : next).with(added, changes.upTo());
+                isWhole |= changes.isWhole();
+                if (changes.more()) continue;
+                index = next;
+                // Revisions of another epoch may stand for other schemas.
+                if (isWhole) forgetReady();
+                changedAt = triedAt;
+                isLoaded = true;
+                failures.ended();
+                return next;
+            }
+            throw new NoReply("the registry of schemas changes faster than it can be read");
         } finally {
             asking.unlock();
         }
     }
 
-    /** Returns whether there is more. */
-    private boolean ask(CommandClient registry, Duration patience) throws CommandFailed, RejectedException {
-        long asked = nanos.getAsLong();
-        Reply reply = Replies.await(registry.send(
-                registry.routing().ofSchemas(), SchemaCommand.KEY, new ChangedSchemas(index.revision()), patience));
+    private static List<byte[]> ask(CommandClient registry, Revision seen, Duration patience)
+            throws CommandFailed, RejectedException {
+        Reply reply = Replies.await(
+                registry.send(registry.routing().ofSchemas(), SchemaCommand.KEY, new ChangedSchemas(seen), patience));
         if (reply instanceof Reply.Rejected rejected) throw new RejectedException(rejected.rejection());
-        List<byte[]> lines = ((Reply.Done) reply).lines();
-        Changes changes = SchemaCommandTypes.changes(lines.getFirst());
-        List<SchemaCommand.Registered> added = new ArrayList<>();
-        for (byte[] line : lines.subList(1, lines.size())) added.add(SchemaCommandTypes.schema(line));
-        if (changes.isWhole() || !added.isEmpty() || !changes.upTo().equals(index.revision()))
-            index = (changes.isWhole() ? SchemaIndex.EMPTY : index).with(added, changes.upTo());
-        if (changes.isWhole()) forgetReady();
-        if (changes.more()) return true;
-        changedAt = asked;
-        isLoaded = true;
-        failures.ended();
-        return false;
+        return ((Reply.Done) reply).lines();
     }
 
     private void forgetReady() {
@@ -201,8 +209,7 @@ public final class SchemaCatalog implements AutoCloseable {
                     "The registry of schemas has not answered yet, so that arguments cannot be checked.",
                     name == null ? job.type() : name,
                     List.of()));
-        SchemaCommand.Registered schema =
-                name == null ? schemas.of(job.type(), job.version()) : schemas.named(name, job.version());
+        Registered schema = name == null ? schemas.of(job.type(), job.version()) : schemas.named(name, job.version());
         if (schema == null && name != null)
             return Optional.of(new Misfit(
                     Misfit.Kind.UNREGISTERED,
@@ -214,7 +221,7 @@ public final class SchemaCatalog implements AutoCloseable {
         return check(schema, args, name != null);
     }
 
-    private Optional<Misfit> check(SchemaCommand.Registered schema, byte[] args, boolean isNamed) {
+    private Optional<Misfit> check(Registered schema, byte[] args, boolean isNamed) {
         List<JobSchema.Fault> faults;
         try {
             faults = ready(schema).faults(args);
@@ -233,7 +240,7 @@ public final class SchemaCatalog implements AutoCloseable {
                 faults));
     }
 
-    private JobSchema ready(SchemaCommand.Registered schema) throws UnreadableSchema {
+    private JobSchema ready(Registered schema) throws UnreadableSchema {
         JobSchema made = ready.get(schema.revision());
         if (made != null) return made;
         made = JobSchema.of(schema.schema());
