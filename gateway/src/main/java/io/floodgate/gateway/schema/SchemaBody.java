@@ -78,11 +78,11 @@ record SchemaBody(
             JobSchema.of(schema);
             return schema;
         } catch (UnreadableSchema unreadable) {
-            throw new RejectedException(Rejection.of(
-                            ErrorCode.INVALID_REQUEST,
-                            "The provided JSON Schema is not valid: " + unreadable.getMessage())
-                    .with("field", name)
-                    .with("schema_error", unreadable.getMessage()));
+            String reason = String.valueOf(unreadable.getMessage());
+            throw new RejectedException(
+                    Rejection.of(ErrorCode.INVALID_REQUEST, "The provided JSON Schema is not valid: " + reason)
+                            .with("field", name)
+                            .with("schema_error", reason));
         }
     }
 

@@ -30,7 +30,10 @@ public final class JobSchema {
     private static final int MOST_DEPTH = 50;
     private static final int MOST_FAULTS = 20;
     private static final int MOST_MESSAGE_CHARS = 300;
+    /** Steps of a check, and more of them for each byte of the arguments. */
     private static final long MOST_STEPS = 200_000;
+
+    private static final long STEPS_OF_A_BYTE = 2;
     private static final int MOST_NESTED_STEPS = 400;
     /** Arguments of more characters are reported with their first fault only. */
     private static final int LARGE_BYTES = 64 * 1024;
@@ -45,8 +48,7 @@ public final class JobSchema {
             .build();
     private static final Schema META = SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
             .getSchema(SchemaLocation.of(DIALECT));
-    private static final ExecutionConfig BOUNDED = bounded(false);
-    private static final ExecutionConfig BOUNDED_FIRST = bounded(true);
+    private static final ExecutionConfig BOUNDED = bounded(false, LARGE_BYTES);
 
     private final Schema compiled;
     /** Arguments are always an array; a schema of an object is that of their only element (OJS schema registry §5.2). */
@@ -70,9 +72,9 @@ public final class JobSchema {
         this.isOfElement = isOfElement;
     }
 
-    private static ExecutionConfig bounded(boolean first) {
+    private static ExecutionConfig bounded(boolean first, int bytes) {
         return ExecutionConfig.builder()
-                .maxEvaluationSteps(MOST_STEPS)
+                .maxEvaluationSteps(MOST_STEPS + STEPS_OF_A_BYTE * bytes)
                 .maxEvaluationDepth(MOST_NESTED_STEPS)
                 .failFast(first)
                 .formatAssertionsEnabled(true)
@@ -179,7 +181,7 @@ public final class JobSchema {
         }
         SchemaPattern.begin();
         try {
-            ExecutionConfig bounds = args.length > LARGE_BYTES ? BOUNDED_FIRST : BOUNDED;
+            ExecutionConfig bounds = args.length > LARGE_BYTES ? bounded(true, args.length) : BOUNDED;
             List<Error> errors =
                     compiled.validate(tree, (ExecutionContext context) -> context.setExecutionConfig(bounds));
             String from = root;

@@ -46,7 +46,7 @@ public final class SchemaCatalog implements AutoCloseable {
     private static final Duration OLD = PERIOD.multipliedBy(2);
     private static final int MOST_REPLIES = 100;
     /** Bytes of the schemas that are ready to be checked against: beyond, all are made ready again when they are needed. */
-    private static final long READY_BYTES = 2L * 1024 * 1024;
+    private static final long READY_BYTES = 1024 * 1024;
 
     private final LongSupplier nanos;
     private final Failing failures = new Failing();
