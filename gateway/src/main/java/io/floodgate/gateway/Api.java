@@ -59,6 +59,9 @@ import io.floodgate.gateway.queue.QueueLifeOperations;
 import io.floodgate.gateway.queue.QueueOperations;
 import io.floodgate.gateway.queue.QueueRows;
 import io.floodgate.gateway.queue.QueueTopics;
+import io.floodgate.gateway.schema.SchemaCheck;
+import io.floodgate.gateway.schema.SchemaOperations;
+import io.floodgate.gateway.schema.SchemaRoutes;
 import io.floodgate.gateway.system.Manifest;
 import io.floodgate.gateway.system.PartitionOperations;
 import io.floodgate.gateway.system.PartitionOwners;
@@ -114,9 +117,11 @@ final class Api {
         var jobAdmin = new JobAdministration(partitions, parts.doors(), parts.table(), parts.clock());
         var ways = new WaysIn(client, topics);
         var duplicates = new DuplicateCounts(parts.metrics().registry());
+        var schemas =
+                new SchemaCheck(parts.schemas(), partitions, parts.metrics().registry());
         var jobs = new JobOperations(
                 partitions,
-                new Enqueues(partitions, parts.ids(), parts.doors(), ways, parts.overload(), duplicates),
+                new Enqueues(partitions, parts.ids(), parts.doors(), ways, parts.overload(), duplicates, schemas),
                 parts.events(),
                 parts.doors(),
                 parts.clock(),
@@ -262,14 +267,15 @@ final class Api {
         routes.addAll(WorkerRoutes.of(workers));
         routes.addAll(PoolRoutes.of(
                 new PoolOperations(partitions), new SchedulingStats(parts.dispatches(), parts.table(), parts.clock())));
-        var crons = new CronOperations(partitions, parts.clock());
+        routes.addAll(SchemaRoutes.of(new SchemaOperations(partitions, parts.schemas())));
+        var crons = new CronOperations(partitions, schemas, parts.clock());
         routes.addAll(CronRoutes.of(crons));
         var whySchedules = new ScheduleExplanations(crons, client.routing(), budget, parts.clock());
         routes.add(get("cron.explain", "/ojs/v1/cron/{name}/explain", whySchedules::explain)
                 .ofJobs());
         routes.addAll(LimitRoutes.of(limits));
         routes.addAll(UniqueKeyRoutes.of(new UniqueKeyOperations(partitions)));
-        var workflows = new WorkflowOperations(partitions, parts.ids(), parts.doors(), parts.overload());
+        var workflows = new WorkflowOperations(partitions, parts.ids(), parts.doors(), parts.overload(), schemas);
         var whyWorkflow = new WorkflowExplanations(partitions, workflows, explain, budget, parts.clock());
         routes.addAll(WorkflowRoutes.of(workflows, new WorkflowPages(partitions), whyWorkflow::explain));
         var planned = new PlannedProblems(crons, workflows, parts.clock(), parts.nanos());
@@ -277,7 +283,7 @@ final class Api {
                 new Overview(rows, explain, problems, planned, parts.clock(), parts.nanos()),
                 new WhoAmI(Manifest.version(), parts.clock())));
         if (config.testMode()) {
-            var reset = new ResetOperation(partitions, parts.table(), parts.events());
+            var reset = new ResetOperation(partitions, parts.table(), parts.events(), parts.schemas());
             routes.add(post("system.reset", "/ojs/v1/admin/reset", ADMIN, reset::reset));
         }
         return OpenApi.describing(routes, Manifest.version());

@@ -47,6 +47,7 @@ public final class Gateway implements AutoCloseable {
         Cluster cluster = config.client().cluster();
         try {
             CommandClient client = opened.add(KafkaCommandClient.connect(config.client(), parts.traffic()));
+            opened.add(parts.schemas().follow(client).start());
             feeds = opened.add(TopicReader.start(
                     cluster,
                     "feeds",

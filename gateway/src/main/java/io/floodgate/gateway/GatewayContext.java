@@ -19,6 +19,7 @@ import io.floodgate.topics.client.Buffers;
 import io.floodgate.topics.client.ClientLimits;
 import io.floodgate.topics.client.PartitionCircuits;
 import io.floodgate.topics.client.Traffic;
+import io.floodgate.topics.schema.SchemaCatalog;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Clock;
 import java.util.List;
@@ -49,6 +50,7 @@ record GatewayContext(
         Directives directives,
         Traffic traffic,
         Overload overload,
+        SchemaCatalog schemas,
         BooleanSupplier loaded,
         AtomicBoolean closing) {
 
@@ -107,6 +109,7 @@ record GatewayContext(
                 new Directives(),
                 traffic,
                 overload,
+                new SchemaCatalog(nanos),
                 loaded,
                 new AtomicBoolean());
     }

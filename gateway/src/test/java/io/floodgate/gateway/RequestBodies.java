@@ -15,6 +15,8 @@ final class RequestBodies {
             case "job.enqueue_batch", "workflow.add_jobs" -> "{\"jobs\":[%s]}".formatted(job);
             case "worker.fetch" -> "{\"queues\":[\"%s\"],\"worker_id\":\"w\"}".formatted(queue);
             case "cron.register" -> "{\"name\":\"n\",\"expression\":\"@daily\",\"job_template\":%s}".formatted(job);
+            case "schema.register" -> "{\"type\":\"a\",\"schema\":{}}";
+            case "admin.schema.put", "admin.schema.put_version" -> "{\"schema\":{}}";
             case "pool.put" -> "{\"queues\":[\"%s\"]}".formatted(queue);
             case "cron.backfill" -> "{\"from\":\"2020-01-01T00:00:00Z\",\"to\":\"2020-01-02T00:00:00Z\"}";
             case "cron.register_all" ->

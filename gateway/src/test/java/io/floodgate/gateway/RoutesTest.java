@@ -71,7 +71,7 @@ class RoutesTest extends GatewayFixture {
     @CsvSource({
         "GET, /ojs/v1/admin/cron, cron jobs under this path",
         "POST, /ojs/v1/admin/crons/nightly/trigger, cron jobs under this path",
-        "GET, /ojs/v1/schemas/a, job schemas",
+        "GET, /ojs/v1/middleware, middleware",
         "POST, /ojs/v1/webhooks, webhooks",
         "GET, /ojs/v1/admin/unique-jobs, unique jobs under this path"
     })

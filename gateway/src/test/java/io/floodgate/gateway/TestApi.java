@@ -21,6 +21,7 @@ import io.floodgate.topics.Topics;
 import io.floodgate.topics.circuit.Circuit;
 import io.floodgate.topics.client.ClientLimits;
 import io.floodgate.topics.client.Traffic;
+import io.floodgate.topics.schema.SchemaCatalog;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.charset.StandardCharsets;
@@ -67,6 +68,7 @@ public final class TestApi {
     public final CapacityCache doors;
     public final Traffic traffic;
     public final Overload overload;
+    public final SchemaCatalog schemas;
     public final StatusTable table;
     public final EventLog events;
     public final EventStreams streams;
@@ -95,6 +97,7 @@ public final class TestApi {
         doors = parts.doors();
         traffic = parts.traffic();
         overload = parts.overload();
+        schemas = parts.schemas();
         table = parts.table();
         events = parts.events();
         streams = parts.streams();

@@ -26,6 +26,8 @@ class UnknownNamesTest extends GatewayFixture {
             "admin.job.delete",
             "admin.job.retry",
             "admin.operation.stop",
+            "admin.schema.delete",
+            "admin.schema.delete_version",
             "admin.worker.deregister",
             "admin.worker.quiet",
             "cron.delete",
@@ -42,6 +44,8 @@ class UnknownNamesTest extends GatewayFixture {
             "pool.delete",
             "queue.resume",
             "rate_limit.end_override",
+            "schema.delete",
+            "schema.delete_version",
             "set_aside.delete",
             "set_aside.retry",
             "system.reset",
@@ -205,7 +209,10 @@ class UnknownNamesTest extends GatewayFixture {
 
     private Got ask(Route route, String body) {
         logs.reset().reject(Rejection.notFound("job", RequestBodies.ID));
-        String path = route.path().replace("{name}", "q").replaceAll("\\{[a-z]+}", RequestBodies.ID);
+        String path = route.path()
+                .replaceAll("\\{(name|type)}", "q")
+                .replace("{version}", "1")
+                .replaceAll("\\{[a-z]+}", RequestBodies.ID);
         return send(route.method().text(), path, body);
     }
 }

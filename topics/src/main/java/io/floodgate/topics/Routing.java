@@ -1,5 +1,6 @@
 package io.floodgate.topics;
 
+import io.floodgate.topics.command.SchemaCommand;
 import io.floodgate.topics.limit.RateLimit;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,6 +28,11 @@ public record Routing(int partitions) {
 
     public PartitionId ofPool(String name) {
         return at(Slot.of("pool:" + name));
+    }
+
+    /** The registry of schemas: one partition has it all, so that versions and URIs are unique. */
+    public PartitionId ofSchemas() {
+        return at(Slot.of(SchemaCommand.KEY + ":"));
     }
 
     /** The partition that decides about the jobs of a rate limit's key, wherever they are: that of the queue, if the key is a queue's. */

@@ -7,6 +7,7 @@ import io.floodgate.gateway.http.Call;
 import io.floodgate.gateway.http.Paging;
 import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.RequestFields;
+import io.floodgate.gateway.schema.SchemaCheck;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.calendar.Planning;
 import io.floodgate.topics.calendar.Timing;
@@ -25,6 +26,8 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.cron.SchedulePlan;
 import io.floodgate.topics.cron.ScheduleSpec;
+import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.Timestamps;
 import io.helidon.http.Status;
@@ -53,8 +56,10 @@ public final class CronOperations {
     private final Partitions partitions;
     private final Clock clock;
     private final CronPreview preview;
+    private final SchemaCheck schemas;
 
-    public CronOperations(Partitions partitions, Clock clock) {
+    public CronOperations(Partitions partitions, SchemaCheck schemas, Clock clock) {
+        this.schemas = schemas;
         this.partitions = partitions;
         this.clock = clock;
         preview = new CronPreview(clock);
@@ -78,18 +83,27 @@ public final class CronOperations {
         RequestFields body = call.json();
         String name = ScheduleReader.name(body.text("name"));
         PutSchedule command = ScheduleReader.read(name, body, null, null, call, clock.instant());
+        List<String> warnings = warnings(call, command);
         List<byte[]> lines = ask(call, name, command);
         boolean isNew = "created".equals(change(lines));
-        return shown(isNew ? Status.CREATED_201 : Status.OK_200, lines, warnings(command));
+        return shown(isNew ? Status.CREATED_201 : Status.OK_200, lines, warnings);
     }
 
     private static String change(List<byte[]> lines) throws RejectedException {
         return String.valueOf(RequestFields.of(lines.getLast()).text("change"));
     }
 
-    private List<String> warnings(PutSchedule command) throws RejectedException {
+    /** Also throws for a template that its schema rejects: each of its jobs would be as wrong. */
+    private List<String> warnings(Call call, PutSchedule command) throws CommandFailed, RejectedException {
         ScheduleSpec spec = command.spec();
-        return ScheduleReader.timing(spec.expression(), spec.timezone()).warnings(clock.instant());
+        List<String> warnings = new ArrayList<>(
+                ScheduleReader.timing(spec.expression(), spec.timezone()).warnings(clock.instant()));
+        try {
+            warnings.addAll(schemas.check(call, EnvelopeReader.read(spec.job().envelope())));
+        } catch (UnreadableJob impossible) {
+            throw new IllegalStateException("a template that was read before", impossible);
+        }
+        return warnings;
     }
 
     private ApiResponse shown(Status status, List<byte[]> lines, List<String> warnings) throws RejectedException {
@@ -119,7 +133,7 @@ public final class CronOperations {
             throw body.fault("crons", "'crons' has a name twice: list each schedule once.");
         List<String> warnings = new ArrayList<>();
         for (PutSchedule command : commands)
-            for (String warning : warnings(command)) warnings.add("%s: %s".formatted(command.name(), warning));
+            for (String warning : warnings(call, command)) warnings.add("%s: %s".formatted(command.name(), warning));
         TreeMap<String, List<String>> changes = new TreeMap<>();
         for (PutSchedule command : commands)
             changes.computeIfAbsent(change(ask(call, command.name(), command)), change -> new ArrayList<>())
@@ -156,8 +170,9 @@ public final class CronOperations {
             RequestFields before = standing(call, name);
             Long version = before.number("version").orElseThrow();
             PutSchedule command = ScheduleReader.read(name, body, before, version, call, clock.instant());
+            List<String> warnings = warnings(call, command);
             try {
-                return shown(Status.OK_200, ask(call, name, command), warnings(command));
+                return shown(Status.OK_200, ask(call, name, command), warnings);
             } catch (RejectedException changed) {
                 if (changed.rejection().code() != ErrorCode.CONFLICT || attempt == ATTEMPTS) throw changed;
             }

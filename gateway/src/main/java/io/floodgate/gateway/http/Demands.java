@@ -19,7 +19,8 @@ public final class Demands {
             "urn:ojs:ext:events",
             "urn:ojs:ext:fair-scheduling",
             "urn:ojs:ext:queue-config",
-            "urn:ojs:ext:rate-limiting");
+            "urn:ojs:ext:rate-limiting",
+            "urn:ojs:ext:schema-registry");
 
     /** Experiments of the specification, and extensions of our own. */
     public static final List<String> EXPERIMENTAL =

@@ -43,7 +43,8 @@ public final class ErrorAnswers {
                     INVALID_QUEUE,
                     INVALID_ARGS,
                     INVALID_VERSION_RANGE,
-                    INVALID_WORKFLOW -> Status.BAD_REQUEST_400;
+                    INVALID_WORKFLOW,
+                    SCHEMA_VALIDATION -> Status.BAD_REQUEST_400;
             case UNAUTHENTICATED -> Status.UNAUTHORIZED_401;
             case PERMISSION_DENIED -> Status.FORBIDDEN_403;
             case NOT_FOUND, QUEUE_NOT_FOUND -> Status.NOT_FOUND_404;
@@ -76,6 +77,8 @@ public final class ErrorAnswers {
             case INVALID_ARGS -> "Put the arguments of the job into a JSON array.";
             case INVALID_VERSION_RANGE ->
                 "Use a range such as \">=1.0 <2.0\", \"2.x\", \"2.1\" or \"*\", or a list of them.";
+            case SCHEMA_VALIDATION ->
+                "Correct the arguments that error.details names, or enqueue the job with the version that has this schema.";
             case INVALID_RETRY_POLICY -> "Correct the retry policy, or leave it out to get the default.";
             case ENVELOPE_TOO_LARGE -> "Store large data elsewhere and pass a reference in args.";
             case METADATA_TOO_LARGE -> "Keep meta small; it is copied with every hand-over of the job.";

@@ -14,7 +14,6 @@ final class MissingFeatures {
     static {
         add("cron jobs under this path", "admin/cron", "admin/crons");
         add("workflows under this path", "admin/workflows");
-        add("job schemas", "schemas", "admin/schemas");
         add("webhooks", "webhooks", "admin/webhooks");
         add("unique jobs under this path", "admin/unique-jobs");
         add("middleware", "middleware");

@@ -9,6 +9,7 @@ import io.floodgate.topics.client.Replies;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.CronCommand;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.SchemaCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,6 +72,10 @@ public record Partitions(CommandClient client, Duration patience) {
 
     public Owner ofPool(String pool) {
         return owner(client.routing().ofPool(pool), "pool:" + pool);
+    }
+
+    public Owner ofSchemas() {
+        return owner(client.routing().ofSchemas(), SchemaCommand.KEY);
     }
 
     public Owner ofLimit(String key) {

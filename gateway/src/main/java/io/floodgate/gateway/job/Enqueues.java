@@ -10,6 +10,7 @@ import io.floodgate.gateway.http.Ids;
 import io.floodgate.gateway.http.Partitions;
 import io.floodgate.gateway.http.QueueLoad;
 import io.floodgate.gateway.overload.Overload;
+import io.floodgate.gateway.schema.SchemaCheck;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.client.Cancellation;
@@ -62,6 +63,7 @@ public final class Enqueues {
     private final DepthCheck depth;
     private final WaysIn ways;
     private final DuplicateCounts duplicates;
+    private final SchemaCheck schemas;
 
     public Enqueues(
             Partitions partitions,
@@ -69,7 +71,9 @@ public final class Enqueues {
             CapacityCache doors,
             WaysIn ways,
             Overload overload,
-            DuplicateCounts duplicates) {
+            DuplicateCounts duplicates,
+            SchemaCheck schemas) {
+        this.schemas = schemas;
         this.duplicates = duplicates;
         this.ways = ways;
         this.overload = overload;
@@ -83,6 +87,7 @@ public final class Enqueues {
         JobOrigin origin = JobOrigin.of(call);
         Envelope read = call.read(origin::read);
         call.caller().mustUse(read.queue());
+        List<String> warnings = schemas.check(call, read);
         JobId given = read.id();
         JobId id = given == null ? ids.job(read.queue()) : given;
         describe(read, id, 1);
@@ -107,7 +112,8 @@ public final class Enqueues {
         if (read.terms().unique() != null) duplicates.hear(read, reply);
         byte[] tail = loads.hear(Partitions.lines(reply), 1).get(0);
         Optional<Deduplicated> duplicate = duplicateOf(read, tail);
-        return loads.warn(duplicate.isPresent() ? duplicate.get().answer(call, partitions) : created(read, id, tail));
+        return loads.warn(
+                duplicate.isPresent() ? duplicate.get().answer(call, partitions) : created(read, id, tail, warnings));
     }
 
     /** Describes the jobs in the span of the request, if there is one. */
@@ -137,7 +143,7 @@ public final class Enqueues {
     }
 
     /** The job is what was sent and, in the tail, what the system added. */
-    private static ApiResponse.Whole created(Envelope sent, JobId id, byte[] tail) {
+    private static ApiResponse.Whole created(Envelope sent, JobId id, byte[] tail, List<String> warnings) {
         String name = id.toString();
         JsonOut out = JsonOut.object(sent.members().length + 2 * tail.length + 256)
                 .beginObject("job")
@@ -146,6 +152,7 @@ public final class Enqueues {
         JobJson.members(tail, out);
         out.endObject().field("id", name).field("type", sent.type());
         JobJson.members(tail, out);
+        if (!warnings.isEmpty()) out.field("warnings", warnings);
         out.endObject();
         return ApiResponse.json(Status.CREATED_201, out)
                 .with(HeaderValues.create(HeaderNames.LOCATION, JobOperations.PATH + "/" + name));
@@ -252,6 +259,7 @@ public final class Enqueues {
                 batch.envelopes().getFirst().id(),
                 batch.envelopes().size());
         for (Envelope envelope : batch.envelopes()) call.caller().mustUse(envelope.queue());
+        List<String> warnings = schemas.check(call, batch.envelopes(), "batch");
         Duration wait = BlockTimeout.of(call);
         List<byte[]> jobs = batch.jobs();
         String queue = batch.envelopes().get(0).queue();
@@ -278,7 +286,7 @@ public final class Enqueues {
             tails = loads.hear(Partitions.lines(ask(call, log, queue, weight, command, demands)), jobs.size());
         }
         call.awaitTurn(batch.bytes());
-        return loads.warn(created(batch.envelopes(), tails));
+        return loads.warn(created(batch.envelopes(), tails, warnings));
     }
 
     /**
@@ -306,7 +314,7 @@ public final class Enqueues {
         return Optional.of(BatchInParts.name(Partitions.lines(reply)));
     }
 
-    private ApiResponse.Whole created(List<Envelope> sent, List<byte[]> tails) {
+    private ApiResponse.Whole created(List<Envelope> sent, List<byte[]> tails, List<String> warnings) {
         int size = tails.stream().mapToInt(t -> t.length + 128).sum()
                 + sent.stream().mapToInt(e -> e.members().length).sum();
         JsonOut out = JsonOut.object(size).beginArray("jobs");
@@ -327,8 +335,9 @@ public final class Enqueues {
         out.endArray()
                 .field("count", sent.size())
                 .field("enqueued", sent.size() - ignored)
-                .field("failed", 0)
-                .endObject();
+                .field("failed", 0);
+        if (!warnings.isEmpty()) out.field("warnings", warnings);
+        out.endObject();
         return ApiResponse.json(ignored == sent.size() ? Status.OK_200 : Status.CREATED_201, out);
     }
 }

@@ -14,6 +14,7 @@ import io.floodgate.topics.limit.UnreadableLimit;
 import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.queue.SchemaMode;
 import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.queue.TenantFairness;
 import io.floodgate.topics.retry.RetryOptions;
@@ -86,6 +87,12 @@ final class ConfigFields {
             out.field(key, Objects.requireNonNull(fields.length(name)).toMillis());
     private static final Spelling DURATION =
             (out, key, fields, name) -> out.field(key, fields.duration(name).toMillis());
+
+    private static final Spelling SCHEMAS = (out, key, fields, name) -> out.field(
+            key,
+            SchemaMode.parse(fields.requiredText(name))
+                    .orElseThrow(() -> fields.fault(name, "The '%s' field must be 'off', 'warn' or 'reject'."))
+                    .wire());
 
     private static final Setting MAX_DEPTH = setting("max_depth", AS_SENT);
     private static final Setting MAX_SIZE_BYTES = setting("max_size_bytes", AS_SENT);
@@ -167,6 +174,7 @@ final class ConfigFields {
                             "key", ORDER_BY,
                             "on_failure", ORDER_ON_FAILURE,
                             "block_at_most", ORDER_BLOCK_AT_MOST))),
+            entry(SchemaMode.NAME, setting(SchemaMode.NAME, SCHEMAS)),
             entry(TenantFairness.NAME, new Setting(TenantFairness.NAME, ConfigFields::fairness))));
 
     private ConfigFields() {}

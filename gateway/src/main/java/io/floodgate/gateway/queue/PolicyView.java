@@ -8,6 +8,7 @@ import io.floodgate.topics.queue.JobDefaults;
 import io.floodgate.topics.queue.Keeping;
 import io.floodgate.topics.queue.KeyOrder;
 import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.queue.SchemaMode;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,8 @@ final class PolicyView {
         if (producers != null) out.field("producers", producers);
         write(policy.order(), out);
         QueueConfigCodec.write(policy.fairness(), out);
+        SchemaMode schemas = policy.schemas();
+        if (schemas != null) out.field(SchemaMode.NAME, schemas.wire());
     }
 
     private static void write(JobDefaults jobs, JsonOut out) {

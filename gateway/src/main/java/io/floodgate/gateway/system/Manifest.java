@@ -27,9 +27,9 @@ public final class Manifest {
             "cron_jobs",
             // The admin page asks for this name.
             "cron",
-            "workflows");
-    /** Capabilities of the specification that this version does not have. */
-    private static final List<String> MISSING = List.of("schemas");
+            "workflows",
+            "schemas",
+            "schema_validation");
 
     private Manifest() {}
 
@@ -55,7 +55,6 @@ public final class Manifest {
                 .field("backend", "kafka")
                 .beginObject("capabilities");
         CAPABILITIES.forEach(name -> out.field(name, true));
-        MISSING.forEach(name -> out.field(name, false));
         out.endObject()
                 .beginObject("unique_jobs_detail")
                 .field("strength", "strong")
@@ -78,6 +77,7 @@ public final class Manifest {
                 .field("cron", "/ojs/v1/cron")
                 .field("admin", "/ojs/v1/admin")
                 .field("events", "/ojs/v1/events")
+                .field("schemas", "/ojs/v1/schemas")
                 .field("metrics", "/metrics")
                 .endObject();
         out.beginObject("limits")
@@ -101,6 +101,7 @@ public final class Manifest {
         all.add("queue-config");
         all.add("rate-limiting");
         all.add("admin-api");
+        all.add("schema-registry");
         return all;
     }
 }

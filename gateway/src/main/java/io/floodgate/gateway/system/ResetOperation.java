@@ -13,12 +13,13 @@ import io.floodgate.topics.command.PartitionCommand.Reset;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.json.MemberWalk;
+import io.floodgate.topics.schema.SchemaCatalog;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Forgets everything. Only offered in test mode. */
-public record ResetOperation(Partitions partitions, StatusTable table, EventLog events) {
+public record ResetOperation(Partitions partitions, StatusTable table, EventLog events, SchemaCatalog schemas) {
     public ApiResponse reset(Call call) throws CommandFailed, RejectedException {
         List<List<byte[]>> looks = partitions.by(call).askAll("reset", new Inspect());
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
@@ -27,6 +28,7 @@ public record ResetOperation(Partitions partitions, StatusTable table, EventLog 
         Partitions.awaitAll(replies);
         table.clear();
         events.clear();
+        schemas.refreshed(partitions.patience());
         return ApiResponse.ok(JsonOut.object().field("reset", true).endObject());
     }
 

@@ -14,6 +14,7 @@ import io.floodgate.gateway.job.Enqueues;
 import io.floodgate.gateway.job.JobOrigin;
 import io.floodgate.gateway.job.Tenant;
 import io.floodgate.gateway.overload.Overload;
+import io.floodgate.gateway.schema.SchemaCheck;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.client.CommandFailed;
 import io.floodgate.topics.client.RejectedException;
@@ -62,10 +63,13 @@ public final class WorkflowOperations {
     private final Ids ids;
     private final Overload overload;
     private final DepthCheck depth;
+    private final SchemaCheck schemas;
     /** Large answers are made one after the other, so that readers of them leave the processors to others. */
     private final Semaphore turn = new Semaphore(1, true);
 
-    public WorkflowOperations(Partitions partitions, Ids ids, CapacityCache doors, Overload overload) {
+    public WorkflowOperations(
+            Partitions partitions, Ids ids, CapacityCache doors, Overload overload, SchemaCheck schemas) {
+        this.schemas = schemas;
         depth = new DepthCheck(partitions, doors, overload);
         this.partitions = partitions;
         this.ids = ids;
@@ -76,12 +80,13 @@ public final class WorkflowOperations {
         JobOrigin origin = JobOrigin.of(call);
         WorkflowPlan plan = call.read(body -> read(body, origin, WorkflowReader.MAX_BYTES, origin::complete));
         for (String queue : plan.queues()) call.caller().mustUse(queue);
+        List<String> warnings = schemas.check(call, plan.jobs(), "workflow");
         WorkflowId given = plan.id();
         WorkflowId id = given == null ? WorkflowId.of(ids.job(plan.firstQueue())) : given;
         Duration wait = BlockTimeout.of(call);
         if (given == null) rejectIfFull(call, plan, wait);
         List<byte[]> lines = bring(call, id, plan, plan.bytes(), wait, home -> create(home, plan.withId(id), wait));
-        JsonOut shown = WorkflowAnswer.of(lines).write();
+        JsonOut shown = shown(lines, warnings);
         return ApiResponse.json(Status.CREATED_201, shown)
                 .with(HeaderValues.create(HeaderNames.LOCATION, PATH + "/" + id));
     }
@@ -305,11 +310,21 @@ public final class WorkflowOperations {
         JobOrigin origin = JobOrigin.of(call);
         AddedJobs added = call.read(body -> AddedJobs.read(body, origin));
         for (String queue : added.jobs().queues()) call.caller().mustUse(queue);
+        List<String> warnings = schemas.check(call, added.jobs().jobs(), "request");
         WorkflowId id = id(call);
         byte[] jobs = WorkflowJson.write(added.jobs());
         List<byte[]> lines = bring(
                 call, id, added.jobs(), jobs.length, Duration.ZERO, home -> new AddJobs(id.key(), jobs, added.total()));
-        return ApiResponse.json(Status.CREATED_201, WorkflowAnswer.of(lines).write());
+        return ApiResponse.json(Status.CREATED_201, shown(lines, warnings));
+    }
+
+    private static JsonOut shown(List<byte[]> lines, List<String> warnings) {
+        JsonOut shown = WorkflowAnswer.of(lines).write();
+        if (warnings.isEmpty()) return shown;
+        return JsonOut.object(shown.length() + 256)
+                .members(shown.toBytes())
+                .field("warnings", warnings)
+                .endObject();
     }
 
     /** Checks that the caller may see the workflow, whose owner never changes. */

@@ -28,6 +28,7 @@ import io.floodgate.processor.pool.Pools;
 import io.floodgate.processor.queue.EnqueueRules;
 import io.floodgate.processor.queue.QueueRules;
 import io.floodgate.processor.queue.QueueState;
+import io.floodgate.processor.schema.Schemas;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
 import io.floodgate.processor.unique.UniqueKeys;
@@ -121,6 +122,7 @@ public final class PartitionEngine {
                 limits,
                 new WorkerRules(context),
                 new Pools(context),
+                new Schemas(context),
                 directory,
                 keys,
                 batches,

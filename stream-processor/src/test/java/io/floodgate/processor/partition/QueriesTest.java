@@ -35,6 +35,8 @@ import io.floodgate.topics.command.QueueCommand.CheckIds;
 import io.floodgate.topics.command.QueueCommand.CountPriorities;
 import io.floodgate.topics.command.QueueCommand.ExplainQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
+import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
+import io.floodgate.topics.command.SchemaCommand.Revision;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
 import io.floodgate.topics.command.WorkflowCommand.GetWorkflow;
@@ -73,6 +75,7 @@ class QueriesTest {
             new GetStepJobs(List.of(Ids.id("a"))),
             new GetPool("a"),
             new ListPools(10, null),
+            new ChangedSchemas(Revision.NONE),
             new Inspect(),
             new ListQuarantined(10, null));
 

@@ -15,6 +15,7 @@ public final class CommandTypes {
                     BatchCommandTypes.ROWS,
                     JobCommandTypes.ROWS,
                     PoolCommandTypes.ROWS,
+                    SchemaCommandTypes.ROWS,
                     WorkerCommandTypes.ROWS,
                     LimitCommandTypes.ROWS,
                     AdminCommandTypes.ROWS,

@@ -10,6 +10,8 @@ public enum ErrorCode {
     INVALID_QUEUE("invalid_request", "INVALID_QUEUE", 1002, false),
     INVALID_ARGS("invalid_request", "INVALID_ARGS", 1003, false),
     INVALID_RETRY_POLICY("invalid_request", "INVALID_RETRY_POLICY", 1006, false),
+    /** Arguments of a job do not match their schema. */
+    SCHEMA_VALIDATION("schema_validation", "SCHEMA_VALIDATION_FAILED", 1008, false),
     /** What a worker says about the versions that it takes. */
     INVALID_VERSION_RANGE("INVALID_VERSION_RANGE", "INVALID_REQUEST", 1000, false),
     ENVELOPE_TOO_LARGE("envelope_too_large", "PAYLOAD_TOO_LARGE", 1009, false),

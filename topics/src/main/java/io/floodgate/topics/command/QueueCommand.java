@@ -6,6 +6,7 @@ import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.json.Wire;
 import io.floodgate.topics.queue.Deletion;
 import io.floodgate.topics.queue.QueueConfig;
+import io.floodgate.topics.queue.SchemaMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -299,6 +300,7 @@ public sealed interface QueueCommand extends Command {
      * @param job null if it cannot be a job
      * @param wrong why it cannot be one
      * @param request of a gateway, which waits for the answer; null for a job of any other producer
+     * @param schemaFault why the job does not match its schema; null if it does, and for jobs that a gateway has checked
      */
     record Forward(
             @Wire.Inline Ingress ingress,
@@ -309,8 +311,35 @@ public sealed interface QueueCommand extends Command {
             @Wire.Name("wait_ms") @Nullable Duration maxWait,
             @Wire.AnyJson byte @Nullable [] job,
             @Wire.Name("refusal") @Nullable Rejection wrong,
-            @Nullable SignedRequest request)
+            @Nullable SignedRequest request,
+            @Nullable SchemaFault schemaFault)
             implements QueueCommand {
+        /**
+         * Arguments that do not match their schema: the queue decides what becomes of the job.
+         *
+         * @param unlessDecided what becomes of it if the queue has not decided
+         */
+        public record SchemaFault(Rejection why, SchemaMode unlessDecided) {
+            /** Returns what becomes of the job. */
+            public SchemaMode under(@Nullable SchemaMode decided) {
+                return decided == null ? unlessDecided : decided;
+            }
+        }
+
+        /** Of a job that needs no schema, or matches it. */
+        public Forward(
+                Ingress ingress,
+                long from,
+                long offset,
+                boolean begins,
+                Instant appended,
+                @Nullable Duration maxWait,
+                byte @Nullable [] job,
+                @Nullable Rejection wrong,
+                @Nullable SignedRequest request) {
+            this(ingress, from, offset, begins, appended, maxWait, job, wrong, request, null);
+        }
+
         public Forward(
                 Ingress ingress,
                 long from,

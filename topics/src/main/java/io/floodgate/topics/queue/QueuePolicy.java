@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param order of jobs with the same order key
  * @param fairness between tenants; null if it was not decided
+ * @param schemas what becomes of jobs whose arguments do not match their schema; null if it was not decided
  */
 public record QueuePolicy(
         @Wire.Inline JobDefaults jobs,
@@ -16,13 +17,14 @@ public record QueuePolicy(
         @Wire.Inline DeadLettering deadLetters,
         @Wire.Inline Access access,
         @Wire.Inline KeyOrder order,
-        @Wire.Name(TenantFairness.NAME) @Nullable TenantFairness fairness) {
+        @Wire.Name(TenantFairness.NAME) @Nullable TenantFairness fairness,
+        @Wire.Name(SchemaMode.NAME) @Nullable SchemaMode schemas) {
     public static final QueuePolicy NONE =
             new QueuePolicy(JobDefaults.NONE, Keeping.NONE, DeadLettering.NONE, Access.NONE);
 
     /** Of a queue in whose order neither keys nor tenants make a difference. */
     public QueuePolicy(JobDefaults jobs, Keeping keeping, DeadLettering deadLetters, Access access) {
-        this(jobs, keeping, deadLetters, access, KeyOrder.NONE, null);
+        this(jobs, keeping, deadLetters, access, KeyOrder.NONE, null, null);
     }
 
     public boolean isNone() {
@@ -30,27 +32,31 @@ public record QueuePolicy(
     }
 
     public QueuePolicy with(JobDefaults decided) {
-        return new QueuePolicy(decided, keeping, deadLetters, access, order, fairness);
+        return new QueuePolicy(decided, keeping, deadLetters, access, order, fairness, schemas);
     }
 
     public QueuePolicy with(Keeping decided) {
-        return new QueuePolicy(jobs, decided, deadLetters, access, order, fairness);
+        return new QueuePolicy(jobs, decided, deadLetters, access, order, fairness, schemas);
     }
 
     public QueuePolicy with(DeadLettering decided) {
-        return new QueuePolicy(jobs, keeping, decided, access, order, fairness);
+        return new QueuePolicy(jobs, keeping, decided, access, order, fairness, schemas);
     }
 
     public QueuePolicy with(Access decided) {
-        return new QueuePolicy(jobs, keeping, deadLetters, decided, order, fairness);
+        return new QueuePolicy(jobs, keeping, deadLetters, decided, order, fairness, schemas);
     }
 
     public QueuePolicy with(KeyOrder decided) {
-        return new QueuePolicy(jobs, keeping, deadLetters, access, decided, fairness);
+        return new QueuePolicy(jobs, keeping, deadLetters, access, decided, fairness, schemas);
     }
 
     public QueuePolicy with(@Nullable TenantFairness decided) {
-        return new QueuePolicy(jobs, keeping, deadLetters, access, order, decided);
+        return new QueuePolicy(jobs, keeping, deadLetters, access, order, decided, schemas);
+    }
+
+    public QueuePolicy with(@Nullable SchemaMode decided) {
+        return new QueuePolicy(jobs, keeping, deadLetters, access, order, fairness, decided);
     }
 
     /** Whether tenants take turns. */
@@ -66,7 +72,8 @@ public record QueuePolicy(
                 deadLetters.over(other.deadLetters),
                 access.over(other.access),
                 order.over(other.order),
-                fairness == null ? other.fairness : fairness);
+                fairness == null ? other.fairness : fairness,
+                schemas == null ? other.schemas : schemas);
     }
 
     QueuePolicy without(Set<String> names) {
@@ -76,6 +83,7 @@ public record QueuePolicy(
                 deadLetters.without(names),
                 access.without(names),
                 order.without(names),
-                names.contains(TenantFairness.NAME) ? null : fairness);
+                names.contains(TenantFairness.NAME) ? null : fairness,
+                names.contains(SchemaMode.NAME) ? null : schemas);
     }
 }

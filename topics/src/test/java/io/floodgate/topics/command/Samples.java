@@ -111,6 +111,7 @@ import io.floodgate.topics.queue.KeyOrder;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.QueuePolicy;
+import io.floodgate.topics.queue.SchemaMode;
 import io.floodgate.topics.queue.TenantBounds;
 import io.floodgate.topics.queue.TenantFairness;
 import io.floodgate.topics.retry.Backoff;
@@ -352,6 +353,19 @@ final class Samples {
                         json("{\"type\":\"a\"}"),
                         null,
                         new SignedRequest(new ReplyTo(3, "me", 17), "{\"name\":\"key\"}", true, "0f".repeat(32))));
+        samples.put(
+                "forward-schema-fault",
+                new Forward(
+                        ingress,
+                        41,
+                        42,
+                        false,
+                        Instant.ofEpochMilli(1_000),
+                        null,
+                        json("{\"type\":\"a\"}"),
+                        null,
+                        null,
+                        new Forward.SchemaFault(ingress.reject("other"), SchemaMode.WARN)));
         samples.put(
                 "forward-wrong",
                 new Forward(ingress, 7, 7, true, Instant.ofEpochMilli(1_000), null, null, ingress.reject("other")));

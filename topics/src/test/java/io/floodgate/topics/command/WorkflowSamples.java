@@ -8,6 +8,10 @@ import io.floodgate.topics.command.PoolCommand.DeletePool;
 import io.floodgate.topics.command.PoolCommand.GetPool;
 import io.floodgate.topics.command.PoolCommand.ListPools;
 import io.floodgate.topics.command.PoolCommand.PutPool;
+import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
+import io.floodgate.topics.command.SchemaCommand.DeleteSchema;
+import io.floodgate.topics.command.SchemaCommand.PutSchema;
+import io.floodgate.topics.command.SchemaCommand.Revision;
 import io.floodgate.topics.command.WorkflowCommand.AddJobs;
 import io.floodgate.topics.command.WorkflowCommand.CancelWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.CreateWorkflow;
@@ -19,12 +23,13 @@ import io.floodgate.topics.command.WorkflowCommand.RetryWorkflow;
 import io.floodgate.topics.command.WorkflowCommand.UploadJobs;
 import io.floodgate.topics.queue.QueueSharing;
 import io.floodgate.topics.queue.WorkerPool;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Commands to workflows and pools. */
+/** Commands to workflows, pools and the registry of schemas. */
 final class WorkflowSamples {
     private WorkflowSamples() {}
 
@@ -47,6 +52,15 @@ final class WorkflowSamples {
         weights.put("critical", 5);
         weights.put("default", 1);
         samples.put("put-pool", new PutPool(new WorkerPool("general", QueueSharing.WEIGHTED, weights)));
+        byte[] schema = "{\"type\":\"array\"}".getBytes(StandardCharsets.UTF_8);
+        Revision seen = new Revision(1_000, 7);
+        samples.put(
+                "put-schema",
+                new PutSchema("email.send", "2.0", "urn:ojs:schema:email.send:v2.0", "FULL", schema, seen));
+        samples.put("put-schema-first", new PutSchema("a", "1", "urn:a", null, schema, Revision.NONE));
+        samples.put("delete-schema", new DeleteSchema("email.send", "2.0"));
+        samples.put("delete-schema-all", new DeleteSchema("email.send", null));
+        samples.put("changed-schemas", new ChangedSchemas(seen));
         samples.put("get-pool", new GetPool("general"));
         samples.put("delete-pool", new DeletePool("general"));
         samples.put("list-pools", new ListPools(100, "general"));

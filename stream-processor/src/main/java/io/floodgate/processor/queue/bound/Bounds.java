@@ -18,6 +18,7 @@ import io.floodgate.topics.command.QueueDemand;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.queue.Overflow;
+import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -131,6 +132,11 @@ public final class Bounds implements Entity {
         return comesIn(demand) || demand.canNeverFit()
                 ? null
                 : Rejection.of(ErrorCode.QUEUE_FULL, "Queue '%s' has no room.".formatted(queue.name));
+    }
+
+    /** Returns what is decided about a queue, also for one that is not in use. */
+    public QueueConfig config(String queue) {
+        return queues.imagine(queue).config();
     }
 
     /** Makes capacity for all jobs of a batch, or changes nothing. */

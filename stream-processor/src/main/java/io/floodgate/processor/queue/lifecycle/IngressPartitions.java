@@ -17,6 +17,7 @@ import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Identity;
 import io.floodgate.topics.command.QueueCommand.Enqueue;
 import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.QueueCommand.Forward.SchemaFault;
 import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.QueueCommand.UseKey;
@@ -27,6 +28,7 @@ import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.job.UnreadableJob;
 import io.floodgate.topics.json.JsonOut;
+import io.floodgate.topics.queue.SchemaMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -61,6 +63,7 @@ public record IngressPartitions(KeyValues entities, Bounds bounds, Effects out) 
         } else {
             Source source = source(command);
             Rejection rejection = reject(command, source);
+            if (rejection == null) rejection = rejectBySchema(command);
             // A job whose sender waits for an answer keeps no other one back.
             if (rejection != null && rejection.code().retryable() && source.replyTo == null) {
                 out.reject(notYet(rejection.message(), command));
@@ -174,6 +177,25 @@ public record IngressPartitions(KeyValues entities, Bounds bounds, Effects out) 
         }
         if (!envelope.queue().equals(command.queue())) return command.ingress().reject(envelope.queue());
         return bounds.heldBack(envelope, command.maxWait() != null);
+    }
+
+    /** A job that comes in all the same is announced: its producer gets no warning. */
+    private @Nullable Rejection rejectBySchema(Forward command) {
+        SchemaFault fault = command.schemaFault();
+        if (fault == null) return null;
+        SchemaMode mode = fault.under(bounds.config(command.queue()).policy().schemas());
+        if (mode == SchemaMode.WARN)
+            out.emit(
+                    "job.schema_mismatch",
+                    command.queue(),
+                    command.queue(),
+                    JsonOut.object()
+                            .field("queue", command.queue())
+                            .field("topic_partition", command.ingress().partition())
+                            .field("topic_offset", command.offset())
+                            .field("message", fault.why().message())
+                            .endObject());
+        return mode == SchemaMode.REJECT ? fault.why() : null;
     }
 
     /** Notes the end of a queue: what is in its topics by now was meant for it, and is rejected. */

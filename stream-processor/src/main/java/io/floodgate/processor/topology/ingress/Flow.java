@@ -7,6 +7,7 @@ import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.QueueCommand.OpenIngress;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.schema.SchemaCatalog;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -34,7 +35,17 @@ final class Flow {
     private static final int RECORD_OVERHEAD = 256;
 
     /** Services that all flows of a process share. */
-    record Common(CommandClient client, ScheduledExecutorService timer, HeldBytes held, Runnable forwarded) {}
+    record Common(
+            CommandClient client,
+            SchemaCatalog schemas,
+            ScheduledExecutorService timer,
+            HeldBytes held,
+            Runnable forwarded) {
+        void close() {
+            schemas.close();
+            client.close();
+        }
+    }
 
     private enum State {
         SENT,
@@ -91,7 +102,7 @@ final class Flow {
         if (closed) return;
         for (ConsumerRecord<byte[], byte[]> record : records) {
             int size = RECORD_OVERHEAD + Math.max(0, record.serializedValueSize());
-            waiting.add(new PendingCommand(IngressRecord.read(ingress, record, next), size));
+            waiting.add(new PendingCommand(IngressRecord.read(ingress, record, next, common.schemas), size));
             next = record.offset() + 1;
             bytes += size;
             common.held.add(size);

@@ -12,6 +12,7 @@ import io.floodgate.topics.client.LocalPartitions;
 import io.floodgate.topics.client.Rights;
 import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.job.EnvelopeReader;
+import io.floodgate.topics.schema.SchemaCatalog;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -66,6 +67,7 @@ public final class Forwarder implements AutoCloseable {
     private final ScheduledExecutorService timer;
     private final BooleanSupplier isAbsent;
     private final HeldBytes held = new HeldBytes();
+    private final SchemaCatalog schemas = new SchemaCatalog(System::nanoTime);
     private final Runnable forwarded;
     private final IngressPurge purge;
     private final Map<TopicPartition, Flow> flows = new ConcurrentHashMap<>();
@@ -77,7 +79,7 @@ public final class Forwarder implements AutoCloseable {
     private final Assignments assignments = new Assignments();
     private volatile boolean closing;
     private volatile boolean isSubscribed;
-    private @Nullable CommandClient client;
+    private Flow.@Nullable Common common;
     private long committedAt = System.nanoTime();
     private long lookedAt = System.nanoTime();
 
@@ -222,7 +224,7 @@ public final class Forwarder implements AutoCloseable {
      */
     private void forward(TopicPartition partition, List<ConsumerRecord<byte[], byte[]>> records) {
         Flow flow = flows.get(partition);
-        if (flow == null) {
+        if (flow == null || !schemas.isReady()) {
             retryLater(partition, records.getFirst().offset());
             return;
         }
@@ -298,9 +300,8 @@ public final class Forwarder implements AutoCloseable {
     }
 
     private void open(TopicPartition partition, String topicId) {
-        Flow flow = new Flow(
-                new Ingress(namespace.queueOf(partition.topic()), topicId, partition.partition()),
-                new Flow.Common(client(), timer, held, forwarded));
+        Flow flow =
+                new Flow(new Ingress(namespace.queueOf(partition.topic()), topicId, partition.partition()), common());
         Flow before = flows.put(partition, flow);
         flow.open();
         committed.remove(partition);
@@ -308,13 +309,12 @@ public final class Forwarder implements AutoCloseable {
         if (before != null) before.close();
     }
 
-    private CommandClient client() {
-        CommandClient known = client;
-        if (known == null) {
-            known = clients.get();
-            client = known;
+    private Flow.Common common() {
+        if (common == null) {
+            CommandClient client = clients.get();
+            common = new Flow.Common(client, schemas.follow(client).start(), timer, held, forwarded);
         }
-        return known;
+        return common;
     }
 
     /** Returns the ids of all topics that exist. */
@@ -378,7 +378,7 @@ public final class Forwarder implements AutoCloseable {
             LOG.warn("The topics of queues were not left in order: {}", failure.toString());
         }
         flows.values().forEach(Flow::close);
-        if (client != null) client.close();
+        if (common != null) common.close();
         admin.close(Duration.ofSeconds(3));
     }
 

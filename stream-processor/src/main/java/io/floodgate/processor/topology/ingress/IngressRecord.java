@@ -5,6 +5,7 @@ import io.floodgate.topics.Topics;
 import io.floodgate.topics.command.BlockSeconds;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.QueueCommand.Forward;
+import io.floodgate.topics.command.QueueCommand.Forward.SchemaFault;
 import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.ReplyTo;
@@ -18,6 +19,7 @@ import io.floodgate.topics.json.MemberWalk;
 import io.floodgate.topics.queue.OrderKey;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
+import io.floodgate.topics.schema.SchemaCatalog;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -34,19 +36,22 @@ final class IngressRecord {
 
     private final Ingress ingress;
     private final ConsumerRecord<byte[], byte[]> record;
+    private final SchemaCatalog schemas;
     private byte @Nullable [] job;
     private @Nullable Duration wait;
     private @Nullable Rejection wrong;
     private @Nullable SignedRequest request;
+    private @Nullable SchemaFault schemaFault;
 
-    private IngressRecord(Ingress ingress, ConsumerRecord<byte[], byte[]> record) {
+    private IngressRecord(Ingress ingress, ConsumerRecord<byte[], byte[]> record, SchemaCatalog schemas) {
         this.ingress = ingress;
+        this.schemas = schemas;
         this.record = record;
     }
 
     /** @param from where the record before it ends; negative if nothing is known of that */
-    static Forward read(Ingress ingress, ConsumerRecord<byte[], byte[]> record, long from) {
-        IngressRecord read = new IngressRecord(ingress, record);
+    static Forward read(Ingress ingress, ConsumerRecord<byte[], byte[]> record, long from, SchemaCatalog schemas) {
+        IngressRecord read = new IngressRecord(ingress, record, schemas);
         try {
             read.read();
         } catch (RuntimeException defect) {
@@ -69,7 +74,8 @@ final class IngressRecord {
                 read.wait,
                 read.wrong == null ? read.job : null,
                 read.wrong,
-                read.wrong == null ? read.request : null);
+                read.wrong == null ? read.request : null,
+                read.wrong == null ? read.schemaFault : null);
     }
 
     private void read() {
@@ -95,13 +101,17 @@ final class IngressRecord {
     private void readJob(byte[] value) {
         try {
             Envelope read = EnvelopeReader.read(value);
-            job = withKey(value);
-            if (!read.queue().equals(ingress.queue())) {
-                job = withQueue(job);
-                read = EnvelopeReader.read(job);
-            }
+            byte[] whole = withKey(value);
+            if (!read.queue().equals(ingress.queue())) whole = withQueue(whole);
+            if (whole != value) read = EnvelopeReader.read(whole);
+            job = whole;
             if (!read.queue().equals(ingress.queue())) wrong = ingress.reject(read.queue());
-            else if (request == null) continueTrace(read);
+            else if (request == null) {
+                schemaFault = schemas.check(read)
+                        .map(misfit -> new SchemaFault(misfit.rejection(), misfit.under(null)))
+                        .orElse(null);
+                continueTrace(read);
+            }
         } catch (UnreadableJob unreadable) {
             wrong = unreadable.rejection();
         }

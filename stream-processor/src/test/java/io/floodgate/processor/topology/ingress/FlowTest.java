@@ -13,6 +13,7 @@ import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.QueueCommand.Ingress;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.schema.SchemaCatalog;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -74,7 +75,9 @@ class FlowTest {
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
     private final HeldBytes held = new HeldBytes();
     private final AtomicInteger forwarded = new AtomicInteger();
-    private final Flow flow = new Flow(INGRESS, new Flow.Common(client, timer, held, forwarded::incrementAndGet));
+    private final Flow flow = new Flow(
+            INGRESS,
+            new Flow.Common(client, new SchemaCatalog(System::nanoTime), timer, held, forwarded::incrementAndGet));
 
     @AfterEach
     void close() {

@@ -11,6 +11,10 @@ import io.floodgate.topics.client.CommandRequest;
 import io.floodgate.topics.client.LocalPartitions;
 import io.floodgate.topics.command.QueueCommand.Forward;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
+import io.floodgate.topics.command.SchemaCommand.Changes;
+import io.floodgate.topics.command.SchemaCommand.Revision;
+import io.floodgate.topics.command.SchemaCommandTypes;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -44,6 +48,10 @@ final class ForwarderTest {
 
         @Override
         public CompletableFuture<Reply> send(CommandRequest request) {
+            if (request.command() instanceof ChangedSchemas)
+                return CompletableFuture.completedFuture(
+                        new Reply.Done(SchemaCommandTypes.line(new Changes(Revision.NONE, true, false))
+                                .toBytes()));
             sent.add((Forward) request.command());
             return CompletableFuture.completedFuture(new Reply.Done("{}".getBytes(UTF_8)));
         }

@@ -1,0 +1,5 @@
+/** The registry of schemas of job arguments. */
+@NullMarked
+package io.floodgate.processor.schema;
+
+import org.jspecify.annotations.NullMarked;
