@@ -250,9 +250,13 @@ class OrderByKeyTest extends PartitionTest {
                 of("a", "a2").member("rate_limit", limit),
                 of("b", "b1").member("rate_limit", limit));
         starts("a1");
-        log.receives(ack("a1"));
+        log.receives(nack("a1"));
         starts("b1");
         log.receives(ack("b1"));
+        starts();
+        log.after(ofSeconds(1));
+        starts("a1");
+        log.receives(ack("a1"));
         starts("a2");
     }
 

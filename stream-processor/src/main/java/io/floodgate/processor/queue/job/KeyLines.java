@@ -4,11 +4,11 @@ import io.floodgate.processor.kernel.SortedIds;
 import io.floodgate.processor.queue.state.IndexEntry.Ordered;
 import io.floodgate.processor.queue.state.Memory;
 import io.floodgate.topics.JobId;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,7 +62,7 @@ final class KeyLines {
         }
     }
 
-    private final Map<Long, Line> lines = new HashMap<>();
+    private final Map<Long, Line> lines = new TreeMap<>();
     /** Lines in which another job may have to be released. */
     private final Set<Long> unsettled = new LinkedHashSet<>();
 
