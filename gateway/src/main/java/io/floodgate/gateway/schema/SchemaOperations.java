@@ -164,7 +164,7 @@ public final class SchemaOperations {
     }
 
     public ApiResponse deleteVersion(Call call) throws CommandFailed, RejectedException {
-        return deleted(call, ofPath(call, now()));
+        return deleted(call, ofPath(call, now()), true);
     }
 
     // ---- schemas by URI, versions as texts
@@ -194,22 +194,23 @@ public final class SchemaOperations {
     }
 
     public ApiResponse deleteNamed(Call call) throws CommandFailed, RejectedException {
-        return deleted(call, named(call));
+        return deleted(call, named(call), false);
     }
 
     public ApiResponse deleteVersionOfNamed(Call call) throws CommandFailed, RejectedException {
         String type = call.parameter("id");
         String version = call.parameter("version");
-        return deleted(call, found(now().find(type, version), type + "@" + version));
+        return deleted(call, found(now().find(type, version), type + "@" + version), false);
     }
 
     // ---- what both have in common
 
-    private ApiResponse deleted(Call call, Registered schema) throws CommandFailed, RejectedException {
+    private ApiResponse deleted(Call call, Registered schema, boolean asNumber)
+            throws CommandFailed, RejectedException {
         registry(call).ask(new DeleteSchema(schema.type(), schema.version()));
         now();
         return ApiResponse.ok(
-                head(schema, false, JsonOut.object().field("deleted", true)).endObject());
+                head(schema, asNumber, JsonOut.object().field("deleted", true)).endObject());
     }
 
     private ApiResponse versions(String type, boolean asNumber) throws CommandFailed, RejectedException {

@@ -66,7 +66,7 @@ class SchemaRoutesTest extends GatewayFixture {
                         200,
                         "{'versions':[{'version':7,'is_latest':true},{'version':2,'is_latest':false},{'version':1}]}");
         get(ADMIN).answers(200, "{'schemas':[{'type':'invoice','version':7,'versions':3}],'pagination':{'total':1}}");
-        delete(ADMIN + "/invoice/7").answers(200, "{'deleted':true}");
+        delete(ADMIN + "/invoice/7").answers(200, "{'deleted':true,'version':7}");
         get(ADMIN + "/invoice").answers(200, "{'version':2}");
         delete(ADMIN + "/invoice").answers(200, "{'deleted':true}");
         for (String gone : new String[] {"/invoice", "/invoice/2", "/invoice/versions"})

@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
 public final class SchemaCatalog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SchemaCatalog.class);
     private static final Duration PERIOD = Duration.ofSeconds(1);
-    /** A job waits so long for the registry, if the copy is old. */
+    /** How long a job waits for the registry, if the copy is old. */
     private static final Duration PATIENCE = Duration.ofSeconds(1);
 
     private static final Duration OLD = PERIOD.multipliedBy(2);
