@@ -236,7 +236,11 @@ class OrderByKeyTest extends PartitionTest {
     @Test
     void tenants_take_turns_with_the_first_jobs_of_their_keys() {
         log.receives(decide("q", QueuePolicy.NONE.with(TenantFairness.ON)));
-        log.receives(of("a", "x1").of("x"), of("a", "x2").of("x"), of("b", "x3").of("x"), of("a", "y1").of("y"));
+        log.receives(
+                of("a", "x1").of("x"),
+                of("a", "x2").of("x"),
+                of("b", "x3").of("x"),
+                of("a", "y1").of("y"));
         starts("x1", "y1", "x3");
         log.receives(ack("x1"), fetch().ofTenants("x").by("w"));
         log.replies().jobs("x2");
