@@ -21,7 +21,7 @@ class MutantTest {
     private static final int SEEDS = 600;
 
     static List<Mutant> mutants() {
-        return Stream.of(Mutants.ALL, LimitMutants.ALL, OwnerMutants.ALL, KeyMutants.ALL)
+        return Stream.of(Mutants.ALL, LimitMutants.ALL, OwnerMutants.ALL, KeyMutants.ALL, TenantMutants.ALL)
                 .flatMap(List::stream)
                 .toList();
     }

@@ -36,6 +36,8 @@ public final class CommandType<C extends Command> {
         WORKFLOW,
         /** The name of a pool of workers. */
         POOL,
+        /** The name of a tenant. */
+        TENANT,
         /** The partition as a whole. */
         PARTITION
     }

@@ -303,7 +303,7 @@ public final class QueueLives implements Entity {
         // A victim of a batch, or a job on its way elsewhere, ends with that, or comes back.
         if (job == null || !job.isLive() || job.promise != null || job.movingTo != null) return;
         if (move == null) jobs.apply(new Dismissed(QUEUE_DELETED), job);
-        else if (job.state != JobState.ACTIVE) moving.leave(job);
+        else if (job.state != JobState.ACTIVE) moving.leave(job, move);
     }
 
     /** Removes, at the end of a step, queues that have nothing unfinished left. */
