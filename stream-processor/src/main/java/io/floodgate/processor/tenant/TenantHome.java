@@ -4,9 +4,9 @@ import io.floodgate.topics.command.ReplyTo;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -81,10 +81,10 @@ final class TenantHome {
     }
 
     /** Queues with most of the tenant's jobs, as far as partitions have said. */
-    Map<String, Long> queues() {
+    SortedMap<String, Long> queues() {
         Map<String, Long> all = new TreeMap<>();
         for (GrantHolder holder : holders) all.putAll(holder.queues);
-        Map<String, Long> most = new LinkedHashMap<>();
+        SortedMap<String, Long> most = new TreeMap<>();
         all.entrySet().stream()
                 .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
                 .limit(MOST_QUEUES)

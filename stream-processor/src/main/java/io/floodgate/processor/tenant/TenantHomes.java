@@ -22,6 +22,7 @@ import io.floodgate.topics.json.JsonOut;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -275,7 +276,7 @@ public final class TenantHomes implements Entity {
                 Math.max(0, home.current()),
                 holder.urgent,
                 holder.recall,
-                holder.full ? home.queues() : Map.of());
+                holder.full ? home.queues() : Collections.emptySortedMap());
         out.tell(new PartitionId(holder.partition), home.tenant, message);
     }
 

@@ -2,7 +2,9 @@ package io.floodgate.topics.command;
 
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.json.Wire;
-import java.util.Map;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,8 +64,12 @@ public interface TenantMessage extends Message {
             @Wire.Least(0) long recall,
             @Wire.Least(0) long seen,
             boolean listens,
-            Map<String, Long> queues)
-            implements TenantMessage {}
+            SortedMap<String, Long> queues)
+            implements TenantMessage {
+        public AskGrants {
+            queues = Collections.unmodifiableSortedMap(new TreeMap<>(queues));
+        }
+    }
 
     /**
      * To a partition: grants, or that there are none.
@@ -85,6 +91,10 @@ public interface TenantMessage extends Message {
             @Wire.Least(0) long current,
             boolean urgent,
             @Wire.Least(0) long recall,
-            Map<String, Long> queues)
-            implements TenantMessage {}
+            SortedMap<String, Long> queues)
+            implements TenantMessage {
+        public GiveGrants {
+            queues = Collections.unmodifiableSortedMap(new TreeMap<>(queues));
+        }
+    }
 }

@@ -9,8 +9,8 @@ import io.floodgate.topics.Routing;
 import io.floodgate.topics.command.TenantMessage.AskGrants;
 import io.floodgate.topics.command.TenantMessage.GiveGrants;
 import io.floodgate.topics.command.TenantMessage.TenantBound;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -159,7 +159,7 @@ public final class TenantGrants implements Entity {
                 account.recall,
                 account.number,
                 account.full,
-                shows ? accounts.counts.most(account.tenant) : Map.of());
+                shows ? accounts.counts.most(account.tenant) : Collections.emptySortedMap());
         out.tell(routing.ofTenant(account.tenant), account.tenant, message);
     }
 
