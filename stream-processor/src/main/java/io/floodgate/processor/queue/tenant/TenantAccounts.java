@@ -11,6 +11,7 @@ import io.floodgate.processor.store.Section;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.json.JsonOut;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -237,7 +238,7 @@ public final class TenantAccounts implements Entity {
     public boolean endCounting() {
         if (!isCounting || isActive()) return false;
         setCounted(false, null);
-        recount(Map.of());
+        recount(Collections.emptyMap());
         return true;
     }
 
