@@ -35,6 +35,11 @@ public record Routing(int partitions) {
         return at(Slot.of(SchemaCommand.KEY + ":"));
     }
 
+    /** The home of a tenant: it divides the bound over all queues. */
+    public PartitionId ofTenant(String tenant) {
+        return at(Slot.of("tenant:" + tenant));
+    }
+
     /** The partition that decides about the jobs of a rate limit's key, wherever they are: that of the queue, if the key is a queue's. */
     public PartitionId ofLimit(String key) {
         String queue = RateLimit.queueOf(key);

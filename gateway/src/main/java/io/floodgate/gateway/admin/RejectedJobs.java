@@ -41,6 +41,14 @@ public final class RejectedJobs {
         return counts.getOrDefault(new Share(tenant, queue), 0L);
     }
 
+    /** Returns the queues that have rejected jobs of the tenant. */
+    List<String> queues(String tenant) {
+        return counts.keySet().stream()
+                .filter(share -> share.tenant.equals(tenant))
+                .map(Share::queue)
+                .toList();
+    }
+
     /** Returns the tenants with the most rejected jobs. */
     List<String> tenants(int most) {
         Map<String, Long> byTenant = new HashMap<>();

@@ -19,6 +19,7 @@ import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Limits;
 import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.TenantMessage.SetTenantBound;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 import io.floodgate.topics.queue.TenantBounds;
@@ -54,6 +55,7 @@ public final class TenantAdministration {
             "pressure", (view, tenant) -> TenantView.pressure(tenant),
             "rejected", TenantView::rejected);
 
+    private final Partitions partitions;
     private final TenantFigures figures;
     private final JobPages pages;
     private final QueueOperations queues;
@@ -63,6 +65,7 @@ public final class TenantAdministration {
 
     public TenantAdministration(
             Partitions partitions, QueueOperations queues, StatusTable table, EventLog events, Clock clock) {
+        this.partitions = partitions;
         figures = new TenantFigures(partitions);
         pages = new JobPages(partitions);
         this.queues = queues;
@@ -171,17 +174,27 @@ public final class TenantAdministration {
         String id = id(call);
         Figures tenant = figures.of(call, id);
         TenantTally tally = TenantTally.of(call, id, pages);
-        if (tenant.shares().isEmpty() && tally.total() == 0) throw unknown(id);
+        if (tenant.isNothing() && tally.total() == 0) throw unknown(id);
         JsonOut out = JsonOut.object(2_048).field("tenant_id", id);
         tally.write(out);
         TenantView.writeLimits(tenant, out);
         return ApiResponse.ok(out.endObject());
     }
 
-    /** Sets or takes back its bound, in the queues that are named, or else in all that there are. */
+    /** Sets or takes back its bounds: over all queues, and in those that are named, or else in all that there are. */
     public ApiResponse decide(Call call) throws CommandFailed, RejectedException {
         String id = id(call);
         TenantBody body = TenantBody.read(id, call.json());
+        if (body.decidesJobs()) decideJobs(call, id, body.jobs());
+        if (body.decidesDepth()) decideDepth(call, id, body);
+        return shown(figures.of(call, id));
+    }
+
+    private void decideJobs(Call call, String tenant, @Nullable Long jobs) throws CommandFailed, RejectedException {
+        partitions.by(call).ofTenant(tenant).askLine(new SetTenantBound(tenant, jobs));
+    }
+
+    private void decideDepth(Call call, String id, TenantBody body) throws CommandFailed, RejectedException {
         boolean areNamed = !body.queues().isEmpty();
         RejectedException first = null;
         for (String queue : areNamed ? body.queues() : all()) {
@@ -193,7 +206,6 @@ public final class TenantAdministration {
             }
         }
         if (first != null) throw first;
-        return shown(figures.of(call, id));
     }
 
     private Set<String> all() throws RejectedException {
@@ -226,6 +238,7 @@ public final class TenantAdministration {
     /** Takes all its own bounds back; its jobs stay. */
     public ApiResponse delete(Call call) throws CommandFailed, RejectedException {
         Figures tenant = known(call);
+        if (tenant.overAll() != null) decideJobs(call, tenant.tenant(), null);
         Set<String> done = new LinkedHashSet<>();
         List<String> own = own(tenant);
         while (!own.isEmpty()) {
@@ -263,7 +276,7 @@ public final class TenantAdministration {
     private Figures known(Call call) throws CommandFailed, RejectedException {
         String id = id(call);
         Figures tenant = figures.of(call, id);
-        if (!tenant.shares().isEmpty()) return tenant;
+        if (!tenant.isNothing()) return tenant;
         // It may have jobs where tenants make no difference.
         JobQuery any = new JobQuery(JobFilter.of().ofTenant(id), false, null);
         if (pages.find(call, any, 0, 1).jobs().isEmpty()) throw unknown(id);

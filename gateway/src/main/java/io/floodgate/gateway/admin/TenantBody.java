@@ -16,8 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param depth null takes back what was decided about this tenant
  * @param queues in which it holds; none for all that there are
+ * @param jobs its bound over all queues; null deletes it
  */
-record TenantBody(@Nullable Long depth, Set<String> queues) {
+record TenantBody(
+        boolean decidesDepth,
+        @Nullable Long depth,
+        Set<String> queues,
+        boolean decidesJobs,
+        @Nullable Long jobs) {
     static final int MAX_BYTES = 64 * 1024;
 
     /** Most queues of a decision, each of which is asked. */
@@ -39,17 +45,24 @@ record TenantBody(@Nullable Long depth, Set<String> queues) {
         if (areInside)
             for (String name : body.names())
                 if (!KNOWN.contains(name)) throw TenantLimits.foreign(body.path(name), name);
-        boolean decides = false;
+        boolean decidesDepth = limits.names().contains(TenantLimits.DEPTH);
+        boolean decidesJobs = limits.names().contains(TenantLimits.JOBS);
         for (String name : limits.names()) {
-            if (name.equals(TenantLimits.DEPTH)) decides = true;
-            else if (areInside || !KNOWN.contains(name)) throw TenantLimits.foreign(limits.path(name), name);
+            if (name.equals(TenantLimits.DEPTH) || name.equals(TenantLimits.JOBS)) continue;
+            if (areInside || !KNOWN.contains(name)) throw TenantLimits.foreign(limits.path(name), name);
         }
-        if (!decides)
+        if (!decidesDepth && !decidesJobs)
             throw RequestFields.wrong(
-                    TenantLimits.DEPTH,
-                    "Nothing is decided: '%s' is the number of unfinished jobs that the tenant may have in a queue, 0 for any, null for no decision."
-                            .formatted(TenantLimits.DEPTH));
-        return new TenantBody(TenantLimits.depth(limits), queues(body));
+                    TenantLimits.JOBS,
+                    "Nothing is decided: '%s' is the number of unfinished jobs that the tenant may have over all queues, '%s' that in a queue; 0 for any, null for no decision."
+                            .formatted(TenantLimits.JOBS, TenantLimits.DEPTH));
+        if (!decidesDepth && body.names().contains(QUEUES))
+            throw RequestFields.wrong(
+                    QUEUES,
+                    "'%s' holds over all queues: name queues for '%s' only."
+                            .formatted(TenantLimits.JOBS, TenantLimits.DEPTH));
+        return new TenantBody(
+                decidesDepth, TenantLimits.depth(limits), queues(body), decidesJobs, TenantLimits.jobs(limits));
     }
 
     private static Set<String> queues(RequestFields body) throws RejectedException {

@@ -11,6 +11,7 @@ import io.floodgate.topics.json.Json;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
@@ -20,6 +21,9 @@ import tools.jackson.databind.JsonNode;
  * names; up to the end of the shortest slice nothing is missing.
  */
 record TenantFigures(Partitions partitions) {
+    /** Most queues of a tenant that are shown with its bound over all queues. */
+    private static final int MOST_QUEUES = 100;
+
     /**
      * A queue that bounds its tenants, as one of them sees it.
      *
@@ -40,21 +44,83 @@ record TenantFigures(Partitions partitions) {
         }
     }
 
-    /** @param more queues that are not listed */
-    record Figures(String tenant, List<Share> shares, long more) {
+    /**
+     * A bound over all queues, and what is used of it.
+     *
+     * @param isOpen it holds, as far as partitions have answered
+     * @param grants jobs that may come in without asking its home, or are there
+     */
+    record OverAll(long bound, boolean isOpen, long jobs, long grants, Map<String, Long> queues) {
+        private static OverAll read(JsonNode node) {
+            Map<String, Long> queues = new TreeMap<>();
+            node.get("queues")
+                    .propertyStream()
+                    .forEach(
+                            queue -> queues.put(queue.getKey(), queue.getValue().longValue()));
+            return new OverAll(
+                    node.get("max_jobs").longValue(),
+                    node.get("open").booleanValue(),
+                    node.get("jobs").longValue(),
+                    node.get("grants").longValue(),
+                    queues);
+        }
+
+        private OverAll and(OverAll other) {
+            Map<String, Long> all = new TreeMap<>(queues);
+            all.putAll(other.queues);
+            // A partition may not have been told of a change yet.
+            return new OverAll(
+                    Math.max(bound, other.bound),
+                    isOpen && other.isOpen,
+                    jobs + other.jobs,
+                    grants + other.grants,
+                    all);
+        }
+
+        double pressure() {
+            return Math.min(1, (double) jobs / bound);
+        }
+
+        /** Returns the queues with most of its jobs, these first. */
+        List<Map.Entry<String, Long>> worst() {
+            return queues.entrySet().stream()
+                    .sorted(Map.Entry.<String, Long>comparingByValue()
+                            .reversed()
+                            .thenComparing(Map.Entry.comparingByKey()))
+                    .limit(MOST_QUEUES)
+                    .toList();
+        }
+    }
+
+    /**
+     * @param more queues that are not listed
+     * @param overAll null without a bound over all queues
+     */
+    record Figures(
+            String tenant,
+            List<Share> shares,
+            long more,
+            @Nullable OverAll overAll) {
         static Figures none(String tenant) {
-            return new Figures(tenant, List.of(), 0);
+            return new Figures(tenant, List.of(), 0, null);
+        }
+
+        boolean isNothing() {
+            return shares.isEmpty() && overAll == null;
         }
 
         Figures and(Figures other) {
             List<Share> all = new ArrayList<>(shares);
             all.addAll(other.shares);
             all.sort(Comparator.comparing(Share::queue));
-            return new Figures(tenant, all, more + other.more);
+            OverAll both = overAll == null || other.overAll == null
+                    ? overAll == null ? other.overAll : overAll
+                    : overAll.and(other.overAll);
+            return new Figures(tenant, all, more + other.more, both);
         }
 
         long depth() {
-            return shares.stream().mapToLong(Share::depth).sum();
+            return overAll == null ? shares.stream().mapToLong(Share::depth).sum() : overAll.jobs;
         }
     }
 
@@ -110,6 +176,7 @@ record TenantFigures(Partitions partitions) {
         return new Figures(
                 line.get("tenant_id").stringValue(),
                 shares,
-                line.path("more_queues").longValue(0));
+                line.path("more_queues").longValue(0),
+                line.has("over_all") ? OverAll.read(line.get("over_all")) : null);
     }
 }

@@ -1,12 +1,15 @@
 package io.floodgate.gateway.admin;
 
 import io.floodgate.gateway.admin.TenantFigures.Figures;
+import io.floodgate.gateway.admin.TenantFigures.OverAll;
 import io.floodgate.gateway.admin.TenantFigures.Share;
 import io.floodgate.gateway.queue.PublishedStatus;
 import io.floodgate.gateway.queue.StatusTable;
 import io.floodgate.gateway.queue.TenantLimits;
 import io.floodgate.topics.json.JsonOut;
 import java.util.Comparator;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * A tenant as it is shown: its jobs beside those of all tenants of the same queues.
@@ -21,6 +24,19 @@ record TenantView(StatusTable table, RejectedJobs rejected) {
                 .field("rejected", rejected(tenant))
                 .field("rejected_window_seconds", RejectedJobs.WINDOW.toSeconds());
         writeLimits(tenant, out);
+        OverAll overAll = tenant.overAll();
+        if (overAll != null) {
+            out.field("max_jobs", overAll.bound())
+                    .field("in_force", overAll.isOpen())
+                    .field("pressure", overAll.pressure())
+                    .beginArray("jobs_in");
+            overAll.worst()
+                    .forEach(queue -> out.beginObject()
+                            .field("queue", queue.getKey())
+                            .field("jobs", queue.getValue())
+                            .endObject());
+            out.endArray();
+        }
         out.beginArray("queues");
         for (Share share : tenant.shares()) write(tenant.tenant(), share, out);
         out.endArray();
@@ -48,14 +64,21 @@ record TenantView(StatusTable table, RejectedJobs rejected) {
     }
 
     long rejected(Figures tenant) {
-        return tenant.shares().stream()
-                .mapToLong(share -> rejected.of(tenant.tenant(), share.queue()))
+        Set<String> queues = new TreeSet<>();
+        tenant.shares().forEach(share -> queues.add(share.queue()));
+        OverAll overAll = tenant.overAll();
+        if (overAll != null) queues.addAll(rejected.queues(tenant.tenant()));
+        return queues.stream()
+                .mapToLong(queue -> rejected.of(tenant.tenant(), queue))
                 .sum();
     }
 
     /** Returns how near the tenant is to its nearest bound. */
     static double pressure(Figures tenant) {
-        return tenant.shares().stream().mapToDouble(Share::pressure).max().orElse(0);
+        double ofQueues =
+                tenant.shares().stream().mapToDouble(Share::pressure).max().orElse(0);
+        OverAll overAll = tenant.overAll();
+        return overAll == null ? ofQueues : Math.max(ofQueues, overAll.pressure());
     }
 
     /** Writes the limits of the queue in which the tenant is nearest to its bound. */
@@ -69,6 +92,12 @@ record TenantView(StatusTable table, RejectedJobs rejected) {
                         .field("current", share.depth())
                         .field("queue", share.queue())
                         .endObject());
+        OverAll overAll = tenant.overAll();
+        if (overAll != null)
+            out.beginObject(TenantLimits.JOBS)
+                    .field("limit", overAll.bound())
+                    .field("current", overAll.jobs())
+                    .endObject();
         out.endObject();
     }
 }

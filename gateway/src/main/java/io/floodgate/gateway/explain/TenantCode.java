@@ -22,6 +22,18 @@ enum TenantCode implements FindingCode {
             .advise(
                     "If it sends more than its share, keep the bound: it protects the others. Give it a queue of its own if it needs more.",
                     Docs.FAIRNESS)),
+    AT_TOTAL_BOUND(is(PROBLEM, WARNING)
+            .when(
+                    "The tenant has as many unfinished jobs over all queues as it may have. A problem if jobs of it were rejected in the last 10 min.")
+            .then("See which queues have most of them, and why these jobs do not end; or raise `max_jobs`.")
+            .title("Tenant '{tenant_id}' has all that it may have over all queues: {max_jobs:job}")
+            .text(
+                    "[{rejected:job was/jobs were} rejected in the last 10 min.|Its next job is rejected, or waits, as the strategy of its queue says.]")
+            .evidence(TenantExplainer.OVER_ALL)
+            .advise(
+                    "[See why jobs of the queue with most of them do not end: ./floodgate why queue {most_in}.]",
+                    Docs.FULL)
+            .advise("If it needs more, raise 'max_jobs': PUT /ojs/v1/admin/tenants/{tenant_id}.", Docs.TENANT_BOUNDS)),
     NOISY(is(WARNING)
             .when(
                     "At least half of a full queue, and at least 10 jobs, are the tenant's, so that jobs of others do not get in.")

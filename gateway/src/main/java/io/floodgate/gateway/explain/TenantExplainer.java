@@ -17,6 +17,10 @@ final class TenantExplainer {
     static final String OF_QUEUE =
             "queue depth available max_queue_depth queue_depth queue_bound share rejected window_seconds";
 
+    static final String OVER_ALL = "max_jobs depth in_force jobs_in rejected window_seconds";
+    /** Most queues that are named with the bound over all queues. */
+    private static final int MOST_IN = 5;
+
     private static final String FROM = "all partitions";
 
     private final FindingFacts tenant;
@@ -47,6 +51,23 @@ final class TenantExplainer {
 
     private List<Finding> findings() {
         List<Finding> findings = new ArrayList<>();
+        if (isAtTotalBound(tenant.facts())) {
+            Severity severity = tenant.facts().number("rejected") > 0 ? PROBLEM : WARNING;
+            List<Facts> queuesOfAll = tenant.facts().list("jobs_in");
+            findings.add(TenantCode.AT_TOTAL_BOUND.finding(
+                    severity,
+                    tenant.with(
+                                    "most_in",
+                                    queuesOfAll.isEmpty()
+                                            ? null
+                                            : queuesOfAll.getFirst().text("queue"))
+                            .with(
+                                    "jobs_in",
+                                    queuesOfAll.stream()
+                                            .limit(MOST_IN)
+                                            .map(in -> "%s (%d)".formatted(in.text("queue"), in.number("jobs")))
+                                            .toList())));
+        }
         Facts bounded = worst(TenantExplainer::isAtBound, queue -> queue.number("rejected"));
         if (bounded != null) {
             long others = queues.stream().filter(TenantExplainer::isAtBound).count() - 1;
@@ -64,12 +85,19 @@ final class TenantExplainer {
                 queue -> queue.decimal("pressure") >= Thresholds.NEAR_BOUND && !isAtBound(queue),
                 queue -> queue.decimal("pressure"));
         if (near != null) findings.add(TenantCode.NEAR_BOUND.finding(tenant.over(near)));
-        if (findings.isEmpty()) findings.add(TenantCode.QUIET.finding(tenant.with("is_unbounded", queues.isEmpty())));
+        if (findings.isEmpty())
+            findings.add(TenantCode.QUIET.finding(tenant.with(
+                    "is_unbounded", queues.isEmpty() && !tenant.facts().has("max_jobs"))));
         return findings;
     }
 
     private @Nullable Facts worst(Predicate<Facts> which, ToDoubleFunction<Facts> by) {
         return queues.stream().filter(which).max(Comparator.comparingDouble(by)).orElse(null);
+    }
+
+    private static boolean isAtTotalBound(Facts tenant) {
+        long bound = tenant.number("max_jobs");
+        return bound > 0 && tenant.number("depth") >= bound;
     }
 
     private static boolean isAtBound(Facts queue) {

@@ -105,7 +105,7 @@ public final class ErrorAnswers {
             case QUEUE_FULL ->
                 "Wait as Retry-After says, add workers, or raise the bound: PUT /ojs/v1/admin/queues/{name}/config.";
             case TENANT_LIMIT_EXCEEDED ->
-                "Wait as Retry-After says, or raise the tenant's limit: PUT /ojs/v1/admin/queues/{name}/config.";
+                "Wait as Retry-After says, or raise the tenant's limit: PUT /ojs/v1/admin/tenants/{id}.";
             case BATCH_EXCEEDS_BOUND -> "Split the batch, or raise the bound: PUT /ojs/v1/admin/queues/{name}/config.";
             case RATE_LIMITED -> "Wait as Retry-After says.";
             case TOO_MANY_QUEUES -> "Use fewer queue names, or wait until unused ones are forgotten.";

@@ -78,6 +78,10 @@ public record Partitions(CommandClient client, Duration patience) {
         return owner(client.routing().ofSchemas(), SchemaCommand.KEY);
     }
 
+    public Owner ofTenant(String tenant) {
+        return owner(client.routing().ofTenant(tenant), "tenant:" + tenant);
+    }
+
     public Owner ofLimit(String key) {
         return owner(client.routing().ofLimit(key), "limit:" + key);
     }

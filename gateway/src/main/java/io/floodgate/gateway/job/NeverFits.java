@@ -1,5 +1,6 @@
 package io.floodgate.gateway.job;
 
+import io.floodgate.gateway.queue.TenantLimits;
 import io.floodgate.topics.client.RejectedException;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Rejection;
@@ -21,11 +22,14 @@ final class NeverFits {
         Rejection rejection = ofPart.rejection();
         // The names of queues and tenants have nothing in them that JSON would write otherwise.
         String queue = detail(rejection, "queue").orElse("").replace("\"", "");
-        long bound = detail(rejection, "max_depth").map(Long::parseLong).orElse(0L);
+        boolean isOverAll = detail(rejection, "limit").orElse("").equals('"' + TenantLimits.JOBS + '"');
+        long bound = detail(rejection, isOverAll ? "maximum" : "max_depth")
+                .map(Long::parseLong)
+                .orElse(0L);
         if (!isFull(rejection.code()) || bound == 0) return ofPart;
         String tenant = detail(rejection, "tenant_id").orElse("").replace("\"", "");
         long jobs = batch.stream()
-                .filter(job -> job.queue().equals(queue))
+                .filter(job -> isOverAll || job.queue().equals(queue))
                 .filter(job -> tenant.isEmpty() || TenantId.of(job.members()).equals(tenant))
                 .count();
         if (jobs <= bound) return ofPart;
@@ -33,8 +37,12 @@ final class NeverFits {
         details.removeIf(detail -> detail.name().equals("retry_after_seconds"));
         String message = tenant.isEmpty()
                 ? "%d jobs can never fit into queue '%s', which has a depth bound (%d).".formatted(jobs, queue, bound)
-                : "%d jobs of tenant '%s' can never fit into queue '%s', where it may have %d."
-                        .formatted(jobs, tenant, queue, bound);
+                : "%d jobs of tenant '%s' can never fit %s, where it may have %d."
+                        .formatted(
+                                jobs,
+                                tenant,
+                                isOverAll ? "into all queues" : "into queue '%s'".formatted(queue),
+                                bound);
         return new RejectedException(
                 new Rejection(ErrorCode.BATCH_EXCEEDS_BOUND, message, details).with("reason", "batch_exceeds_bound"));
     }

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public record TenantLimits(TenantBounds set, Set<String> unset) {
     public static final String DEPTH = "max_queue_depth";
 
+    /** The bound over all queues, which no queue has. */
+    public static final String JOBS = "max_jobs";
+
     private static final String TENANT = "tenant_id";
 
     /** Limits of OJS multi-tenancy that this version does not have. */
@@ -51,6 +54,13 @@ public record TenantLimits(TenantBounds set, Set<String> unset) {
         Long depth = limits.number(DEPTH).orElse(null);
         if (depth != null && depth < 0) throw limits.fault(DEPTH, "'%s' must not be negative; 0 is for no bound.");
         return depth;
+    }
+
+    /** The same of the bound over all queues: null for none. */
+    public static @Nullable Long jobs(RequestFields limits) throws RejectedException {
+        Long jobs = limits.number(JOBS).orElse(null);
+        if (jobs != null && jobs < 0) throw limits.fault(JOBS, "'%s' must not be negative; 0 is for no bound.");
+        return jobs == null || jobs == 0 ? null : jobs;
     }
 
     private static RequestFields onlyHas(RequestFields object, Set<String> names) throws RejectedException {

@@ -15,6 +15,7 @@ import io.floodgate.topics.command.QueueCommand.ConfigureQueue;
 import io.floodgate.topics.command.QueueCommand.GetQueue;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
+import io.floodgate.topics.command.TenantMessage.SetTenantBound;
 import io.floodgate.topics.queue.TenantBounds;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +93,7 @@ class TenantAdministrationTest extends GatewayFixture {
                 if (!c.unset().isEmpty()) own.clear();
                 yield FakePartitions.done("{\"name\":\"%s\",\"depth\":0,\"version\":1}".formatted(c.queue()));
             }
+            case SetTenantBound c -> FakePartitions.done("{\"tenant_id\":\"%s\"}".formatted(c.tenant()));
             default -> throw new IllegalArgumentException(sent.toString());
         };
     }
@@ -175,6 +177,50 @@ class TenantAdministrationTest extends GatewayFixture {
         get(TENANTS + "/acme").answers("""
             {"depth":4,"limits":{"max_queue_depth":{"limit":5,"current":3,"queue":"q"}},
             "queues":[{"own_limit":true},{"own_limit":false}]}""");
+    }
+
+    private void hasOverAll(int partition, int jobs, String queues) {
+        known.computeIfAbsent(logs.routing().logs().get(partition), log -> new TreeMap<>())
+                .put(
+                        "acme",
+                        "{\"tenant_id\":\"acme\",\"queues\":[],\"over_all\":{\"max_jobs\":10,\"open\":true,\"jobs\":%d,\"grants\":%d,\"queues\":%s}}"
+                                .formatted(jobs, jobs, queues));
+    }
+
+    @Test
+    void a_bound_over_all_queues_is_shown_with_what_uses_it_up() {
+        hasOverAll(0, 3, "{\"a\":1,\"b\":2}");
+        hasOverAll(1, 7, "{\"c\":7}");
+
+        get(TENANTS + "/acme").answers("""
+            {"depth":10,"max_jobs":10,"in_force":true,"pressure":1.0,
+            "limits":{"max_jobs":{"limit":10,"current":10}},
+            "jobs_in":[{"queue":"c","jobs":7},{"queue":"b","jobs":2},{"queue":"a","jobs":1}]}""");
+        get(TENANTS + "/acme/explain").answers("{'verdict':{'code':'at_total_bound'}}");
+    }
+
+    @Test
+    void a_bound_over_all_queues_is_decided_by_the_home_of_the_tenant() {
+        hasOverAll(0, 3, "{}");
+        assertThat(send("PUT", TENANTS + "/acme", "{\"limits\":{\"max_jobs\":50}}")
+                        .status())
+                .isEqualTo(200);
+        assertThat(send("PUT", TENANTS + "/acme/limits", "{\"max_jobs\":0}").status())
+                .isEqualTo(200);
+        delete(TENANTS + "/acme").answers(204);
+        List<FakePartitions.Sent> decided = logs.sent().stream()
+                .filter(sent -> sent.command() instanceof SetTenantBound)
+                .toList();
+        assertThat(decided)
+                .extracting(FakePartitions.Sent::command)
+                .containsExactly(
+                        new SetTenantBound("acme", 50L),
+                        new SetTenantBound("acme", null),
+                        new SetTenantBound("acme", null));
+        assertThat(decided)
+                .allSatisfy(
+                        sent -> assertThat(sent.log()).isEqualTo(logs.routing().ofTenant("acme")));
+        assertThat(configured()).isEmpty();
     }
 
     @Test
@@ -281,6 +327,9 @@ class TenantAdministrationTest extends GatewayFixture {
         {"limits":{"max_queue_depth":-1}}         | 400
         {"limits":{"max_queue_depth":"x"}}      | 400
         {"limits":7}                                | 400
+        {"max_jobs":-1}                             | 400
+        {"max_jobs":5,"queues":["q"]}             | 400
+        {"limits":{"max_bytes":5}}                | 400
         {"tenant_id":"b","max_queue_depth":1}   | 400
         {"max_queue_depth":1,"queues":["a b"]}  | 400
         {"max_queue_depth":1,"queues":7}          | 400

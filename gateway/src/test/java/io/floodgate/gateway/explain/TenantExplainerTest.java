@@ -37,6 +37,23 @@ class TenantExplainerTest {
     }
 
     @Test
+    void at_total_bound() {
+        String tenant =
+                "{'tenant_id':'acme','depth':20,'max_jobs':20,'in_force':true,'rejected':%d,'jobs_in':[{'queue':'a','jobs':15},{'queue':'b','jobs':5}],'queues':[]}";
+        Explanation found = TenantExplainer.explain(new Facts(Given.json(tenant.formatted(3))), Given.NOW);
+        assertThat(found.verdict().code()).isEqualTo(TenantCode.AT_TOTAL_BOUND);
+        assertThat(found.verdict().severity()).isEqualTo(Severity.PROBLEM);
+        assertThat(found.verdict().title())
+                .isEqualTo("Tenant 'acme' has all that it may have over all queues: 20 jobs");
+        assertThat(found.verdict().advice().getFirst().text()).contains("./floodgate why queue a");
+        Explanation quiet = TenantExplainer.explain(new Facts(Given.json(tenant.formatted(0))), Given.NOW);
+        assertThat(quiet.verdict().severity()).isEqualTo(Severity.WARNING);
+        Explanation below = TenantExplainer.explain(
+                new Facts(Given.json(tenant.formatted(0).replace("'depth':20", "'depth':19"))), Given.NOW);
+        assertThat(below.verdict().code()).isEqualTo(TenantCode.QUIET);
+    }
+
+    @Test
     void noisy() {
         Finding found = verdict(TenantCode.NOISY, Severity.WARNING, queue(80, 0, 0, 100));
         assertThat(found.title()).isEqualTo("Tenant 'acme' has 80% of the full queue 'shared': 80 of 100 jobs");

@@ -263,7 +263,7 @@ public final class Batches implements Entity {
         }
         Bounds.Room room = queues.bounds().makeRoom(BatchMember.envelopesOf(members), batch);
         if (room.rejection() != null) out.reject(room.rejection());
-        if (!room.isThere()) return;
+        if (queues.bounds().park(room, batch) || !room.isThere()) return;
         JsonOut tails = new JsonOut(members.size() * 256);
         for (BatchMember member : members)
             tails.raw(queues.admit(member.envelope(), member.id(), false)).newLine();

@@ -60,6 +60,7 @@ final class LocalUniqueBatches {
         if (!room.isThere()) {
             goOn(phase);
             if (room.rejection() != null) out.reject(room.rejection());
+            queues.bounds().park(room, batch);
             return true;
         }
         for (KeyClaim claim : claims) {

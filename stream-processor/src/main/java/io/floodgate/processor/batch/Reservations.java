@@ -123,6 +123,7 @@ final class Reservations {
             answer(message, List.of(), room.rejection());
             return;
         }
+        if (queues.bounds().park(room, message)) return;
         if (!room.isThere()) {
             tellCoordinator(message, new Prepared(message.batch(), out.log(), List.of(), null, room.place()));
             return;

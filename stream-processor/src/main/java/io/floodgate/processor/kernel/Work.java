@@ -97,6 +97,11 @@ public final class Work implements Entity {
         begin(kind, subject, replyTo, at, BEGINNING);
     }
 
+    /** Begins a background task that goes on from here. */
+    public void begin(String kind, byte[] cursor) {
+        begin(kind, "", null, out.now(), cursor);
+    }
+
     /** Begins a background task that goes on where an earlier one has ended. */
     public void begin(String kind, String subject, @Nullable ReplyTo replyTo, Instant at, byte[] cursor) {
         long number = out.nextNumber();

@@ -31,6 +31,7 @@ import io.floodgate.processor.queue.QueueState;
 import io.floodgate.processor.schema.Schemas;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.processor.store.Stores;
+import io.floodgate.processor.tenant.TenantHomes;
 import io.floodgate.processor.unique.UniqueKeys;
 import io.floodgate.processor.worker.WorkerRules;
 import io.floodgate.processor.workflow.Workflows;
@@ -77,6 +78,7 @@ public final class PartitionEngine {
     private final Schedules schedules;
     private final UniqueKeys keys;
     private final Workflows workflows;
+    private final TenantHomes tenants;
     private final Alarms alarms;
     private final Steps steps;
     private final Failures failures;
@@ -106,6 +108,7 @@ public final class PartitionEngine {
         QueueState state = new QueueState(context);
         LimitRules limits = new LimitRules(state.limits(), state::definedAt, context);
         queues = new QueueRules(state, limits, housekeeping, context);
+        tenants = new TenantHomes(context);
         Directory directory = new Directory(queues, context);
         EnqueueRules enqueues = new EnqueueRules(queues, directory, context);
         keys = new UniqueKeys(queues, directory, context);
@@ -123,6 +126,7 @@ public final class PartitionEngine {
                 new WorkerRules(context),
                 new Pools(context),
                 new Schemas(context),
+                tenants,
                 directory,
                 keys,
                 batches,
@@ -140,7 +144,7 @@ public final class PartitionEngine {
                     workflows.writeTroubled(json);
                 },
                 context);
-        Losses losses = new Losses(directory, queues, limits, ownJobs);
+        Losses losses = new Losses(directory, queues, limits, tenants, ownJobs);
         Handlers handlers = new Handlers();
         entities.forEach(entity -> entity.register(handlers));
         enqueues.register(handlers);
@@ -248,6 +252,16 @@ public final class PartitionEngine {
     /** Returns the number of jobs that have keys whose home is here, or had them until they ended. */
     public long uniqueKeys() {
         return keys.count();
+    }
+
+    /** Returns the number of tenants with a bound over all queues whose home is here. */
+    public long tenantBounds() {
+        return tenants.size();
+    }
+
+    /** Returns the number of tenants that have used up such a bound, as far as is known here. */
+    public long tenantsFull() {
+        return queues.tenantsFull();
     }
 
     public int waitingForKeys() {

@@ -91,6 +91,7 @@ public final class EnqueueRules {
         Bounds.Room room = queues.bounds().makeRoom(envelope, kept, false);
         if (room.isThere()) admit(envelope, id, false);
         else if (room.rejection() != null) out.reject(room.rejection());
+        else queues.bounds().park(room, kept);
     }
 
     private void admit(Envelope envelope, JobId id, boolean registered) {
@@ -129,6 +130,7 @@ public final class EnqueueRules {
             // A waiting producer is rejected once the id is free, so that trying again can help.
             else if (room.rejection() != null)
                 out.pass(routing.ofJob(id), id.toString(), new Release(id, room.rejection()));
+            else queues.bounds().park(room, message);
         } catch (UnreadableJob unreadable) {
             // No directory has read it: its sender is to blame.
             out.reject(unreadable.rejection());

@@ -11,6 +11,7 @@ import io.floodgate.processor.queue.state.JobChange.Superseded;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.KeyTie;
 import io.floodgate.processor.queue.state.OwnerTie;
+import io.floodgate.processor.queue.tenant.ParkedCommands;
 import io.floodgate.processor.queue.transfer.JobTimers;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.JobState;
@@ -28,6 +29,7 @@ public record OwnedJobs(
         Bounds bounds,
         Admission admission,
         Producers producers,
+        ParkedCommands parked,
         Effects out) {
     /** Returns whether the job, which is to come now, has waited for capacity. */
     public boolean hasWaited(JobId job) {
@@ -39,13 +41,14 @@ public record OwnedJobs(
         boolean isFirst = jobs.ties().owners().takeRoom(message.roomOf(), envelope.queue());
         Bounds.Room room = bounds.makeRoom(envelope, message, isFirst);
         if (room.isThere()) admission.admit(envelope, message.id(), message.owner());
+        bounds.park(room, message);
         producers.goes();
         return room;
     }
 
     /** Returns whether the job waits here for capacity. */
     public boolean waits(JobId job) {
-        return producers.waitsForRoom(job);
+        return producers.waitsForRoom(job) || parked.has(job);
     }
 
     /** Returns the state of the job; null if it is not here. */
@@ -73,7 +76,7 @@ public record OwnedJobs(
 
     /** Removes the job from the wait queue, so that it does not come in. Returns false if it did not wait. */
     public boolean leaveLine(JobId job) {
-        return producers.dropOwn(job);
+        return producers.dropOwn(job) || parked.dropOwn(job);
     }
 
     /**

@@ -48,6 +48,8 @@ import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.QueueCommand.Watch;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.TenantMessage.GiveGrants;
+import io.floodgate.topics.command.TenantMessage.TenantBound;
 import io.floodgate.topics.command.WorkflowCommand.GetStepJobs;
 import io.floodgate.topics.job.EnvelopeReader;
 import io.floodgate.topics.queue.QueueConfig;
@@ -122,6 +124,8 @@ final class QueueHandlers {
         handlers.on(HasCome.class, parts.transfers::tell);
         handlers.on(WorkerLost.class, m -> parts.departures.workerLost(m.worker(), m.why()));
         handlers.on(LimitChanged.class, parts.limitedJobs::changed);
+        handlers.on(TenantBound.class, parts.tenantSweep::take);
+        handlers.on(GiveGrants.class, parts.tenantGrants::take);
         handlers.on(Defaults.class, parts.defaults::take);
         handlers.on(WantDefaults.class, parts.defaults::tell);
     }

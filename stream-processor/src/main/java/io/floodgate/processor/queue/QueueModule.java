@@ -51,6 +51,7 @@ import io.floodgate.processor.queue.job.Payloads;
 import io.floodgate.processor.queue.job.Retention;
 import io.floodgate.processor.queue.job.TenantCounting;
 import io.floodgate.processor.queue.job.TenantRecount;
+import io.floodgate.processor.queue.job.TenantSweep;
 import io.floodgate.processor.queue.job.TenantTurns;
 import io.floodgate.processor.queue.job.Ties;
 import io.floodgate.processor.queue.lifecycle.Clearing;
@@ -63,6 +64,8 @@ import io.floodgate.processor.queue.lifecycle.QueueReplies;
 import io.floodgate.processor.queue.permit.PermitAccounts;
 import io.floodgate.processor.queue.state.PermitAccountStore;
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.tenant.TenantAccounts;
+import io.floodgate.processor.queue.tenant.TenantGrants;
 import io.floodgate.processor.queue.transfer.Attempts;
 import io.floodgate.processor.queue.transfer.DeadLetterMoves;
 import io.floodgate.processor.queue.transfer.IncomingMoves;
@@ -88,6 +91,9 @@ final class QueueModule {
     final Pressure pressure;
     final Capacity capacity;
     final CapacityReservations kept;
+    final TenantAccounts tenantAccounts;
+    final TenantGrants tenantGrants;
+    final TenantSweep tenantSweep;
     final Admission admission;
     final ReservedJobs reserved;
     final RoomChecks roomChecks;
@@ -142,15 +148,18 @@ final class QueueModule {
         FinishedJobs finished =
                 new FinishedJobs(context.stores().jobs(), housekeeping, queues, counted, context::settings);
         Payloads payloads = new Payloads(context.stores().payloads());
-        TenantCounting tenants = new TenantCounting(queues, payloads, turns, undo);
+        tenantAccounts = state.tenants;
+        tenantGrants = new TenantGrants(state.tenantStore, tenantAccounts, state.parked, context);
+        TenantCounting tenants = new TenantCounting(queues, payloads, turns, tenantAccounts, undo);
         ties = new Ties(out);
         LimitsOfJobs limitsOfJobs = new LimitsOfJobs(payloads, accounts);
         jobs = new Jobs(queues, finished, orders, payloads, tenants, limitsOfJobs, ties, context);
-        TenantRecount recount = new TenantRecount(queues, jobs, tenants, context.work());
+        TenantRecount recount = new TenantRecount(queues, jobs, tenants, tenantAccounts, context.work());
+        tenantSweep = new TenantSweep(queues, jobs, recount, tenantAccounts, tenantGrants, context.work());
         confines = new KeyScope(payloads, out);
 
         producers = new Producers(queues, context);
-        pressure = new Pressure(queues, context.timers(), out);
+        pressure = new Pressure(queues, context.timers(), tenantAccounts::use, out);
         capacity = new Capacity(
                 queues,
                 context.rules(),
@@ -162,21 +171,22 @@ final class QueueModule {
                         registrations::bytes,
                         producers::memoryBytes,
                         tenants::memoryBytes,
+                        tenantAccounts::memoryBytes,
                         accountTable::bytes,
                         limits::memoryBytes));
         AdmissionChecks gates = new AdmissionChecks(queues, capacity, context.rules());
         kept = new CapacityReservations(entities, queues);
-        bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, kept, out);
+        bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, tenantAccounts, state.parked, kept, out);
         admission = new Admission(queues, jobs, producers, accounts, context);
         reserved = new ReservedJobs(jobs, admission);
         roomChecks = new RoomChecks(queues, bounds, pressure, out);
 
-        transfers = new Transfers(queues, jobs, reserved, bounds, context);
+        transfers = new Transfers(queues, jobs, reserved, bounds, tenants, context);
         Attempts attempts = new Attempts(jobs, new DeadLetterMoves(queues, jobs, transfers, context.rules()));
         jobTimers = new JobTimers(jobs, attempts, out);
-        OutgoingMoves moving = new OutgoingMoves(jobs, payloads, context.routing(), out);
+        OutgoingMoves moving = new OutgoingMoves(jobs, payloads, tenants, context.routing(), out);
         MoveChecks moveChecks = new MoveChecks(queues, gates, bounds, producers);
-        expecting = new IncomingMoves(queues, jobs, moveChecks, reserved, context);
+        expecting = new IncomingMoves(queues, jobs, moveChecks, reserved, tenants, context);
         moveCounting = new MoveCounting(queues, jobs, tenants, moving, context);
 
         limitedJobs = new LimitedJobs(jobs, queues, accounts, context.routing(), context.work(), out);
@@ -203,7 +213,7 @@ final class QueueModule {
         Clearing clearing = new Clearing(context.stores(), queues, jobs, registrations, waiting, serving, tenants, out);
 
         JobActions actions = new JobActions(jobs, bounds, out);
-        owned = new OwnedJobs(jobs, jobTimers, actions, bounds, admission, producers, out);
+        owned = new OwnedJobs(jobs, jobTimers, actions, bounds, admission, producers, state.parked, out);
         stepStandings = new StepStandings(queues, jobs, producers, startLimits, confines, out);
         jobReplies = new JobReplies(jobs, bounds, startLimits, out);
         queueFacts = new QueueFacts(
@@ -219,7 +229,7 @@ final class QueueModule {
         deadLetters = new DeadLetters(context.stores().jobs(), queues, jobs, out);
         JobSearch search = new JobSearch(context.stores().jobs(), payloads);
         listing = new JobListing(search, jobs, out);
-        tenantListing = new TenantListing(queues, out);
+        tenantListing = new TenantListing(queues, tenantAccounts, out);
         bulk = new BulkJobs(search, jobs, jobTimers, actions, context);
 
         parts = List.of(
@@ -228,6 +238,10 @@ final class QueueModule {
                 lastFetches,
                 turns,
                 tenants,
+                state.parked,
+                state.tenantStore,
+                tenantAccounts,
+                tenantGrants,
                 accountTable,
                 counted,
                 ties,

@@ -18,6 +18,8 @@ import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.command.JobCommand;
+import io.floodgate.topics.command.JobCommand.RetryDead;
+import io.floodgate.topics.command.JobCommand.RetryJob;
 import io.floodgate.topics.command.Message.GivePermits;
 import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.PartitionCommand.Withdraw;
@@ -100,7 +102,9 @@ public final class QueueRules implements Entity {
             return true;
         }
         parts.jobTimers.catchUp(job);
-        parts.jobRules.apply(command, job);
+        boolean runsAgain = command instanceof RetryJob
+                || (command instanceof RetryDead dead && dead.changes().isNone());
+        if (!runsAgain || !parts.bounds.parkToRunAgain(job, command)) parts.jobRules.apply(command, job);
         return true;
     }
 
@@ -125,6 +129,7 @@ public final class QueueRules implements Entity {
     public void verify(PartitionId other) {
         parts.transfers.verify(other);
         parts.defaults.verify(other);
+        parts.tenantGrants.verify(other);
     }
 
     /** The same, for what they have of permits. */
@@ -161,6 +166,10 @@ public final class QueueRules implements Entity {
                 .sum();
     }
 
+    public long tenantsFull() {
+        return parts.tenantAccounts.countFull();
+    }
+
     public int waiters() {
         return parts.waiters.size() + parts.producers.size();
     }
@@ -177,7 +186,8 @@ public final class QueueRules implements Entity {
 
     /** Recounts everything from the stores and names what disagrees: for tests. */
     public List<String> audit() {
-        return Audit.of(parts.queues, parts.jobs, parts.accountTable, parts.expecting, parts.kept);
+        return Audit.of(
+                parts.queues, parts.jobs, parts.accountTable, parts.tenantAccounts, parts.expecting, parts.kept);
     }
 
     // ---- what the log does with all that live in it
@@ -212,8 +222,10 @@ public final class QueueRules implements Entity {
             parts.serving.serve(parts.queues.takeToServe());
             parts.accounts.settle();
         }
-        parts.bounds.letIn(List.copyOf(parts.queues.changed()));
+        parts.bounds.letIn();
         parts.ties.send();
+        if (out.hasLocal()) return;
+        parts.tenantGrants.settle(parts.bounds::waiting);
         if (out.hasLocal()) return;
         parts.pressure.tell(List.copyOf(parts.queues.changed()));
         parts.lives.finish();

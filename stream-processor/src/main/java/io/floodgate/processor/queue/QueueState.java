@@ -6,16 +6,25 @@ import io.floodgate.processor.queue.permit.QueueLimits;
 import io.floodgate.processor.queue.state.DefaultConfig;
 import io.floodgate.processor.queue.state.PermitAccountStore;
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.tenant.ParkedCommands;
+import io.floodgate.processor.queue.tenant.TenantAccountStore;
+import io.floodgate.processor.queue.tenant.TenantAccounts;
 
 /** The state of queues that the limits of this partition look at, too. */
 public final class QueueState {
     final DefaultConfig defaults;
     final Queues queues;
     final PermitAccountStore accounts;
+    final ParkedCommands parked;
+    final TenantAccountStore tenantStore;
+    final TenantAccounts tenants;
 
     public QueueState(PartitionContext context) {
         defaults = new DefaultConfig(context.entities(), context.undo());
-        queues = new Queues(defaults::config, context);
+        parked = new ParkedCommands(context);
+        tenantStore = new TenantAccountStore(context);
+        tenants = new TenantAccounts(tenantStore, parked, context);
+        queues = new Queues(defaults::config, tenants::use, context);
         accounts = new PermitAccountStore(context.entities(), context.routing(), context.undo());
     }
 

@@ -60,6 +60,10 @@ enum Meter {
     PARTITION_KEY_LINE(
             Kind.PARTITION_GAUGE,
             "Jobs that wait until other jobs of their keys are stored or rejected; 1,000 of a key at most"),
+    PARTITION_TENANT_BOUNDS(
+            Kind.PARTITION_GAUGE, "Tenants with a bound over all queues that this partition divides; 1,000 at most"),
+    PARTITION_TENANTS_FULL(
+            Kind.PARTITION_GAUGE, "Tenants that have used up their bounds over all queues, as this partition knows"),
     PARTITION_ALARMS(Kind.PARTITION_GAUGE, "Alarms that no operator has acknowledged"),
     CRON_UNPLANNED(
             Kind.PARTITION_GAUGE,

@@ -134,6 +134,8 @@ final class OpenPartition {
         meters.set(Meter.PARTITION_WAITERS, engine.waiters());
         meters.set(Meter.PARTITION_UNIQUE_KEYS, engine.uniqueKeys());
         meters.set(Meter.PARTITION_KEY_LINE, engine.waitingForKeys());
+        meters.set(Meter.PARTITION_TENANT_BOUNDS, engine.tenantBounds());
+        meters.set(Meter.PARTITION_TENANTS_FULL, engine.tenantsFull());
         meters.set(Meter.CRON_UNPLANNED, engine.schedules().unplanned());
         meters.set(Meter.WORKFLOWS_UNFINISHED, engine.workflows().running());
         Map<StepReason, Long> steps = engine.workflows().unfinishedSteps();

@@ -488,7 +488,7 @@ class DeadLetterQueueTest extends Commands {
             from.after(ofMillis(1));
             assertThat(from.outgoing().getLast().op()).isEqualTo("has-come");
             to.receives(from.id(), lost, new HasCome(from.id(), Ids.id(job), target), null);
-            from.receives(to.id(), 2, new Transferred(Ids.id(job), target, rejectionOf(to)), null);
+            from.receives(to.id(), 2, new Transferred(Ids.id(job), target, rejectionOf(to), null), null);
             from.job(job).is("discarded").hides("dead_letter_queue");
             from.status(source).shows("dead", 1);
         }

@@ -30,6 +30,7 @@ record Mutant(String what, String marker, Edit edit, Search search, int near) {
         SCHEDULES,
         WORKFLOWS,
         KEYS,
+        TENANTS,
         WORKFLOW_SCENES
     }
 

@@ -21,7 +21,13 @@ class MutantTest {
     private static final int SEEDS = 600;
 
     static List<Mutant> mutants() {
-        return Stream.of(Mutants.ALL, LimitMutants.ALL, OwnerMutants.ALL, KeyMutants.ALL, OrderMutants.ALL)
+        return Stream.of(
+                        Mutants.ALL,
+                        LimitMutants.ALL,
+                        OwnerMutants.ALL,
+                        KeyMutants.ALL,
+                        OrderMutants.ALL,
+                        TenantMutants.ALL)
                 .flatMap(List::stream)
                 .toList();
     }

@@ -1,6 +1,7 @@
 package io.floodgate.processor.simulation;
 
 import io.floodgate.processor.cron.RandomSchedulesTest;
+import io.floodgate.processor.tenant.TenantWalkTest;
 import io.floodgate.processor.unique.KeyWalkTest;
 import io.floodgate.processor.workflow.WorkflowScenesTest;
 import io.floodgate.processor.workflow.WorkflowWalkTest;
@@ -34,6 +35,7 @@ public final class Searches implements LongConsumer {
             case "SCHEDULES" -> RandomSchedulesTest.run(seed);
             case "WORKFLOWS" -> WorkflowWalkTest.run(seed);
             case "KEYS" -> KeyWalkTest.run(seed);
+            case "TENANTS" -> TenantWalkTest.run(seed);
             case "WORKFLOW_SCENES" -> WorkflowScenesTest.run(seed);
             default -> throw new IllegalArgumentException(name);
         }

@@ -22,6 +22,7 @@ public final class CommandTypes {
                     PartitionCommandTypes.ROWS,
                     DirectoryMessageTypes.ROWS,
                     MoveMessageTypes.ROWS,
+                    TenantMessageTypes.ROWS,
                     UniqueMessageTypes.ROWS,
                     KeyCommandTypes.ROWS,
                     OwnJobMessageTypes.ROWS,

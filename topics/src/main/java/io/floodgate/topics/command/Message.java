@@ -222,6 +222,8 @@ public interface Message extends Command {
      *
      * @param state as its log would store it
      * @param deadLetterMove null for a job that is tried again
+     * @param grant the epoch of the tenant's bound whose grant comes with the job; 0 if it used none, as it had ended; null if
+     *     no bound was open there
      */
     record Transfer(
             PartitionId source,
@@ -231,11 +233,20 @@ public interface Message extends Command {
             @Wire.Binary byte[] state,
             byte[] payload,
             @Wire.Inline Past past,
-            @Nullable DeadLetterMove deadLetterMove)
+            @Nullable DeadLetterMove deadLetterMove,
+            @Nullable Long grant)
             implements Message {}
 
-    /** To the log that has sent a {@link Transfer}: the job is here now, or there was no room for it. */
-    record Transferred(JobId job, String queue, @Nullable Rejection rejection) implements Message {}
+    /**
+     * To the log that has sent a {@link Transfer}: the job is here now, or there was no room for it.
+     *
+     * @param grant as the transfer said
+     */
+    record Transferred(
+            JobId job,
+            String queue,
+            @Nullable Rejection rejection,
+            @Nullable Long grant) implements Message {}
 
     /** To the log of a queue: has the job come? What was said of it may be lost. */
     record HasCome(PartitionId source, JobId job, String queue) implements Message {}

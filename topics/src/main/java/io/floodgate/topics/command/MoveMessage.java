@@ -51,12 +51,14 @@ public interface MoveMessage extends Message {
      * A job on its way.
      *
      * @param state as its log has stored it
+     * @param grant the epoch of the tenant's bound whose grant comes with the job; null if no bound was open there
      */
     record MovedJob(
             JobId job,
             @Wire.Binary byte[] state,
             byte[] payload,
-            @Wire.Inline Past past) {}
+            @Wire.Inline Past past,
+            @Nullable Long grant) {}
 
     /** To the log of a queue that expects them: these are its jobs now, in this order. */
     record MoveJobs(PartitionId source, long move, String from, String queue, List<MovedJob> jobs)

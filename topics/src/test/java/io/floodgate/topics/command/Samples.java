@@ -95,6 +95,10 @@ import io.floodgate.topics.command.QueueCommand.Pause;
 import io.floodgate.topics.command.QueueCommand.Resume;
 import io.floodgate.topics.command.QueueCommand.UseKey;
 import io.floodgate.topics.command.QueueCommand.Watch;
+import io.floodgate.topics.command.TenantMessage.AskGrants;
+import io.floodgate.topics.command.TenantMessage.GiveGrants;
+import io.floodgate.topics.command.TenantMessage.SetTenantBound;
+import io.floodgate.topics.command.TenantMessage.TenantBound;
 import io.floodgate.topics.command.WorkerCommand.Beat;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
 import io.floodgate.topics.command.WorkerCommand.Leave;
@@ -455,8 +459,8 @@ final class Samples {
                         "email",
                         "mail",
                         List.of(
-                                new MovedJob(JOB, new byte[] {1, -1}, json("{\"id\":\"a\"}"), Past.NONE),
-                                new MovedJob(OTHER, new byte[] {2}, json("{}"), new Past(new byte[] {3}, null)))));
+                                new MovedJob(JOB, new byte[] {1, -1}, json("{\"id\":\"a\"}"), Past.NONE, null),
+                                new MovedJob(OTHER, new byte[] {2}, json("{}"), new Past(new byte[] {3}, null), 7L))));
         samples.put("end-move", new EndMove(LOG, 17));
         samples.put("release", new Release(JOB, Rejection.notFound("queue", "email")));
         samples.put("release-silent", new Release(JOB, null));
@@ -502,10 +506,11 @@ final class Samples {
                         new byte[] {1, -1, 0},
                         JOB_JSON,
                         new Past(new byte[] {7}, null),
-                        new DeadLetterMove("timeout", 100L, Duration.ofDays(30))));
+                        new DeadLetterMove("timeout", 100L, Duration.ofDays(30)),
+                        7L));
         samples.put(
                 "transfer-least",
-                new Transfer(LOG, "email", "email-dlq", JOB, new byte[] {1}, JOB_JSON, Past.NONE, null));
+                new Transfer(LOG, "email", "email-dlq", JOB, new byte[] {1}, JOB_JSON, Past.NONE, null, 0L));
         samples.put(
                 "transfer-progress",
                 new Transfer(
@@ -516,10 +521,12 @@ final class Samples {
                         new byte[] {1},
                         JOB_JSON,
                         new Past(null, new byte[] {7, -7}),
+                        null,
                         null));
-        samples.put("transferred", new Transferred(JOB, "email-dlq", null));
+        samples.put("transferred", new Transferred(JOB, "email-dlq", null, 7L));
         samples.put(
-                "transferred-rejected", new Transferred(JOB, "email-dlq", Rejection.of(ErrorCode.QUEUE_FULL, "full")));
+                "transferred-rejected",
+                new Transferred(JOB, "email-dlq", Rejection.of(ErrorCode.QUEUE_FULL, "full"), null));
         samples.put("has-come", new HasCome(LOG, JOB, "email-dlq"));
         samples.put("readdress", new Readdress(LOG, JOB, "email-dlq", 2));
         samples.put("readdressed", new Readdressed(JOB, "email-dlq"));
@@ -631,6 +638,15 @@ final class Samples {
         samples.put("list-keys-least", new KeyCommand.ListKeys(20, null));
         samples.put("release-key", new KeyCommand.ReleaseKey(key, JOB));
         samples.put("release-key-least", new KeyCommand.ReleaseKey(key, null));
+        samples.put("set-tenant-bound", new SetTenantBound("acme", 50_000L));
+        samples.put("delete-tenant-bound", new SetTenantBound("acme", null));
+        samples.put("tenant-bound", new TenantBound("acme", 7, 9, 50_000));
+        samples.put(
+                "tenant-ask",
+                new AskGrants("acme", LOG, 7, 5, 100, 20, 3, 1, 2, 11, true, new TreeMap<>(Map.of("email", 80L))));
+        samples.put(
+                "tenant-grant",
+                new GiveGrants("acme", 7, 12, 103, true, 50_000, true, 2, new TreeMap<>(Map.of("email", 80L))));
         OwnJobSamples.add(samples);
         CronSamples.add(samples);
         WorkflowSamples.add(samples);

@@ -10,6 +10,7 @@ import io.floodgate.processor.queue.state.PermitAccountStore;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.SubQueue;
+import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.processor.queue.transfer.IncomingMoves;
 import io.floodgate.topics.JobState;
 import java.util.ArrayList;
@@ -23,13 +24,19 @@ public final class Audit {
     private Audit() {}
 
     public static List<String> of(
-            Queues queues, Jobs jobs, PermitAccountStore accounts, IncomingMoves expecting, CapacityReservations kept) {
+            Queues queues,
+            Jobs jobs,
+            PermitAccountStore accounts,
+            TenantAccounts tenantAccounts,
+            IncomingMoves expecting,
+            CapacityReservations kept) {
         Map<String, Counts> recount = new TreeMap<>();
         Map<String, Integer> ready = new TreeMap<>();
         Map<String, Map<String, List<Integer>>> tenants = new TreeMap<>();
         List<String> problems = new ArrayList<>();
         Map<String, List<Integer>> limited = new TreeMap<>();
         List<JobRecord> ordered = new ArrayList<>();
+        Map<String, Map<String, Long>> ofTenants = new TreeMap<>();
         jobs.visitAll(job -> {
             if (job.order != null && queues.has(job.queue)) ordered.add(job);
             recount.computeIfAbsent(job.queue, q -> new Counts()).add(job);
@@ -38,6 +45,10 @@ public final class Audit {
                         job.limitKey,
                         List.of(1, job.permit > 0 ? 1 : 0),
                         (a, b) -> List.of(a.get(0) + b.get(0), a.get(1) + b.get(1)));
+            if (tenantAccounts.counts(job.id) && TenantCounting.counts(job))
+                ofTenants
+                        .computeIfAbsent(String.valueOf(job.tenant), tenant -> new TreeMap<>())
+                        .merge(job.queue, 1L, Long::sum);
             countTenant(job, queues.find(job.queue), jobs, tenants);
             if (job.isReady() && !jobs.orders().isAside(job.id)) ready.merge(job.queue, 1, Integer::sum);
             if ((job.state == JobState.ACTIVE) != (job.lease != null))
@@ -58,6 +69,7 @@ public final class Audit {
                 problems.add("queue %s has %d in ready order, recounted %d"
                         .formatted(queue.name, inOrder, ready.getOrDefault(queue.name, 0)));
         }
+        problems.addAll(tenantAccounts.audit(ofTenants));
         for (PermitAccount account : accounts.all()) {
             List<Integer> recounted = limited.getOrDefault(account.key, List.of(0, 0));
             if (!recounted.equals(List.of(account.jobs, account.active)))

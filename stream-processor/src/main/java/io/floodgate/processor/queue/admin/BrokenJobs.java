@@ -87,6 +87,7 @@ public record BrokenJobs(Jobs jobs, Queues queues, FinishedJobs finished, Tenant
         jobs.visitAll(job ->
                 recounted.computeIfAbsent(job.queue, queue -> new Counts()).add(job));
         for (Queue queue : queues.all()) tenants.countAgain(queue);
+        tenants.countAllAgain();
         for (Queue queue : queues.all()) {
             Counts counts = recounted.getOrDefault(queue.name, new Counts());
             counts.expectAs(queue.counts);

@@ -17,11 +17,13 @@ import io.floodgate.processor.store.KeyValues;
 import io.floodgate.processor.store.Keys;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.AdminCommand.BeginBulk;
+import io.floodgate.topics.command.AdminCommand.BulkAction;
 import io.floodgate.topics.command.AdminCommand.GetBulk;
 import io.floodgate.topics.command.AdminCommand.StopBulk;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.JobFilter;
 import io.floodgate.topics.command.Rejection;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.Map;
@@ -40,6 +42,9 @@ public final class BulkJobs implements Entity {
     public static final int MOST = 100;
 
     private static final String KIND = "bulk";
+
+    /** Time until it goes on where grants for its jobs are asked for. */
+    private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final KeyValues entities;
     private final JobSearch search;
@@ -130,10 +135,23 @@ public final class BulkJobs implements Entity {
         // It is not who has this record appended that wants it.
         out.setBy(state.order().by());
         JobSearch.Slice slice = search.slice(state.order().filter(), true, cursor(piece), SLICE);
-        for (JobRecord found : slice.jobs()) state = act(found.id, state);
+        JobId last = cursor(piece);
+        for (JobRecord found : slice.jobs()) {
+            if (state.order().action() == BulkAction.RETRY && actions.asksToRunAgain(found)) {
+                put(piece.subject(), state);
+                work.begin(KIND, piece.subject(), null, out.now().plus(PAUSE), cursor(last));
+                return null;
+            }
+            state = act(found.id, state);
+            last = found.id;
+        }
         JobId next = slice.next();
         put(piece.subject(), next == null ? state.ended(out.now(), false) : state);
-        return next == null ? null : new BinaryOut().job(next).toBytes();
+        return next == null ? null : cursor(next);
+    }
+
+    private static byte[] cursor(@Nullable JobId last) {
+        return last == null ? new byte[0] : new BinaryOut().job(last).toBytes();
     }
 
     private static @Nullable JobId cursor(Piece piece) {

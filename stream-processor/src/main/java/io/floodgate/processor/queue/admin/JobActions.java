@@ -49,13 +49,21 @@ public record JobActions(Jobs jobs, Bounds bounds, Effects out) {
         };
     }
 
+    /** Returns whether it is being asked whether there is room for the job to run again. */
+    boolean asksToRunAgain(JobRecord job) {
+        boolean mayRun = job.movingTo == null && (job.state == JobState.DISCARDED || job.state == JobState.CANCELLED);
+        return mayRun && bounds.parkToRunAgain(job, null);
+    }
+
     @Nullable
     public Rejection runAgain(JobRecord job) {
         Rejection late = rejectTooLate(job);
         if (late != null) return late;
         // A job that has not ended, or is in a queue of dead letters, has its capacity.
         // mutant: retry-into-full-queue
-        Rejection full = job.isLive() ? null : bounds.makeRoomAgain(job);
+        Bounds.Room room = job.isLive() ? Bounds.Room.THERE : bounds.makeRoomAgain(job);
+        if (room.unknown() != null) throw new IllegalStateException("%s was not asked for".formatted(room.unknown()));
+        Rejection full = room.rejection();
         if (full != null) return full.with("job_id", job.id.toString());
         jobs.apply(new Retaken(job.expiresAt), job);
         return null;

@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.TenantJobs;
+import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.topics.command.AdminCommand.GetTenant;
 import io.floodgate.topics.command.AdminCommand.ListTenants;
 import io.floodgate.topics.json.JsonOut;
@@ -14,8 +15,8 @@ import java.util.NavigableSet;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Tenants of queues that bound them: what they have there, and what they may have. */
-public record TenantListing(Queues queues, Effects out) {
+/** Tenants with a bound over all queues, or of queues that bound them: what they have there, and what they may have. */
+public record TenantListing(Queues queues, TenantAccounts accounts, Effects out) {
     /** Most queues of a tenant that are listed by name; the number of further ones is shown. */
     static final int MOST_QUEUES = 100;
 
@@ -28,6 +29,7 @@ public record TenantListing(Queues queues, Effects out) {
             if (tenants != null) keepFirst(tenants.namesAfter(command.after()), command.after(), names, limit + 1);
             keepFirst(queue.config().tenants().depths().keySet(), command.after(), names, limit + 1);
         }
+        keepFirst(accounts.bounded(), command.after(), names, limit + 1);
         boolean isCut = names.size() > limit;
         if (isCut) names.pollLast();
         JsonOut lines = JsonOut.object(4_096)
@@ -41,7 +43,8 @@ public record TenantListing(Queues queues, Effects out) {
     public void get(GetTenant command) {
         JsonOut lines = JsonOut.object(1_024).endObject().newLine();
         List<Queue> bounding = bounding();
-        if (bounding.stream().anyMatch(queue -> concerns(command.tenant(), queue)))
+        if (accounts.bounded().contains(command.tenant())
+                || bounding.stream().anyMatch(queue -> concerns(command.tenant(), queue)))
             show(command.tenant(), bounding, lines);
         out.reply(lines);
     }
@@ -71,11 +74,12 @@ public record TenantListing(Queues queues, Effects out) {
         return queue.config().tenants().depths().containsKey(tenant);
     }
 
-    private static void show(String tenant, List<Queue> bounding, JsonOut lines) {
+    private void show(String tenant, List<Queue> bounding, JsonOut lines) {
         lines.beginObject().field("tenant_id", tenant).beginArray("queues");
         long shown = 0;
         for (Queue queue : bounding) if (concerns(tenant, queue) && ++shown <= MOST_QUEUES) show(tenant, queue, lines);
         lines.endArray();
+        accounts.show(tenant, MOST_QUEUES, lines);
         if (shown > MOST_QUEUES) lines.field("more_queues", shown - MOST_QUEUES);
         lines.endObject().newLine();
     }

@@ -9,8 +9,12 @@ import io.floodgate.processor.queue.state.JobChange;
 import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.tenant.GrantDemand;
+import io.floodgate.processor.queue.tenant.ParkedCommands;
+import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
+import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.ErrorCode;
 import io.floodgate.topics.command.Message.Prepare;
 import io.floodgate.topics.command.Patient;
@@ -21,7 +25,6 @@ import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -35,28 +38,15 @@ public final class Bounds implements Entity {
     /** Most jobs that are dropped in one step. */
     static final int MOST_DROPPED = 1_000;
 
-    /** Capacity for waiting producers. A queue whose deletion is certain lets all in, to be rejected. */
-    private final RoomForProducers space = new RoomForProducers() {
-        @Override
-        public boolean isFor(Queue queue, long jobs, long bytes, boolean isOwn) {
-            if (queue.ending() != null) return !queue.ending().isAsking();
-            return (makesRoom(queue) && !isOwn && dropped.mayBeMore())
-                    || new RequiredCapacity(queue, jobs, bytes, "", TenantDemand.nothing(queue)).fits();
-        }
-
-        @Override
-        public boolean isForTenants(Queue queue, Map<String, Long> jobs) {
-            if (queue.ending() != null) return !queue.ending().isAsking();
-            return makesRoom(queue) || new TenantDemand(queue, jobs).fits();
-        }
-    };
-
     private final Queues queues;
     private final Jobs jobs;
     private final AdmissionChecks gates;
     private final Pressure pressure;
     private final Producers producers;
     private final TenantCounting tenants;
+    private final TenantAccounts accounts;
+    private final GrantChecks grants;
+    private final Demands demands;
     private final CapacityReservations kept;
     private final Effects out;
     private final ProducerAcl entry = new ProducerAcl();
@@ -64,6 +54,7 @@ public final class Bounds implements Entity {
     private final CapacityRejections rejections;
     private final CapacityReport report;
     private final ProducerWaits waits;
+    private final RoomForProducers space;
 
     public Bounds(
             Queues queues,
@@ -72,6 +63,8 @@ public final class Bounds implements Entity {
             Pressure pressure,
             Producers producers,
             TenantCounting tenants,
+            TenantAccounts accounts,
+            ParkedCommands parked,
             CapacityReservations kept,
             Effects out) {
         this.queues = queues;
@@ -80,12 +73,16 @@ public final class Bounds implements Entity {
         this.pressure = pressure;
         this.producers = producers;
         this.tenants = tenants;
+        this.accounts = accounts;
         this.kept = kept;
         this.out = out;
-        dropped = new DroppedJobs(queues, jobs, tenants, pressure, out);
-        rejections = new CapacityRejections(pressure, producers, out);
+        grants = new GrantChecks(accounts, parked, tenants, out);
+        demands = new Demands(queues, producers, grants);
+        dropped = new DroppedJobs(queues, jobs, tenants, accounts, pressure, out);
+        rejections = new CapacityRejections(pressure, producers, grants, out);
         report = new CapacityReport(queues);
         waits = new ProducerWaits(producers);
+        space = new ProducerSpace(dropped, grants);
     }
 
     /**
@@ -93,13 +90,29 @@ public final class Bounds implements Entity {
      *
      * @param place the ticket of the waiting producer; 0 if it does not wait
      * @param victims the jobs that are dropped
+     * @param unknown whether there is room is not known yet: the command is to be parked
      */
-    public record Room(boolean isThere, @Nullable Rejection rejection, long place, List<Victim> victims) {
-        public static final Room THERE = new Room(true, null, 0, List.of());
+    public record Room(
+            boolean isThere,
+            @Nullable Rejection rejection,
+            long place,
+            List<Victim> victims,
+            GrantChecks.@Nullable Unknown unknown) {
+        public static final Room THERE = new Room(true, null, 0, List.of(), null);
 
-        private static Room unless(@Nullable Rejection rejection) {
-            return rejection == null ? THERE : new Room(false, rejection, 0, List.of());
+        public static Room unless(@Nullable Rejection rejection) {
+            return rejection == null ? THERE : new Room(false, rejection, 0, List.of(), null);
         }
+    }
+
+    /** Parks the command at hand if it is not known yet whether there is room. Returns false if it is. */
+    public boolean park(Room room, Command command) {
+        return grants.park(room.unknown, command);
+    }
+
+    /** The same for a job that ended, and is to live again. Without a command, only its grant is asked for. */
+    public boolean parkToRunAgain(JobRecord job, @Nullable Command command) {
+        return grants.park(job.isLive() ? null : grants.unknown(job), command);
     }
 
     /** A job that is to be dropped, and its rank: by the time that it is needed, another job may have the id. */
@@ -109,8 +122,8 @@ public final class Bounds implements Entity {
     public Room makeRoom(Envelope job, @Nullable Patient command, boolean isFirst) {
         Rejection spent = reject(List.of(job));
         Queue queue = queues.imagine(job.queue());
-        if (spent != null || !isWatched(queue)) return Room.unless(spent);
-        RequiredCapacity demand = RequiredCapacity.of(job, queue).of(List.of(job));
+        if (spent != null || !demands.isWatched(queue)) return Room.unless(spent);
+        RequiredCapacity demand = demands.of(job, queue);
         if (isFirst && demand.fits()) return Room.THERE;
         return makeRoom(List.of(demand), waits.of(command), waits.soon(command));
     }
@@ -126,10 +139,10 @@ public final class Bounds implements Entity {
         Rejection spent = reject(List.of(job));
         if (spent != null) return spent.code().retryable() ? spent : null;
         Queue queue = queues.imagine(job.queue());
-        if (waitsHere || !isWatched(queue) || queue.config().overflow() != Overflow.BLOCK) return null;
-        RequiredCapacity demand = RequiredCapacity.of(job, queue).of(List.of(job));
+        if (waitsHere || !demands.isWatched(queue) || queue.config().overflow() != Overflow.BLOCK) return null;
+        RequiredCapacity demand = demands.of(job, queue);
         // In the wait queue its time might be up, and it would not be sent again.
-        return comesIn(demand) || demand.canNeverFit()
+        return comesIn(demand) || grants.unknown(List.of(demand)) != null || demand.canNeverFit()
                 ? null
                 : Rejection.of(ErrorCode.QUEUE_FULL, "Queue '%s' has no room.".formatted(queue.name));
     }
@@ -142,7 +155,9 @@ public final class Bounds implements Entity {
     /** Makes capacity for all jobs of a batch, or changes nothing. */
     public Room makeRoom(List<Envelope> batch, @Nullable Patient command) {
         Rejection spent = reject(batch);
-        return spent == null ? makeRoom(demands(batch), waits.of(command), waits.soon(command)) : Room.unless(spent);
+        return spent == null
+                ? makeRoom(demands.ofBatch(batch), waits.of(command), waits.soon(command))
+                : Room.unless(spent);
     }
 
     /**
@@ -151,7 +166,7 @@ public final class Bounds implements Entity {
      */
     public Room promiseRoom(List<Envelope> batch, Prepare asking) {
         Rejection spent = reject(batch);
-        return spent == null ? promise(demands(batch), asking) : Room.unless(spent);
+        return spent == null ? promise(demands.ofBatch(batch), asking) : Room.unless(spent);
     }
 
     /** The same for jobs that come later, in parts: what is there for them is kept. */
@@ -161,7 +176,7 @@ public final class Bounds implements Entity {
         for (QueueDemand demand : asking.demands())
             if (spent == null) spent = entry.reject(demand.type(), out.by(), queues.imagine(demand.queue()));
         if (spent != null) return Room.unless(spent);
-        Room room = promise(asking.demands().stream().map(this::demand).toList(), asking);
+        Room room = promise(demands.of(asking.demands()), asking);
         if (room.isThere) kept.keep(asking.coordinator(), asking.batch(), asking.demands());
         return room;
     }
@@ -172,15 +187,9 @@ public final class Bounds implements Entity {
         Queue queue = queues.imagine(asked.queue());
         Rejection spent = gates.reject(List.of(asked.queue()));
         if (spent == null) spent = entry.reject(asked.type(), out.by(), queue);
-        if (spent != null || !isWatched(queue)) return spent;
-        return findRoom(List.of(demand(asked)), null, ProducerWaits.probing()).rejection();
-    }
-
-    private RequiredCapacity demand(QueueDemand asked) {
-        Queue queue = queues.imagine(asked.queue());
-        TenantDemand ofTenants =
-                queue.countsTenants() ? new TenantDemand(queue, asked.tenants()) : TenantDemand.nothing(queue);
-        return new RequiredCapacity(queue, asked.jobs(), asked.bytes(), asked.type(), ofTenants);
+        if (spent != null || !demands.isWatched(queue)) return spent;
+        return findRoom(List.of(demands.of(asked)), null, ProducerWaits.probing())
+                .rejection();
     }
 
     private Room promise(Collection<RequiredCapacity> demands, Prepare asking) {
@@ -202,7 +211,10 @@ public final class Bounds implements Entity {
                 .removeIf(queue -> !left.getOrDefault(queue.getKey(), CapacityReservations.Share.NONE)
                         .covers(queue.getValue()));
         List<RequiredCapacity> beyond = new ArrayList<>();
-        for (RequiredCapacity demand : demands(part)) {
+        Collection<RequiredCapacity> needed = demands.ofBatch(part);
+        GrantChecks.Unknown unknown = grants.unknown(needed);
+        if (unknown != null) return new Room(false, null, 0, List.of(), unknown);
+        for (RequiredCapacity demand : needed) {
             if (!taken.containsKey(demand.queue().name)) beyond.add(demand);
             else if (!demand.tenants().fits()) return Room.unless(rejections.reject(demand));
         }
@@ -231,6 +243,7 @@ public final class Bounds implements Entity {
     /** A batch that another partition decides about does not wait here any more. */
     public void leaveLine(PartitionId coordinator, long batch) {
         producers.leave(coordinator, batch);
+        grants.parked().drop(coordinator, batch);
     }
 
     /** Returns why jobs of this type may not come into the queue, also those that are sent on. */
@@ -251,7 +264,7 @@ public final class Bounds implements Entity {
 
     /** Returns whether the batch comes in without a dropped job or a wait. */
     public boolean isThereRoom(List<Envelope> batch) {
-        return reject(batch) == null && demands(batch).stream().allMatch(this::comesIn);
+        return reject(batch) == null && demands.ofBatch(batch).stream().allMatch(this::comesIn);
     }
 
     private @Nullable Rejection reject(List<Envelope> batch) {
@@ -263,35 +276,22 @@ public final class Bounds implements Entity {
         return spent;
     }
 
-    private Collection<RequiredCapacity> demands(List<Envelope> batch) {
-        Map<String, RequiredCapacity> demands = new LinkedHashMap<>();
-        for (Envelope job : batch) {
-            Queue queue = queues.imagine(job.queue());
-            if (isWatched(queue)) demands.merge(queue.name, RequiredCapacity.of(job, queue), RequiredCapacity::and);
-        }
-        demands.replaceAll((name, demand) -> demand.of(batch));
-        return demands.values();
-    }
-
-    /** Others may still wait at a queue whose bound was removed. */
-    private boolean isWatched(Queue queue) {
-        return queue.config().isBounded() || queue.countsTenants() || producers.at(queue.name) > 0;
-    }
-
     /** Makes capacity for a job of the queue that had ended, and is to live again. */
-    @Nullable
-    public Rejection makeRoomAgain(JobRecord job) {
+    public Room makeRoomAgain(JobRecord job) {
         Rejection closed = gates.rejectEntry(List.of(job.queue));
-        return closed == null ? makeRoomFor(job, queues.use(job.queue)) : closed;
+        return closed == null ? makeRoomFor(job, queues.use(job.queue), false) : Room.unless(closed);
     }
 
-    /** Makes capacity for a job that comes from another queue. */
-    @Nullable
-    public Rejection makeRoomFor(JobRecord job, Queue queue) {
-        if (!isWatched(queue)) return null;
-        TenantDemand tenant = TenantDemand.of(queue, job, tenants);
-        return makeRoom(List.of(new RequiredCapacity(queue, 1, job.sizeBytes, job.type, tenant)), null, null)
-                .rejection();
+    /**
+     * Makes capacity for a job that comes from another queue.
+     *
+     * @param hasGrant it counted for its tenant there
+     */
+    public Room makeRoomFor(JobRecord job, Queue queue, boolean hasGrant) {
+        if (!demands.isWatched(queue)) return Room.THERE;
+        TenantDemand tenant = TenantDemand.of(queue, job, tenants, !hasGrant && grants.isActive());
+        RequiredCapacity demand = new RequiredCapacity(queue, 1, job.sizeBytes, job.type, tenant);
+        return makeRoom(List.of(hasGrant ? demand : grants.fill(demand)), null, null);
     }
 
     private Room makeRoom(
@@ -315,7 +315,12 @@ public final class Bounds implements Entity {
             ProducerWaits.@Nullable Joining line,
             ProducerWaits.@Nullable Joining soon) {
         // A demand that can never fit is rejected as such, whatever the free capacity.
-        for (RequiredCapacity demand : demands) if (demand.canNeverFit()) return Room.unless(rejections.reject(demand));
+        for (RequiredCapacity demand : demands)
+            if (demand.canNeverFit() || grants.neverFitting(demand.tenants()) != null)
+                return Room.unless(rejections.reject(demand));
+        GrantChecks.Unknown unknown = grants.unknown(demands);
+        // mutant: tenant-asks
+        if (unknown != null) return new Room(false, null, 0, List.of(), unknown);
         List<Victim> victims = new ArrayList<>();
         RequiredCapacity waiting = null;
         RequiredCapacity dropping = null;
@@ -345,7 +350,7 @@ public final class Bounds implements Entity {
             return room;
         }
         if (dropping != null && soon != null) return waits(dropping, demands, soon, first);
-        return new Room(true, null, 0, victims);
+        return new Room(true, null, 0, victims, null);
     }
 
     private Room waits(
@@ -361,7 +366,7 @@ public final class Bounds implements Entity {
                 demand.queue().isOffered(demand.jobs(), out.now());
                 queues.changed(demand.queue());
             }
-        return new Room(false, null, place, victims);
+        return new Room(false, null, place, victims, null);
     }
 
     @Override
@@ -374,15 +379,15 @@ public final class Bounds implements Entity {
         dropped.endStep();
     }
 
-    /** Lets producers in at the end of a step, one after the other, as far as there is capacity in these queues. */
-    public void letIn(Collection<Queue> changed) {
-        producers.letIn(changed, space);
+    /** Returns the grants that producers of a tenant wait for. */
+    public GrantDemand waiting(String tenant) {
+        return producers.ofTenants.demand(tenant);
     }
 
-    /** Returns whether the queue drops jobs: no producer waits for capacity there. */
-    private static boolean makesRoom(Queue queue) {
-        // mutant: drop-oldest
-        return queue.config().overflow() == Overflow.DROP_OLDEST;
+    /** Lets producers in at the end of a step, one after the other, as far as there is capacity in the queues that it has changed. */
+    public void letIn() {
+        for (String tenant : accounts.takeFreed()) producers.ofTenants.look(tenant);
+        producers.letIn(List.copyOf(queues.changed()), space);
     }
 
     /** Returns the fill levels of queues with bounds, a row for each, for commands that have changed them. */

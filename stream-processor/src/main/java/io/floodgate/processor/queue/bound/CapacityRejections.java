@@ -13,7 +13,7 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** Rejections of producers whose jobs do not fit (OJS backpressure §6). Each counts as pressure on the queue. */
-record CapacityRejections(Pressure pressure, Producers producers, Effects out) {
+record CapacityRejections(Pressure pressure, Producers producers, GrantChecks grants, Effects out) {
     Rejection reject(RequiredCapacity demand) {
         return reject(demand, null);
     }
@@ -22,7 +22,12 @@ record CapacityRejections(Pressure pressure, Producers producers, Effects out) {
     Rejection reject(RequiredCapacity demand, @Nullable String why) {
         Queue queue = demand.queue();
         QueueConfig config = queue.config();
-        String tenant = rejectedTenant(demand);
+        String never = grants.neverFitting(demand.tenants());
+        String tenant = never == null ? rejectedTenant(demand) : never;
+        if (tenant != null && demand.tenants().lacks(tenant)) {
+            pressure.rejected(queue, demand.jobs(), demand.type(), tenant, !producers.hasBeenOffered());
+            return withWait(withReason(grants.reject(demand, tenant, never != null), why));
+        }
         // There is capacity, and others have been waiting for more than that.
         boolean isBehind = demand.fits();
         String reason = why == null && isBehind ? "others_wait" : why;

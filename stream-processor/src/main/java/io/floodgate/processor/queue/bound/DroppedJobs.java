@@ -10,6 +10,7 @@ import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.ReadyOrder;
 import io.floodgate.processor.queue.state.TenantJobs;
+import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.command.ErrorReport;
 import io.floodgate.topics.queue.QueueConfig;
@@ -29,15 +30,18 @@ final class DroppedJobs {
     private final Queues queues;
     private final Jobs jobs;
     private final TenantCounting tenants;
+    private final TenantAccounts accounts;
     private final Pressure pressure;
     private final Effects out;
     /** Number of jobs that this step has dropped. */
     private int dropped;
 
-    DroppedJobs(Queues queues, Jobs jobs, TenantCounting tenants, Pressure pressure, Effects out) {
+    DroppedJobs(
+            Queues queues, Jobs jobs, TenantCounting tenants, TenantAccounts accounts, Pressure pressure, Effects out) {
         this.queues = queues;
         this.jobs = jobs;
         this.tenants = tenants;
+        this.accounts = accounts;
         this.pressure = pressure;
         this.out = out;
     }
@@ -129,7 +133,8 @@ final class DroppedJobs {
         for (JobRecord job : some) {
             taken++;
             takenBytes += job.sizeBytes;
-            String tenant = queue.countsTenantOf(job.id) ? tenants.tenant(job) : null;
+            boolean isOf = queue.countsTenantOf(job.id) || accounts.counts(job.id);
+            String tenant = isOf ? tenants.tenant(job) : null;
             boolean countsForTenant = tenant != null
                     && ofTenants.merge(tenant, 1L, Long::sum)
                             > demand.tenants().jobs().getOrDefault(tenant, 0L);

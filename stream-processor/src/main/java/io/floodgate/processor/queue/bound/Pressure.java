@@ -12,6 +12,7 @@ import io.floodgate.processor.queue.state.PublishedCounts.Rejected;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.RejectionEvents;
+import io.floodgate.processor.queue.state.TenantUse;
 import io.floodgate.topics.json.JsonOut;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.Collection;
@@ -39,12 +40,12 @@ public final class Pressure implements Entity {
     private final PressureEvents events;
     private final Effects out;
 
-    public Pressure(Queues queues, Timers timers, Effects out) {
+    public Pressure(Queues queues, Timers timers, TenantUse.OverAll overAll, Effects out) {
         this.queues = queues;
         this.timers = timers;
         this.out = out;
-        rejections = new RejectionEvents(timers, out);
-        events = new PressureEvents(out);
+        rejections = new RejectionEvents(timers, overAll, out);
+        events = new PressureEvents(overAll, out);
     }
 
     /** Returns the exact fill level for comparisons: the one that is shown is cut off, and a little too small. */

@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue.bound;
 
+import io.floodgate.processor.queue.tenant.GrantDemand;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class ProducerWaitQueue {
     /** Tenants of producers that came when tenants made no difference here. */
     private static final Set<String> NO_TENANT = Collections.singleton("");
+
+    /** Most producers whose jobs are added up. */
+    private static final int MOST_SEEN = 100;
 
     private final TreeMap<Long, WaitingProducer> all = new TreeMap<>();
     private final TreeMap<String, TreeMap<Long, WaitingProducer>> byTenant = new TreeMap<>();
@@ -91,6 +95,26 @@ final class ProducerWaitQueue {
             if (!later && isFirstOfAll(first) && tenantsHaveRoom.test(first.tenants())) next = first;
         }
         return next;
+    }
+
+    boolean has(String tenant) {
+        return byTenant.containsKey(tenant);
+    }
+
+    /** Returns the grants that the first producers of the tenant wait for, as far as there is room for their jobs. */
+    GrantDemand demand(String tenant, long room) {
+        TreeMap<Long, WaitingProducer> own = byTenant.get(tenant);
+        if (own == null) return GrantDemand.NONE;
+        long jobs = 0;
+        long left = room;
+        int seen = 0;
+        for (WaitingProducer waiting : own.values()) {
+            if (waiting.jobs() > left || seen++ == MOST_SEEN) break;
+            left -= waiting.jobs();
+            jobs += waiting.tenants().getOrDefault(tenant, 0L);
+        }
+        long first = own.firstEntry().getValue().tenants().getOrDefault(tenant, 0L);
+        return jobs == 0 ? GrantDemand.NONE : new GrantDemand(jobs, first);
     }
 
     private boolean isFirstOfAll(WaitingProducer waiting) {

@@ -64,6 +64,9 @@ public final class Producers implements Entity {
     /** Jobs of the system that this step has let in: one that had to wait again is not let in again. */
     private final Set<JobId> tried = new TreeSet<>();
 
+    /** The same by tenant. */
+    final TenantsWaiting ofTenants;
+
     private long bytes;
     private int letIn;
     /** The producer whose command is executed now, after it has waited. */
@@ -74,6 +77,7 @@ public final class Producers implements Entity {
         this.timers = context.timers();
         this.work = context.work();
         this.out = context.out();
+        ofTenants = new TenantsWaiting(lines, queues);
         registry = new WaitRegistry<>(
                 context.entities(),
                 Keys.allProducers(),
@@ -207,8 +211,6 @@ public final class Producers implements Entity {
                 : new Place(waiting.queue(), line.placeOf(waiting), waiting.since());
     }
 
-    // ---- batches that another log decides about
-
     /** A batch asks, perhaps after it has waited: it does not wait now, but keeps its position. */
     void comes(Prepare asking) {
         leave(asking.coordinator(), asking.batch());
@@ -249,8 +251,6 @@ public final class Producers implements Entity {
         registry.add(told, Stored.STORED.write(new Stored(told, KEPT_ELSEWHERE)));
         out.tell(batch.coordinator(), "batch:" + batch.number(), new HasRoom(batch.number(), out.log()));
     }
-
-    // ---- all of them
 
     private WaitingProducer enter(WaitingProducer waiting) {
         lines.computeIfAbsent(waiting.queue(), queue -> new ProducerWaitQueue()).add(waiting);

@@ -6,6 +6,7 @@ import io.floodgate.topics.job.Envelope;
 import io.floodgate.topics.queue.Overflow;
 import io.floodgate.topics.queue.QueueConfig;
 import java.util.List;
+import java.util.Map;
 
 /** The capacity that new jobs of one queue need. */
 record RequiredCapacity(Queue queue, long jobs, long bytes, String type, TenantDemand tenants) {
@@ -21,8 +22,12 @@ record RequiredCapacity(Queue queue, long jobs, long bytes, String type, TenantD
         return new RequiredCapacity(queue, jobs + more.jobs, bytes + more.bytes, type, tenants);
     }
 
-    RequiredCapacity of(List<Envelope> batch) {
-        return new RequiredCapacity(queue, jobs, bytes, type, TenantDemand.of(queue, batch));
+    RequiredCapacity of(List<Envelope> batch, boolean isOverAll) {
+        return new RequiredCapacity(queue, jobs, bytes, type, TenantDemand.of(queue, batch, isOverAll));
+    }
+
+    RequiredCapacity lacking(Map<String, Long> grants, Map<String, Long> all) {
+        return new RequiredCapacity(queue, jobs, bytes, type, new TenantDemand(queue, tenants.jobs(), grants, all));
     }
 
     long overDepth() {

@@ -14,16 +14,26 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The capacity that new jobs need in a queue that bounds its tenants, by tenant; nothing for other queues. */
-record TenantDemand(Queue queue, Map<String, Long> jobs) {
-    static TenantDemand of(Queue queue, JobRecord job, TenantCounting tenants) {
-        return queue.countsTenants()
+/**
+ * The capacity that new jobs need in a queue that bounds its tenants, or of tenants with a bound over all queues, by tenant;
+ * nothing where tenants make no difference.
+ *
+ * @param lacking jobs without a grant of the bound over all queues
+ * @param all jobs that come in together, in all queues; empty if none lacks a grant
+ */
+record TenantDemand(Queue queue, Map<String, Long> jobs, Map<String, Long> lacking, Map<String, Long> all) {
+    TenantDemand(Queue queue, Map<String, Long> jobs) {
+        this(queue, jobs, Collections.emptyMap(), Collections.emptyMap());
+    }
+
+    static TenantDemand of(Queue queue, JobRecord job, TenantCounting tenants, boolean isOverAll) {
+        return isOverAll || queue.countsTenants()
                 ? new TenantDemand(queue, Collections.singletonMap(tenants.tenant(job), 1L))
                 : nothing(queue);
     }
 
-    static TenantDemand of(Queue queue, List<Envelope> jobs) {
-        if (!queue.countsTenants()) return nothing(queue);
+    static TenantDemand of(Queue queue, List<Envelope> jobs, boolean isOverAll) {
+        if (!isOverAll && !queue.countsTenants()) return nothing(queue);
         Map<String, Long> sum = new TreeMap<>();
         for (Envelope job : jobs)
             if (job.queue().equals(queue.name)) sum.merge(TenantId.of(job.members()), 1L, Long::sum);
@@ -42,7 +52,13 @@ record TenantDemand(Queue queue, Map<String, Long> jobs) {
     long over(String tenant) {
         long bound = bound(tenant);
         // mutant: tenant-bound
-        return bound == 0 ? 0 : Math.max(0, queue.depthOf(tenant) + jobs.getOrDefault(tenant, 0L) - bound);
+        long own = bound == 0 ? 0 : Math.max(0, queue.depthOf(tenant) + jobs.getOrDefault(tenant, 0L) - bound);
+        return Math.max(own, lacking.getOrDefault(tenant, 0L));
+    }
+
+    /** Returns whether the bound over all queues is the one that is reached. */
+    boolean lacks(String tenant) {
+        return lacking.getOrDefault(tenant, 0L) > 0;
     }
 
     boolean fits() {

@@ -110,7 +110,7 @@ public final class Jobs implements Entity {
     }
 
     private void put(JobRecord job, Queue queue) {
-        TenantCounting.put(job, queue);
+        tenants.put(job, queue);
         orders.put(IndexEntry.of(job, queue));
     }
 
@@ -284,9 +284,9 @@ public final class Jobs implements Entity {
         return oldest;
     }
 
-    /** Unfinished jobs of the queue, from this one on in the order of their ids; where the next ones begin, if any are left. */
+    /** Unfinished jobs of the queue, or of all, from this one on in the order of their ids; where the next ones begin, if any are left. */
     @Nullable
-    public JobId collectLive(Queue queue, JobId from, List<JobId> into) {
+    public JobId collectLive(@Nullable Queue queue, JobId from, List<JobId> into) {
         JobId[] next = {null};
         long[] read = {0, 0};
         stored.scan(Keys.live(from), Keys.after(Keys.allLive()), (key, value) -> {
@@ -295,7 +295,7 @@ public final class Jobs implements Entity {
             if (next[0] != null) return false;
             read[0]++;
             JobRecord job = readable(id, value);
-            if (job == null || !job.queue.equals(queue.name)) return true;
+            if (job == null || (queue != null && !job.queue.equals(queue.name))) return true;
             read[1] += job.sizeBytes;
             into.add(id);
             return true;
@@ -305,9 +305,10 @@ public final class Jobs implements Entity {
     }
 
     /** Adds jobs that this step has brought, and that are not stored yet. */
-    private void addUnsaved(Queue queue, JobId from, @Nullable JobId to, List<JobId> into) {
+    private void addUnsaved(@Nullable Queue queue, JobId from, @Nullable JobId to, List<JobId> into) {
         for (JobRecord job : changed) {
-            boolean isThere = job.isLive() && job.queue.equals(queue.name) && job.id.compareTo(from) >= 0;
+            boolean isOf = queue == null || job.queue.equals(queue.name);
+            boolean isThere = job.isLive() && isOf && job.id.compareTo(from) >= 0;
             boolean isNew =
                     isThere && (to == null || job.id.compareTo(to) < 0) && stored.get(Keys.live(job.id)) == null;
             if (isNew) into.add(job.id);
@@ -322,6 +323,14 @@ public final class Jobs implements Entity {
         if (sorts) orders.leave(IndexEntry.uncounted(job, queue));
         tenants.enterLate(job, queue, sorts || orders.isAside(id));
         if (sorts) orders.enter(IndexEntry.of(job, queue));
+        changed.add(job);
+    }
+
+    /** The same in the count of all queues. */
+    void countForAll(JobId id) {
+        JobRecord job = findReserved(id);
+        if (job == null) return;
+        tenants.enterAll(job);
         changed.add(job);
     }
 

@@ -6,8 +6,11 @@ import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.state.TenantJobs;
+import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.queue.TenantId;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts the jobs of each tenant as they come and go, in those queues that bound their tenants or let them take turns.
@@ -19,10 +22,12 @@ public final class TenantCounting implements Entity {
     private final Queues queues;
     private final Payloads payloads;
     private final TenantTurns turns;
+    private final TenantAccounts accounts;
     private final Undo undo;
 
-    public TenantCounting(Queues queues, Payloads payloads, TenantTurns turns, Undo undo) {
+    public TenantCounting(Queues queues, Payloads payloads, TenantTurns turns, TenantAccounts accounts, Undo undo) {
         this.turns = turns;
+        this.accounts = accounts;
         this.queues = queues;
         this.payloads = payloads;
         this.undo = undo;
@@ -87,12 +92,28 @@ public final class TenantCounting implements Entity {
     }
 
     private void count(JobRecord job, Queue queue, int more) {
+        // mutant: tenant-way-in
+        if (accounts.counts(job.id) && counts(job)) accounts.count(know(job), job.queue, more);
+        countIn(job, queue, more);
+    }
+
+    private void countIn(JobRecord job, Queue queue, int more) {
         TenantJobs tenants = queue.tenants;
         if (tenants == null || !queue.countsTenantOf(job.id) || !counts(job)) return;
-        String tenant = job.tenant == null ? payloads.tenant(job) : job.tenant;
-        job.tenant = tenant;
+        String tenant = know(job);
         tenants.count(tenant, more);
         undo.by(() -> tenants.count(tenant, -more));
+    }
+
+    private String know(JobRecord job) {
+        String tenant = tenant(job);
+        job.tenant = tenant;
+        return tenant;
+    }
+
+    /** Counts a job that has been there for long in the count of all queues. */
+    void enterAll(JobRecord job) {
+        if (counts(job)) accounts.count(know(job), job.queue, 1);
     }
 
     /** Returns whether the job counts for its tenant: a victim of a batch counts if the batch takes less. */
@@ -102,7 +123,7 @@ public final class TenantCounting implements Entity {
 
     /** Counts a job that has been there for long, with its position in the ready order. */
     void enterLate(JobRecord job, Queue queue, boolean aside) {
-        enter(job, queue);
+        countIn(job, queue, 1);
         TenantJobs tenants = queue.tenants;
         String tenant = job.tenant;
         if (tenants == null || tenant == null || aside || !job.isReady()) return;
@@ -113,10 +134,40 @@ public final class TenantCounting implements Entity {
     }
 
     /** Counts a job while a partition is loaded. */
-    static void put(JobRecord job, Queue queue) {
+    void put(JobRecord job, Queue queue) {
         TenantJobs tenants = queue.tenants;
         String tenant = job.tenant;
+        if (tenant != null && accounts.counts(job.id) && counts(job)) accounts.put(tenant, job.queue);
         if (tenants != null && tenant != null && queue.countsTenantOf(job.id) && counts(job)) tenants.count(tenant, 1);
+    }
+
+    /** Grant of a job that had ended: it did not count, and needs one where it comes. */
+    private static final long WITHOUT = 0;
+
+    /** The message that said so is lost. */
+    public static final long UNKNOWN = -1;
+
+    /** Returns the grant that goes with a job to another queue. */
+    public @Nullable Long grant(JobRecord job) {
+        if (!counts(job)) return WITHOUT;
+        return accounts.isActive() ? accounts.grant(tenant(job)) : null;
+    }
+
+    public static boolean isWithout(@Nullable Long grant) {
+        return grant != null && grant == WITHOUT;
+    }
+
+    /** A job goes to another partition, with this grant. */
+    public void leaves(JobRecord job, @Nullable Long grant) {
+        if (!accounts.isActive() || grant == null || !counts(job)) return;
+        String tenant = tenant(job);
+        accounts.leaves(tenant, grant == UNKNOWN ? accounts.grant(tenant) : grant);
+    }
+
+    /** A job comes from another partition, with this grant. */
+    public void arrives(JobRecord job, byte[] payload, @Nullable Long grant) {
+        boolean isBounded = accounts.isActive() || grant != null;
+        if (isBounded && !isWithout(grant)) accounts.arrives(TenantId.of(payload), grant);
     }
 
     /** Returns the tenant of the job, also of one that had ended before tenants were counted. */

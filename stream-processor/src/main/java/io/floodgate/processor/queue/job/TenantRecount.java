@@ -4,7 +4,9 @@ import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.kernel.Work.Piece;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
+import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.topics.JobId;
+import io.floodgate.topics.queue.Overflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +28,14 @@ public final class TenantRecount {
     private final Queues queues;
     private final Jobs jobs;
     private final TenantCounting tenants;
+    private final TenantAccounts accounts;
     private final Work work;
 
-    public TenantRecount(Queues queues, Jobs jobs, TenantCounting tenants, Work work) {
+    public TenantRecount(Queues queues, Jobs jobs, TenantCounting tenants, TenantAccounts accounts, Work work) {
         this.queues = queues;
         this.jobs = jobs;
         this.tenants = tenants;
+        this.accounts = accounts;
         this.work = work;
         work.register(KIND, this::next);
     }
@@ -39,7 +43,8 @@ public final class TenantRecount {
     /** The queue has a new configuration. */
     public void follow(Queue queue) {
         boolean isFair = queue.config().policy().isFair();
-        boolean wanted = isFair || !queue.config().tenants().isNone();
+        boolean drops = accounts.isCounting() && queue.config().overflow() == Overflow.DROP_OLDEST;
+        boolean wanted = isFair || drops || !queue.config().tenants().isNone();
         if (isFair && queue.fair() == null) {
             tenants.beginFair(queue);
             countAll(queue);
@@ -80,6 +85,18 @@ public final class TenantRecount {
         }
         tenants.end(queue);
         begin(queue);
+    }
+
+    /** Counts the tenants of all queues again, for the same reason. */
+    public void countAllAgain() {
+        if (!accounts.isCounting()) return;
+        Map<String, Map<String, Long>> found = new TreeMap<>();
+        jobs.visitAll(job -> {
+            if (accounts.counts(job.id) && TenantCounting.counts(job))
+                found.computeIfAbsent(tenants.tenant(job), tenant -> new TreeMap<>())
+                        .merge(job.queue, 1L, Long::sum);
+        });
+        accounts.recount(found);
     }
 
     /** Their jobs stay in the order of turns, where they are by tenant. */

@@ -311,7 +311,7 @@ public final class QueueLives implements Entity {
             return;
         }
         // mutant: move-in-order
-        if (jobs.keyTurns().holder(job) == null && job.state != JobState.ACTIVE) moving.leave(job);
+        if (jobs.keyTurns().holder(job) == null && job.state != JobState.ACTIVE) moving.leave(job, move);
     }
 
     /** Removes, at the end of a step, queues that have nothing unfinished left. */

@@ -6,7 +6,7 @@ import io.floodgate.topics.queue.QueueConfig;
 import java.util.function.Consumer;
 
 /** Events about full queues, with the figures of the queue or of one of its tenants. */
-public record PressureEvents(Effects out) {
+public record PressureEvents(TenantUse.OverAll overAll, Effects out) {
     public void emitOverflow(Queue queue, Consumer<JsonOut> more) {
         emit("queue.overflow", queue, data -> {
             data.field("policy", queue.config().overflow().wire());
@@ -16,10 +16,11 @@ public record PressureEvents(Effects out) {
 
     /** Emits an event with the tenant's figures instead of the queue's. */
     public void emitOfTenant(String type, Queue queue, String tenant, Consumer<JsonOut> more) {
+        TenantUse use = TenantUse.of(queue, tenant, overAll);
         JsonOut data = JsonOut.object()
                 .field("queue", queue.name)
-                .field("depth", queue.depthOf(tenant))
-                .field("bound", queue.config().tenants().of(tenant))
+                .field("depth", use.current())
+                .field("bound", use.maximum())
                 .field("tenant_id", tenant);
         more.accept(data);
         out.emit(type, queue.name, queue.name, data.endObject());

@@ -51,13 +51,13 @@ public final class Queues implements Entity {
     private final QueueMemory memory = new QueueMemory();
 
     /** @param defaults what holds where nothing is decided about a queue itself */
-    public Queues(Supplier<QueueConfig> defaults, PartitionContext context) {
+    public Queues(Supplier<QueueConfig> defaults, TenantUse.OverAll overAll, PartitionContext context) {
         this.defaults = defaults;
         this.entities = context.entities();
         this.undo = context.undo();
         this.out = context.out();
         makers = new QueueMakers(context.entities(), context.undo(), context.out());
-        rejections = new RejectionEvents(context.timers(), context.out());
+        rejections = new RejectionEvents(context.timers(), overAll, context.out());
     }
 
     @Override

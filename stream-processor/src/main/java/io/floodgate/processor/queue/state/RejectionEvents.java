@@ -18,12 +18,14 @@ public final class RejectionEvents {
 
     private final Timers timers;
     private final PressureEvents events;
+    private final TenantUse.OverAll overAll;
     private final Effects out;
 
-    public RejectionEvents(Timers timers, Effects out) {
+    public RejectionEvents(Timers timers, TenantUse.OverAll overAll, Effects out) {
+        this.overAll = overAll;
         this.timers = timers;
         this.out = out;
-        events = new PressureEvents(out);
+        events = new PressureEvents(overAll, out);
     }
 
     public static Instant due(PublishedCounts told) {
@@ -56,6 +58,7 @@ public final class RejectionEvents {
     }
 
     private void emitExceeded(Queue queue, String tenant) {
+        TenantUse use = TenantUse.of(queue, tenant, overAll);
         out.emit(
                 "tenant.limit_exceeded",
                 queue.name,
@@ -63,9 +66,9 @@ public final class RejectionEvents {
                 JsonOut.object()
                         .field("tenant_id", tenant)
                         .field("queue", queue.name)
-                        .field("limit", TenantJobs.LIMIT)
-                        .field("current", queue.depthOf(tenant))
-                        .field("maximum", queue.config().tenants().of(tenant))
+                        .field("limit", use.limit())
+                        .field("current", use.current())
+                        .field("maximum", use.maximum())
                         .endObject());
     }
 }

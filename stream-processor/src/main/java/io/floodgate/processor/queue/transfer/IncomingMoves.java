@@ -8,6 +8,7 @@ import io.floodgate.processor.kernel.Undo;
 import io.floodgate.processor.queue.bound.MoveChecks;
 import io.floodgate.processor.queue.bound.ReservedJobs;
 import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.job.TenantCounting;
 import io.floodgate.processor.queue.state.Counts;
 import io.floodgate.processor.queue.state.JobChange.Arrived;
 import io.floodgate.processor.queue.state.JobCodec;
@@ -49,16 +50,24 @@ public final class IncomingMoves implements Entity {
     private final Jobs jobs;
     private final MoveChecks checks;
     private final ReservedJobs reserved;
+    private final TenantCounting tenants;
     private final Undo undo;
     private final Effects out;
 
-    public IncomingMoves(Queues queues, Jobs jobs, MoveChecks checks, ReservedJobs reserved, PartitionContext context) {
+    public IncomingMoves(
+            Queues queues,
+            Jobs jobs,
+            MoveChecks checks,
+            ReservedJobs reserved,
+            TenantCounting tenants,
+            PartitionContext context) {
         this.entities = context.entities();
         this.routing = context.routing();
         this.queues = queues;
         this.jobs = jobs;
         this.checks = checks;
         this.reserved = reserved;
+        this.tenants = tenants;
         this.undo = context.undo();
         this.out = context.out();
     }
@@ -156,7 +165,9 @@ public final class IncomingMoves implements Entity {
         int next = 0;
         for (MovedJob moved : message.jobs()) {
             if (next == come.size() || !come.get(next).id.equals(moved.job())) continue;
-            enter(come.get(next++), moved, message.from());
+            JobRecord job = come.get(next++);
+            if (!message.source().equals(out.log())) tenants.arrives(job, moved.payload(), moved.grant());
+            enter(job, moved, message.from());
         }
         out.aboutNothing();
     }

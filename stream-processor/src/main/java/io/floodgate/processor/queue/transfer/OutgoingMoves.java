@@ -4,6 +4,7 @@ import io.floodgate.processor.kernel.Effects;
 import io.floodgate.processor.kernel.Entity;
 import io.floodgate.processor.queue.job.Jobs;
 import io.floodgate.processor.queue.job.Payloads;
+import io.floodgate.processor.queue.job.TenantCounting;
 import io.floodgate.processor.queue.state.Ending.Move;
 import io.floodgate.processor.queue.state.JobChange.MovedAway;
 import io.floodgate.processor.queue.state.JobCodec;
@@ -30,6 +31,7 @@ public final class OutgoingMoves implements Entity {
 
     private final Jobs jobs;
     private final Payloads payloads;
+    private final TenantCounting tenants;
     private final Routing routing;
     private final Effects out;
     private final List<Leaving> leaving = new ArrayList<>();
@@ -38,9 +40,10 @@ public final class OutgoingMoves implements Entity {
     /** @param hops how often it will have gone to another queue */
     private record Leaving(MovedJob moved, int hops) {}
 
-    public OutgoingMoves(Jobs jobs, Payloads payloads, Routing routing, Effects out) {
+    public OutgoingMoves(Jobs jobs, Payloads payloads, TenantCounting tenants, Routing routing, Effects out) {
         this.jobs = jobs;
         this.payloads = payloads;
+        this.tenants = tenants;
         this.routing = routing;
         this.out = out;
     }
@@ -73,10 +76,13 @@ public final class OutgoingMoves implements Entity {
     }
 
     /** The job is not here any more. It travels with the next message. */
-    public void leave(JobRecord job) {
+    public void leave(JobRecord job, Move move) {
+        boolean isFar = !routing.ofQueue(move.target()).equals(out.log());
+        Long grant = isFar ? tenants.grant(job) : null;
+        tenants.leaves(job, grant);
         byte[] payload = payloads.payload(job);
         Past past = payloads.past(job);
-        leaving.add(new Leaving(new MovedJob(job.id, JobCodec.write(job), payload, past), job.hops + 1));
+        leaving.add(new Leaving(new MovedJob(job.id, JobCodec.write(job), payload, past, grant), job.hops + 1));
         bytes += payload.length + past.bytes();
         jobs.apply(new MovedAway(), job);
     }

@@ -10,6 +10,7 @@ import io.floodgate.processor.kernel.Work;
 import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.bound.ReservedJobs;
 import io.floodgate.processor.queue.job.Jobs;
+import io.floodgate.processor.queue.job.TenantCounting;
 import io.floodgate.processor.queue.state.JobChange;
 import io.floodgate.processor.queue.state.JobChange.DeadLettered;
 import io.floodgate.processor.queue.state.JobChange.Leaving;
@@ -52,16 +53,24 @@ public final class Transfers implements Entity {
     private final Jobs jobs;
     private final ReservedJobs reserved;
     private final Bounds bounds;
+    private final TenantCounting tenants;
     private final Work work;
     private final Effects out;
 
-    public Transfers(Queues queues, Jobs jobs, ReservedJobs reserved, Bounds bounds, PartitionContext context) {
+    public Transfers(
+            Queues queues,
+            Jobs jobs,
+            ReservedJobs reserved,
+            Bounds bounds,
+            TenantCounting tenants,
+            PartitionContext context) {
         this.entities = context.entities();
         this.routing = context.routing();
         this.queues = queues;
         this.jobs = jobs;
         this.reserved = reserved;
         this.bounds = bounds;
+        this.tenants = tenants;
         this.work = context.work();
         this.out = context.out();
         context.work().register(VERIFY, this::verifySlice);
@@ -82,7 +91,8 @@ public final class Transfers implements Entity {
                 JobCodec.write(as),
                 payload,
                 jobs.payloads().past(job),
-                deadLetterMove);
+                deadLetterMove,
+                tenants.grant(job));
         jobs.apply(new Leaving(queue), job);
         entities.put(Keys.leaving(job.id), queue.getBytes(UTF_8));
         if (deadLetterMove == null) out.pass(routing.ofQueue(queue), queue, message);
@@ -96,21 +106,25 @@ public final class Transfers implements Entity {
         JobRecord here = jobs.findReserved(message.job());
         boolean isOurs = here != null && message.queue().equals(here.movingTo);
         JobRecord job = arriving(message);
-        Rejection rejection = here != null && !isOurs && !here.reserved
-                ? Rejection.of(ErrorCode.DUPLICATE, "A job with the id '%s' is here.".formatted(job.id))
-                : reject(job, message);
+        Bounds.Room room = here != null && !isOurs && !here.reserved
+                ? Bounds.Room.unless(
+                        Rejection.of(ErrorCode.DUPLICATE, "A job with the id '%s' is here.".formatted(job.id)))
+                : room(job, message);
+        if (bounds.park(room, message)) return null;
+        Rejection rejection = room.rejection();
         if (rejection == null) {
             if (isOurs && here != null) leave(here);
             else reserved.drop(job.id);
             queues.use(message.queue());
             job.rank = queues.of(job).nextRank();
+            if (!isOurs) tenants.arrives(job, message.payload(), message.grant());
             jobs.add(job, message.payload(), message.past());
             jobs.apply(arrival(job, message), job);
         } else if (out.replyTo() != null) {
             out.reject(rejection);
         }
         if (rejection != null || !message.source().equals(out.log()))
-            out.tell(message.source(), message.from(), new Transferred(job.id, job.queue, rejection));
+            out.tell(message.source(), message.from(), new Transferred(job.id, job.queue, rejection, message.grant()));
         return rejection == null ? job : null;
     }
 
@@ -124,20 +138,21 @@ public final class Transfers implements Entity {
         return job;
     }
 
-    private @Nullable Rejection reject(JobRecord job, Transfer message) {
+    private Bounds.Room room(JobRecord job, Transfer message) {
         Queue queue = queues.imagine(message.queue());
         Rejection rejection = bounds.reject(job.type, queue);
         DeadLetterMove deadLetterMove = message.deadLetterMove();
         Long most = deadLetterMove == null ? null : deadLetterMove.maxDeadLetters();
         if (rejection == null && most != null && queue.counts.depth() >= most)
-            return Rejection.of(
+            rejection = Rejection.of(
                             ErrorCode.QUEUE_FULL,
                             "Queue '%s' has %d jobs, and takes dead letters of queue '%s' up to %d only."
                                     .formatted(queue.name, queue.counts.depth(), message.from(), most))
                     .with("queue", queue.name)
                     .with("dead_letter_max_size", most);
+        boolean hasGrant = !TenantCounting.isWithout(message.grant());
         // mutant: dead-letter-bound
-        return rejection == null ? bounds.makeRoomFor(job, queue) : rejection;
+        return rejection == null ? bounds.makeRoomFor(job, queue, hasGrant) : Bounds.Room.unless(rejection);
     }
 
     private JobChange arrival(JobRecord job, Transfer message) {
@@ -154,6 +169,7 @@ public final class Transfers implements Entity {
         out.about(Quarantine.JOB, job.id);
         Rejection rejection = message.rejection();
         if (rejection == null) {
+            tenants.leaves(job, message.grant());
             leave(job);
             readdress(job.id, message.queue(), job.hops + 1);
             return;
@@ -202,7 +218,10 @@ public final class Transfers implements Entity {
         Rejection rejection = jobs.knows(message.job())
                 ? null
                 : Rejection.of(ErrorCode.BACKEND_UNAVAILABLE, "What was said of the job was lost.");
-        out.tell(message.source(), message.queue(), new Transferred(message.job(), message.queue(), rejection));
+        out.tell(
+                message.source(),
+                message.queue(),
+                new Transferred(message.job(), message.queue(), rejection, TenantCounting.UNKNOWN));
     }
 
     @Override
