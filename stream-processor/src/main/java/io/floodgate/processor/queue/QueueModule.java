@@ -23,6 +23,7 @@ import io.floodgate.processor.queue.bound.AdmissionChecks;
 import io.floodgate.processor.queue.bound.Bounds;
 import io.floodgate.processor.queue.bound.Capacity;
 import io.floodgate.processor.queue.bound.CapacityReservations;
+import io.floodgate.processor.queue.bound.GrantChecks;
 import io.floodgate.processor.queue.bound.MoveChecks;
 import io.floodgate.processor.queue.bound.Pressure;
 import io.floodgate.processor.queue.bound.Producers;
@@ -176,7 +177,8 @@ final class QueueModule {
                         limits::memoryBytes));
         AdmissionChecks gates = new AdmissionChecks(queues, capacity, context.rules());
         kept = new CapacityReservations(entities, queues);
-        bounds = new Bounds(queues, jobs, gates, pressure, producers, tenants, tenantAccounts, state.parked, kept, out);
+        GrantChecks grants = new GrantChecks(tenantAccounts, state.parked, tenants, out);
+        bounds = new Bounds(queues, jobs, gates, pressure, producers, grants, kept, out);
         admission = new Admission(queues, jobs, producers, accounts, context);
         reserved = new ReservedJobs(jobs, admission);
         roomChecks = new RoomChecks(queues, bounds, pressure, out);

@@ -10,7 +10,6 @@ import io.floodgate.processor.queue.state.JobRecord;
 import io.floodgate.processor.queue.state.Queue;
 import io.floodgate.processor.queue.state.Queues;
 import io.floodgate.processor.queue.tenant.GrantDemand;
-import io.floodgate.processor.queue.tenant.ParkedCommands;
 import io.floodgate.processor.queue.tenant.TenantAccounts;
 import io.floodgate.topics.JobId;
 import io.floodgate.topics.PartitionId;
@@ -46,7 +45,7 @@ public final class Bounds implements Entity {
     private final TenantCounting tenants;
     private final TenantAccounts accounts;
     private final GrantChecks grants;
-    private final Demands demands;
+    private final DemandReader demands;
     private final CapacityReservations kept;
     private final Effects out;
     private final ProducerAcl entry = new ProducerAcl();
@@ -62,9 +61,7 @@ public final class Bounds implements Entity {
             AdmissionChecks gates,
             Pressure pressure,
             Producers producers,
-            TenantCounting tenants,
-            TenantAccounts accounts,
-            ParkedCommands parked,
+            GrantChecks grants,
             CapacityReservations kept,
             Effects out) {
         this.queues = queues;
@@ -72,12 +69,12 @@ public final class Bounds implements Entity {
         this.gates = gates;
         this.pressure = pressure;
         this.producers = producers;
-        this.tenants = tenants;
-        this.accounts = accounts;
+        tenants = grants.tenants();
+        accounts = grants.accounts();
+        this.grants = grants;
         this.kept = kept;
         this.out = out;
-        grants = new GrantChecks(accounts, parked, tenants, out);
-        demands = new Demands(queues, producers, grants);
+        demands = new DemandReader(queues, producers, grants);
         dropped = new DroppedJobs(queues, jobs, tenants, accounts, pressure, out);
         rejections = new CapacityRejections(pressure, producers, grants, out);
         report = new CapacityReport(queues);

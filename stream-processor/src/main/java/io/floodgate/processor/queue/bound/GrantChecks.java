@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Checks whether there are grants of tenants' bounds over all queues for new jobs. */
-record GrantChecks(TenantAccounts accounts, ParkedCommands parked, TenantCounting tenants, Effects out) {
+public record GrantChecks(TenantAccounts accounts, ParkedCommands parked, TenantCounting tenants, Effects out) {
     /** The jobs of a tenant of which it is not known whether there are grants for them. */
     record Unknown(String tenant, long jobs) {}
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /** The capacity that new jobs need, queue by queue, and which of them lack grants. */
-record Demands(Queues queues, Producers producers, GrantChecks grants) {
+record DemandReader(Queues queues, Producers producers, GrantChecks grants) {
     RequiredCapacity of(Envelope job, Queue queue) {
         return grants.fill(RequiredCapacity.of(job, queue).of(List.of(job), grants.isActive()));
     }
