@@ -23,6 +23,7 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.Optional;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -103,7 +104,7 @@ final class IngressRecord {
             Envelope read = EnvelopeReader.read(value);
             byte[] whole = withKey(value);
             if (!read.queue().equals(ingress.queue())) whole = withQueue(whole);
-            if (whole != value) read = EnvelopeReader.read(whole);
+            if (!Arrays.equals(whole, value)) read = EnvelopeReader.read(whole);
             job = whole;
             if (!read.queue().equals(ingress.queue())) wrong = ingress.reject(read.queue());
             else if (request == null) {
