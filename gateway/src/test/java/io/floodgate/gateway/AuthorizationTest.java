@@ -19,6 +19,7 @@ import io.floodgate.topics.command.JobCommand;
 import io.floodgate.topics.command.PartitionCommand.Extend;
 import io.floodgate.topics.command.Patient;
 import io.floodgate.topics.command.Rejection;
+import io.floodgate.topics.command.SchemaCommand.ChangedSchemas;
 import io.helidon.http.Method;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -201,7 +202,9 @@ class AuthorizationTest extends GatewayFixture {
         for (Route route : routes) {
             if (route.scope() != Scope.PRODUCE && route.scope() != Scope.ADMIN) continue;
             ask(route, MINE, scoped.get(route.scope()));
-            boolean isSaid = logs.sent().stream().allMatch(sent -> sent.by() != null);
+            // Before a schema is changed, the gateway's own copy of the registry is.
+            boolean isSaid = logs.sent().stream()
+                    .allMatch(sent -> sent.by() != null || sent.command() instanceof ChangedSchemas);
             if (logs.sent().isEmpty() || !isSaid) without.add(name(route));
         }
         assertThat(without).isEmpty();

@@ -380,7 +380,7 @@ public final class Jobs implements Entity {
     }
 
     private void forgetStep() {
-        orders.keys.forgetStep();
+        orders.keys.forgetChanges();
         changed.clear();
         loaded.clear();
         toEnd.clear();

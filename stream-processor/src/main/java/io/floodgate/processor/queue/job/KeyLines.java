@@ -132,7 +132,7 @@ final class KeyLines {
         return isSame ? null : new Change(number, line.released, next);
     }
 
-    void forgetStep() {
+    void forgetChanges() {
         unsettled.clear();
     }
 
