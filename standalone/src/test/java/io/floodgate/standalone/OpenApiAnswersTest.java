@@ -37,11 +37,16 @@ final class OpenApiAnswersTest {
             "{\"type\":\"chain\",\"steps\":[{\"type\":\"a\",\"queue\":\"steps\",\"args\":[]},{\"type\":\"b\",\"args\":[]}]}";
 
     /** By operation; all others are sent an empty object, which they may reject. */
+    private static final String SCHEMA = "{\"type\":\"shown\",\"version\":\"1.0\",\"schema\":{\"type\":\"array\"}}";
+
     private static final Map<String, String> BODIES = Map.ofEntries(
             Map.entry("job.enqueue", "{\"type\":\"a\",\"queue\":\"shown\",\"args\":[]}"),
             Map.entry("job.enqueue_batch", "{\"jobs\":[{\"type\":\"a\",\"queue\":\"shown\",\"args\":[]}]}"),
             Map.entry("worker.fetch", "{\"queues\":[\"shown\"],\"worker_id\":\"w1\",\"wait_ms\":0}"),
             Map.entry("worker.heartbeat", "{\"worker_id\":\"w1\"}"),
+            Map.entry("schema.register", SCHEMA),
+            Map.entry("admin.schema.put", SCHEMA),
+            Map.entry("admin.schema.put_version", SCHEMA),
             Map.entry("queue.create", "{\"name\":\"made\"}"),
             Map.entry("queue.configure", "{\"max_size\":100}"),
             Map.entry("queue.limit", "{\"concurrency\":5}"),
@@ -112,6 +117,7 @@ final class OpenApiAnswersTest {
                 .text("/job/id");
         workflow = http.post("/ojs/v1/workflows", WORKFLOW).text("/workflow/id");
         http.post("/ojs/v1/cron", SCHEDULE);
+        http.post("/ojs/v1/schemas", SCHEMA);
         Eventually.until(
                 "an outcome",
                 () -> http.get("/ojs/v1/cron?last=true")
@@ -187,7 +193,9 @@ final class OpenApiAnswersTest {
                 .replace("{file}", "app.js")
                 .replace("{section}", "how-to")
                 .replace("{page}", "monitor.md")
-                .replace("{step}", "0");
+                .replace("{step}", "0")
+                .replace("{type}", "shown")
+                .replace("{version}", "1");
         String method = operation.method().toUpperCase(Locale.ROOT);
         HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address + path));
         boolean takes = operation.turn() != 0 && !method.equals("DELETE");
@@ -199,6 +207,7 @@ final class OpenApiAnswersTest {
 
     private String id(String path) {
         if (path.contains("dead-letter")) return dead;
+        if (path.contains("/schemas/")) return "shown";
         if (path.contains("/workflows/")) return workflow;
         return path.contains("/workers/") ? "w1" : job;
     }
