@@ -111,9 +111,16 @@ final class OrderChecks {
                 Span ack = acks.get(id + one.job().lease());
                 job.fetches.add(fetch);
                 if (one.job().lease() == 1) job.first = fetch;
-                if (ack != null) job.runs.add(new Span(fetch.ended(), ack.begun()));
+                if (ack != null) job.runs.add(between(fetch, ack));
             }
         });
         return byLine;
+    }
+
+    /** The time in which the worker had the job for certain. */
+    private static Span between(Span fetch, Span ack) {
+        long from = fetch.ended();
+        long to = ack.begun();
+        return new Span(from, to);
     }
 }
