@@ -64,7 +64,7 @@ public final class JobCodec {
         if (job.tie != null) job.tie.write(out);
         if (job.ownerTie != null) OwnerTie.STORED.write(job.ownerTie, out);
         if (job.version != null) out.signed(job.version.major()).number(job.version.minor());
-        if (job.order != null) OrderPlace.STORED.write(job.order, out);
+        if (job.order != null) job.order.write(out);
         return out.toBytes();
     }
 
@@ -128,7 +128,7 @@ public final class JobCodec {
         // mutant: stored-version
         job.version = has(flags, 33) ? new JobVersion((int) in.signed(), in.integer()) : null;
         // mutant: stored-order
-        job.order = has(flags, 34) ? OrderPlace.STORED.read(in) : null;
+        job.order = has(flags, 34) ? OrderPlace.read(in) : null;
         if (lease != null)
             job.lease = new Lease(lease.number(), lease.holder(), lease.until(), lease.length(), deliveryRef, missedAt);
         return job;

@@ -1,6 +1,7 @@
 package io.floodgate.processor.queue.state;
 
-import io.floodgate.processor.store.StoredFields;
+import io.floodgate.processor.store.BinaryIn;
+import io.floodgate.processor.store.BinaryOut;
 import io.floodgate.topics.queue.KeyOrder;
 import io.floodgate.topics.queue.OrderKey;
 import io.floodgate.topics.queue.TenantId;
@@ -22,8 +23,6 @@ public record OrderPlace(
         long number,
         boolean isPassed,
         @Nullable Instant holdsUntil) {
-    static final StoredFields<OrderPlace> STORED = StoredFields.of(OrderPlace.class);
-
     /** Of a job that has not come into its queue yet. */
     public static OrderPlace of(String queue, String tenant, String key) {
         return new OrderPlace(key, OrderKey.line(queue, tenant, key), 0, false, null);
@@ -55,5 +54,13 @@ public record OrderPlace(
         Instant until = most == null || holdsUntil != null ? holdsUntil : now.plus(most);
         boolean holds = until == null || until.isAfter(now);
         return new OrderPlace(key, line, number, !holds, until);
+    }
+
+    void write(BinaryOut out) {
+        out.text(key).number(line).number(number).flag(isPassed).optional(holdsUntil);
+    }
+
+    static OrderPlace read(BinaryIn in) {
+        return new OrderPlace(in.text(), in.number(), in.number(), in.flag(), in.optionalTime());
     }
 }
