@@ -109,7 +109,7 @@ record JobEvents(Queues queues, Effects out) {
             case Arrived c -> emit("job.moved", job, data -> moved(job, c.from(), data));
             case Activated c -> admitted(job, null);
             case BecameDue c -> {
-                if (before == JobState.SCHEDULED) emit("job.enqueued", job);
+                if (before == JobState.SCHEDULED) enqueued(job, data -> {});
                 else available(job, "retry_due");
             }
             case Retaken c -> {
@@ -152,8 +152,15 @@ record JobEvents(Queues queues, Effects out) {
             case SCHEDULED ->
                 emit("job.scheduled", job, room.andThen(data -> data.optional("scheduled_at", job.scheduledAt)));
             case PENDING -> emit("job.pending", job, room);
-            default -> emit("job.enqueued", job, room);
+            default -> enqueued(job, room);
         }
+    }
+
+    private void enqueued(JobRecord job, Consumer<JsonOut> more) {
+        emit("job.enqueued", job, data -> {
+            if (job.order != null) data.field(OrderKey.NAME, job.order.key());
+            more.accept(data);
+        });
     }
 
     /**
@@ -287,7 +294,6 @@ record JobEvents(Queues queues, Effects out) {
                 .field("state", job.state.wire())
                 .field("attempt", job.attempt);
         if (job.ownerTie != null) job.ownerTie.show(data);
-        if (type.equals("job.enqueued") && job.order != null) data.field(OrderKey.NAME, job.order.key());
         more.accept(data);
         out.emit(type, job.id.toString(), job.queue, data.endObject());
     }
