@@ -1,5 +1,6 @@
 package io.floodgate.processor.tenant;
 
+import io.floodgate.processor.kernel.Largest;
 import io.floodgate.topics.command.ReplyTo;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -84,11 +85,6 @@ final class TenantHome {
     SortedMap<String, Long> queues() {
         Map<String, Long> all = new TreeMap<>();
         for (GrantHolder holder : holders) all.putAll(holder.queues);
-        SortedMap<String, Long> most = new TreeMap<>();
-        all.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
-                .limit(MOST_QUEUES)
-                .forEach(queue -> most.put(queue.getKey(), queue.getValue()));
-        return most;
+        return Largest.of(all, MOST_QUEUES);
     }
 }

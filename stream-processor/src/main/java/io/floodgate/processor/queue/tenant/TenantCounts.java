@@ -1,5 +1,6 @@
 package io.floodgate.processor.queue.tenant;
 
+import io.floodgate.processor.kernel.Largest;
 import io.floodgate.processor.queue.state.Memory;
 import java.util.Collections;
 import java.util.Map;
@@ -48,12 +49,7 @@ final class TenantCounts {
 
     /** The queues with most of its jobs. */
     SortedMap<String, Long> most(String tenant) {
-        SortedMap<String, Long> most = new TreeMap<>();
-        queues(tenant).entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
-                .limit(MOST_QUEUES)
-                .forEach(queue -> most.put(queue.getKey(), queue.getValue()));
-        return most;
+        return Largest.of(queues(tenant), MOST_QUEUES);
     }
 
     /** All of it, to be compared and counted again. */
