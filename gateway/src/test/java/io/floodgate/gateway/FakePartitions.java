@@ -6,10 +6,12 @@ import io.floodgate.topics.PartitionId;
 import io.floodgate.topics.Routing;
 import io.floodgate.topics.client.CommandClient;
 import io.floodgate.topics.client.CommandFailed;
+import io.floodgate.topics.client.CommandNotSent;
 import io.floodgate.topics.client.CommandRequest;
 import io.floodgate.topics.client.NoReply;
 import io.floodgate.topics.command.Command;
 import io.floodgate.topics.command.Identity;
+import io.floodgate.topics.command.QueueCommand.CountRejected;
 import io.floodgate.topics.command.Rejection;
 import io.floodgate.topics.command.Reply;
 import io.floodgate.topics.command.WorkerCommand.GetWorker;
@@ -27,6 +29,7 @@ public final class FakePartitions implements CommandClient {
 
     private final List<Sent> sent = Collections.synchronizedList(new ArrayList<>());
     private volatile boolean noWorkers;
+    private volatile boolean noCounts;
     private volatile Function<Sent, CompletableFuture<Reply>> answer = FakePartitions::silence;
 
     @Override
@@ -39,6 +42,8 @@ public final class FakePartitions implements CommandClient {
         Sent one = new Sent(request.log(), request.key(), request.command(), request.by(), request.patience());
         if (noWorkers && request.command() instanceof GetWorker)
             return CompletableFuture.completedFuture(new Reply.Rejected(Rejection.notFound("worker", "any")));
+        if (noCounts && request.command() instanceof CountRejected)
+            return CompletableFuture.failedFuture(new CommandNotSent("counts are left out"));
         sent.add(one);
         return answer.apply(one);
     }
@@ -46,6 +51,12 @@ public final class FakePartitions implements CommandClient {
     /** For fetches: no worker is registered, and asking for one does not count among the commands. */
     public void haveNoWorkers() {
         noWorkers = true;
+    }
+
+    /** Counts of rejected jobs come a second after the jobs, maybe in another test. None is sent. */
+    public FakePartitions leaveOutCounts() {
+        noCounts = true;
+        return this;
     }
 
     /** Forgets what was sent, and has no answers. */

@@ -54,7 +54,7 @@ public final class TestApi {
             new OverloadSettings.Limits(5_000, Duration.ofSeconds(5), 1_000),
             OverloadSettings.Line.DEFAULT);
 
-    public final FakePartitions logs = new FakePartitions();
+    public final FakePartitions logs = new FakePartitions().leaveOutCounts();
     /** Of partitions that do not answer. */
     public final Map<PartitionId, Owner> owners = new TreeMap<>();
 
